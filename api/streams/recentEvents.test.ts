@@ -5,7 +5,7 @@ import { Recently } from './recently.ts';
 const news = (name: string) => ({ name, data: {}, maySee: () => true });
 const namesOf = (events: { text: string }[] | undefined) => events?.map(({ text }) => /event: (.*)/.exec(text)?.[1]);
 
-test('what came behind an id is known as long as all of it is kept', () => {
+test('events behind an id are known as long as all of it is kept', () => {
   const recent = new RecentEvents(3);
   const start = recent.place;
   recent.add([news('a'), news('b')]);

@@ -7,7 +7,7 @@ export interface WorkspaceNews {
   name: string;
   data: object;
   maySee(caller: Caller): boolean;
-  /** Of what is told once: it is not news again while it is known. Undefined: each change is news. */
+  /** Of what is sent once: it is not news again while it is known. Undefined: each change is news. */
   once?: string;
 }
 

@@ -45,7 +45,7 @@ interface Place {
 const AGAIN_MS = 1_000;
 /**
  * A question's row may be written some time before the change of its execution is announced (it expires, then its
- * execution goes on): so far back a read looks, and so long it is remembered what was told.
+ * execution goes on): so far back a read looks, and so long it is remembered what was sent.
  */
 const LOOK_BACK_MS = 120_000;
 const REMEMBERED_MS = 2 * LOOK_BACK_MS;
@@ -54,7 +54,7 @@ const MOST_REMEMBERED = 50_000;
 /**
  * The events of all workspaces that are followed in this process. Changes of executions and turns come by the change feed
  * by their ids alone; they are gathered, and read in one statement for all workspaces and followers. Of what was lost on
- * the way every follower is told: `resync`.
+ * the way every follower gets `resync`.
  */
 export class WorkspaceFeed {
   readonly #options: WorkspaceFeedOptions;
@@ -71,7 +71,7 @@ export class WorkspaceFeed {
   #leftOut = false;
   /** Of reads, the oldest first: one that is older than a look back, and those behind it. */
   #snapshots: { at: number; snapshot: string }[] = [];
-  #told = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+  #sent = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
   /** Running turns announce each piece of their answer: the statuses of those that have been read. */
   #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MOST_REMEMBERED);
 
@@ -120,7 +120,7 @@ export class WorkspaceFeed {
     this.#stop = undefined;
   }
 
-  /** It listens before it reads where it begins: what comes between is told. */
+  /** It listens before it reads where it begins: what comes between is sent. */
   #begin(): void {
     const { feed, queueFeed, listener } = this.#options;
     const stops = [
@@ -129,7 +129,7 @@ export class WorkspaceFeed {
       listener.afterGaps(() => this.#leaveOut()),
     ];
     this.#snapshots = [];
-    this.#told = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+    this.#sent = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
     this.#turns = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
     let isOver = false;
     this.#stop = () => {
@@ -260,8 +260,8 @@ export class WorkspaceFeed {
 
   #isNew({ once }: WorkspaceNews): boolean {
     if (once === undefined) return true;
-    const isKnown = this.#told.get(once) === true;
-    this.#told.set(once, true);
+    const isKnown = this.#sent.get(once) === true;
+    this.#sent.set(once, true);
     return !isKnown;
   }
 

@@ -20,7 +20,7 @@ export class WorkspaceFollowers {
     this.#followers = new Followers((workspaceId) => new WorkspaceRoom(feed, workspaceId), heartbeatMs, unread);
   }
 
-  /** Each event is told by the permissions that `follower.caller` has then. It goes on until it is destroyed, or `gone` aborted. */
+  /** Each event is sent by the permissions that `follower.caller` has then. It goes on until it is destroyed, or `gone` aborted. */
   async follow(follower: WorkspaceFollower, lastEventId?: string, gone?: AbortSignal): Promise<Readable> {
     const { workspaceId } = follower.caller;
     const begin = (room: WorkspaceRoom, stream: Parameters<WorkspaceRoom['begin']>[0]) =>
@@ -30,7 +30,7 @@ export class WorkspaceFollowers {
     return stream;
   }
 
-  /** Ends every stream: clients come back elsewhere, and are told to read again. */
+  /** Ends every stream: clients come back elsewhere, and read again. */
   stop(): void {
     this.#followers.stop();
     this.#feed.stop();

@@ -4,7 +4,7 @@ import type { RecentEvents, WorkspaceEvent } from './recentEvents.ts';
 import { seesQueues } from './workspaceEvent.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
-/** A follower of a workspace: what it is told follows its permissions, which may become less meanwhile. */
+/** A follower of a workspace: what it is sent follows its permissions, which may become less meanwhile. */
 export interface WorkspaceFollower {
   caller: Caller;
 }

@@ -51,14 +51,14 @@ describe('a workspace that is followed', () => {
       status: 'CANCELLED',
       workflowId,
     });
-    // Each is told once.
+    // Each is sent once.
     expect(stream.data('question.opened')).toHaveLength(3);
     expect(elsewhere.events.filter(({ event }) => event !== 'heartbeat')).toEqual([]);
   });
 
   test('tells of queues whose items are added, worked on and completed, and which are changed themselves', async () => {
     const home = await makeHome();
-    const made = await home.api('POST', '/api/queues', { body: { projectId: home.projectId, name: 'q' } });
+    const made = await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'q' } });
     const queueId = made.body.id;
     const stream = await follow(home, home.apiKey);
     const changed = async (act: () => Promise<{ status: number }>, status: number) => {
@@ -99,7 +99,7 @@ describe('a workspace that is followed', () => {
     for (const stream of [sees, members]) await poll(() => ids(stream)).toContain(first);
     expect(ids(blind)).toEqual([]);
 
-    // A consumer may follow still, and is told of tasks alone.
+    // A consumer may follow still, and hears of tasks alone.
     const users = `/api/workspace/users/${person.id}`;
     expect((await home.api('PATCH', users, { body: { role: 'consumer' } })).status).toBe(200);
     const second = await run();
@@ -133,7 +133,7 @@ describe('tasks', () => {
   const send = (call: Api, agentId: string, taskId: string, body: object = { message: userMessage('Do it') }) =>
     call('POST', `/api/agents/${agentId}/tasks/${taskId}/message`, { body });
 
-  test('are told of with the status of their latest turn, and to a grant-only caller its own while the grant lives', async () => {
+  test('are sent with the status of their latest turn, and to a grant-only caller its own while the grant lives', async () => {
     const home = await makeAgentHome({ tools });
     home.provider.answerBy(({ body: { messages } }) =>
       messages.at(-1)?.role === 'tool' ? say('Done.') : callTools({ id: 'c', name: 'testing_succeed', arguments: {} }),
@@ -144,25 +144,25 @@ describe('tasks', () => {
     const [all, own] = [await follow(home, home.apiKey), await follow(home, key)];
     await send(home.api, agentId, 'theirs');
     await send(call, agentId, 'own');
-    const told = (stream: WorkspaceStream, taskId: string) =>
+    const heard = (stream: WorkspaceStream, taskId: string) =>
       stream.data('task.changed').flatMap((data) => (data.taskId === taskId ? [data.status] : []));
-    for (const taskId of ['theirs', 'own']) await poll(() => told(all, taskId).at(-1)).toBe('NEEDS_APPROVAL');
-    await poll(() => told(own, 'own').at(-1)).toBe('NEEDS_APPROVAL');
+    for (const taskId of ['theirs', 'own']) await poll(() => heard(all, taskId).at(-1)).toBe('NEEDS_APPROVAL');
+    await poll(() => heard(own, 'own').at(-1)).toBe('NEEDS_APPROVAL');
     expect(all.data('task.changed')[0]).toMatchObject({ agentId });
-    expect(told(own, 'theirs')).toEqual([]);
+    expect(heard(own, 'theirs')).toEqual([]);
     expect(own.events.filter(({ event }) => event === 'execution.changed')).toEqual([]);
 
     const seen = await call('GET', '/api/tasks?expansion=pendingApprovals');
     const [{ approvalId }] = seen.body[0].pendingApprovals;
     const parts = [{ type: 'tool-approval-response', approvalId, approved: true }];
     await send(call, agentId, 'own', { message: { role: 'assistant', parts } });
-    for (const stream of [all, own]) await poll(() => told(stream, 'own').at(-1)).toBe('COMPLETED');
+    for (const stream of [all, own]) await poll(() => heard(stream, 'own').at(-1)).toBe('COMPLETED');
 
     expect((await home.api('DELETE', `/api/agents/${agentId}/grants/${grantId}`)).status).toBe(200);
-    const before = told(own, 'own').length;
+    const before = heard(own, 'own').length;
     await send(home.api, agentId, 'own', { message: userMessage('And more') });
-    await poll(() => told(all, 'own').at(-1)).toBe('NEEDS_APPROVAL');
-    expect(told(own, 'own')).toHaveLength(before);
+    await poll(() => heard(all, 'own').at(-1)).toBe('NEEDS_APPROVAL');
+    expect(heard(own, 'own')).toHaveLength(before);
   });
 });
 

@@ -195,7 +195,7 @@ async function change(id: string, status: string): Promise<void> {
 
 const STATUSES = ['RUNNING', 'WAITING', 'NEEDS_INPUT', 'COMPLETED'] as const;
 
-/** A client that shows the executions of the workspace: it reads them where it is told to, and goes by the events between. */
+/** A client that shows the executions of the workspace: it reads them where it has to, and goes by the events between. */
 function view(stream: WorkspaceStream, url: string, credential: string) {
   const shown = new Map<string, string>();
   let read = 0;
@@ -221,7 +221,7 @@ async function stored(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
 }
 
-test('two hundred followers of a busy workspace cost less than one statement a second in all, and each is told everything', async () => {
+test('two hundred followers of a busy workspace cost less than one statement a second in all, and each gets everything', async () => {
   const { url, statements } = await process({ heartbeatMs: 2_000 });
   const keys = await Promise.all(Array.from({ length: 20 }, () => key('executions:read', 'queues:read')));
   const ids = await Promise.all(Array.from({ length: 20 }, () => insertExecution()));
@@ -285,7 +285,7 @@ test('while the listener is away, each heartbeat is a resync', async () => {
   await poll(count).toBeGreaterThan(before + 1);
 }, 60_000);
 
-test('a follower who comes back is told what it has missed; with an id that is not known any more, resync', async () => {
+test('a follower who comes back gets what it has missed; with an id that is not known any more, resync', async () => {
   const { url } = await process({ mostKept: 5, keptMs: 60_000 });
   const credential = await key('executions:read');
   const [first, second] = [await insertExecution(), await insertExecution()];
@@ -348,7 +348,7 @@ test('more changes than are gathered are left out for all, and said', async () =
   await poll(() => stream.data('execution.changed')).toMatchObject([{ id: ids[0], status: 'COMPLETED' }]);
 }, 60_000);
 
-test('another workspace, and permissions that are not there, are told nothing', async () => {
+test('another workspace, and permissions that are not there, get nothing', async () => {
   const { url } = await process();
   const stranger = await own.database.workspace.create({ data: { id: v7(), name: 'stranger' } });
   const queue = await own.database.queue.create({

@@ -5,14 +5,14 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isIn, SEEN_NOW } from '../changedRows.ts';
 
-/** What the followers of workspaces are told of, of several workspaces at once. */
+/** What the followers of workspaces hear of, of several workspaces at once. */
 export interface Asked {
   /** Ids of executions and turns that have changed, of any workspace. */
   ids: readonly string[];
   workspaceIds: readonly string[];
   /** Those whose queues somebody follows. */
   queuesOf: readonly string[];
-  /** Questions are told that were written after it, queues after `queuesSince`; absent: none. */
+  /** Questions are read that were written after it, queues after `queuesSince`; absent: none. */
   questionsSince?: string | undefined;
   queuesSince?: string | undefined;
 }
