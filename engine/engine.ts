@@ -1,3 +1,4 @@
+import type { Labels } from '../domain/execution/labels.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
@@ -69,6 +70,7 @@ export interface ExecutionStart {
   timeoutMs?: number | undefined;
   /** It counts towards the limit of its workflow: its end lets the next one go. */
   limited?: boolean | undefined;
+  labels?: Labels | undefined;
 }
 
 /** `absent`: never started, or past the engine's retention. */

@@ -149,6 +149,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     database,
     line,
     definitions,
+    evaluation,
     batchBytes: config.QUEUE_BATCH_BYTES,
     ...(handoff ? { handoff } : {}),
   });

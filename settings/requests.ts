@@ -65,6 +65,9 @@ export const REQUEST_SETTINGS = {
   BULK_ITEMS_MAX: count
     .default(10_000)
     .describe('Most queue items that one bulk requeue moves; the answer contains how many match.'),
+  EXECUTION_STATISTICS_MAX: count
+    .default(100_000)
+    .describe('Most executions that statistics count: the newest of the range. The answer says where it was so.'),
   EXECUTION_COUNT_MAX: count
     .default(100_000)
     .describe('Number at which `GET /api/executions/counts` stops counting the executions of a status.'),

@@ -1,9 +1,10 @@
-import { defineSearchAttributeKey, type Priority } from '@temporalio/common';
+import { defineSearchAttributeKey, type Priority, type SearchAttributePair } from '@temporalio/common';
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { TurnRef } from '../domain/agent/turnCalls.ts';
 import type { ScopeRef } from '../domain/execution/activityCalls.ts';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
 import type { ExecutionRef } from '../domain/execution/executionRef.ts';
+import { labelTexts } from '../domain/execution/labels.ts';
 import type { Lookaheads } from '../domain/execution/lookahead.ts';
 import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { LoopStart } from '../domain/execution/outcome.ts';
@@ -91,13 +92,17 @@ export const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEY
 export const WORKFLOW_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkflow', 'KEYWORD');
 export const SOURCE_ATTRIBUTE = defineSearchAttributeKey('PerdureSource', 'KEYWORD');
 export const STATUS_ATTRIBUTE = defineSearchAttributeKey('PerdureStatus', 'KEYWORD');
+export const LABELS_ATTRIBUTE = defineSearchAttributeKey('PerdureLabels', 'KEYWORD_LIST');
 /** Search attributes of an execution, equal for starts by the API and for children. */
-export function executionAttributes({ workspaceId, projectId, workflowId, source }: ExecutionOwner) {
+export function executionAttributes(owner: ExecutionOwner): SearchAttributePair[] {
+  const { workspaceId, projectId, workflowId, source, labels = {} } = owner;
+  const texts = labelTexts(labels);
   return [
     { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
     { key: SOURCE_ATTRIBUTE, value: source },
     ...(projectId === undefined ? [] : [{ key: PROJECT_ATTRIBUTE, value: projectId }]),
     ...(workflowId === undefined ? [] : [{ key: WORKFLOW_ATTRIBUTE, value: workflowId }]),
+    ...(texts.length === 0 ? [] : [{ key: LABELS_ATTRIBUTE, value: texts }]),
   ];
 }
 
@@ -128,4 +133,5 @@ export const SEARCH_ATTRIBUTES = [
   WORKFLOW_ATTRIBUTE,
   SOURCE_ATTRIBUTE,
   STATUS_ATTRIBUTE,
+  LABELS_ATTRIBUTE,
 ];

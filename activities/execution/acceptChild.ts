@@ -3,6 +3,7 @@ import type { AcceptedChild, ChildStart } from '../../domain/execution/childExec
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
 import type { StartedByType } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
+import { computedLabels } from '../../engine/executions/computedLabels.ts';
 import { executionArguments } from '../../engine/executions/executionArguments.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
@@ -49,19 +50,20 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const now = { workflowId, definition, trigger };
     const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
     const origin = { startedBy, parentExecutionId, starterId, requestId };
+    const labels = await computedLabels(services.evaluation, { workspaceId, definition, trigger, secrets });
     const execution = {
-      ...{ id: executionId, trigger: earlier?.trigger ?? trigger, variables, secrets, ...origin },
+      ...{ id: executionId, trigger: earlier?.trigger ?? trigger, variables, secrets, labels, ...origin },
       ...(earlier ? { earlier } : {}),
     };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
-    if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written }) };
+    if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written, labels }) };
   }
 }
 
 function startOf(
   { workspaceId, executionId }: NewChild,
-  { name, projectId, workflowId, versionId, timeoutMs, held, limited, progress }: AcceptedExecution,
+  { name, projectId, workflowId, versionId, timeoutMs, held, limited, progress, labels }: AcceptedExecution,
 ): ChildStart {
   return {
     executionId,
@@ -71,6 +73,9 @@ function startOf(
       timeoutMs: timeoutMs ?? undefined,
       progress: progress ?? undefined,
     }),
-    owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },
+    owner: {
+      ...{ workspaceId, projectId, workflowId, source: 'WORKFLOW' },
+      ...(labels && Object.keys(labels).length > 0 ? { labels } : {}),
+    },
   };
 }

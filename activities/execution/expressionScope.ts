@@ -45,8 +45,10 @@ export function expressionScope(
   };
 }
 
-export function stepScope(output: Json, error?: { code: string; message: string }): StepScope {
-  return error ? { output, error: { code: error.code, message: error.message } } : { output };
+export function stepScope(output: Json, error?: StepScope['error']): StepScope {
+  if (!error) return { output };
+  const { code, message, cause } = error;
+  return { output, error: { code, message, ...(cause ? { cause } : {}) } };
 }
 
 /** The parts to read for these nodes: the steps that they can name, themselves included, and the enclosing loops. */

@@ -1,7 +1,7 @@
 import { loopKey } from '../../domain/execution/iteration.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
-import type { StepRecord } from '../../domain/execution/stepRecord.ts';
-import type { Json } from '../../domain/json.ts';
+import type { IterationError, StepRecord } from '../../domain/execution/stepRecord.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import {
   type IterationRange,
@@ -88,7 +88,7 @@ export async function resumeLoop(
 export interface EndedIteration {
   status: 'COMPLETED' | 'FAILED';
   output?: Json;
-  error?: { code: string; message: string } | null;
+  error?: IterationError | null;
 }
 
 /** All iterations have ended, and none ended the loop: its output is theirs, in order. */
@@ -98,10 +98,16 @@ export function settleLoop(
   maxOutputBytes: number,
 ): Settlement {
   const output = iterations.map(
-    ({ status, output = null, error }): Json => (status === 'FAILED' ? { error: { ...error } } : output),
+    ({ status, output = null, error }): Json => (status === 'FAILED' ? { error: seenError(error) } : output),
   );
   const problem = outputProblem(output, maxOutputBytes);
   return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
+}
+
+/** As expressions see it: without what is told of it elsewhere. */
+function seenError(error: EndedIteration['error']): JsonObject {
+  const { cause: _, ...seen } = error ?? {};
+  return { ...seen };
 }
 
 /** The loop fails; its running iterations are cancelled. */
@@ -111,9 +117,10 @@ export function failLoop(attempt: Attempt, failure: Failure): InlineSettlement {
 }
 
 /** An iteration failed, and the loop with it. */
-export function iterationFailure(index: number, { error }: EndedIteration): Failure {
-  const message = `Iteration ${index}: ${error?.message ?? 'it failed'}`;
-  return { code: 'ITERATION_FAILED', message, retryable: false };
+export function iterationFailure(nodeId: string, index: number, { error }: EndedIteration): Failure {
+  const message = `Iteration ${index + 1}: ${error?.message ?? 'it failed'}`;
+  const ofLoop = { iteration: { nodeId, index }, ...(error?.cause ? { cause: error.cause } : {}) };
+  return { code: 'ITERATION_FAILED', message, retryable: false, ofLoop };
 }
 
 /** Postgres writes JSON with spaces: a value within the limit has less than twice as many bytes there. */

@@ -92,12 +92,12 @@ export async function runLoopInRegion(
       return settleLoop(attempt, all, services.config.MAX_OUTPUT_BYTES);
     }
     if ('stopped' in end) return { record: settlement.record, outcome: { nodeId, status: 'STOPPED', at: end.stopped } };
-    return failLoop(attempt, failureOf(end));
+    return failLoop(attempt, failureOf(nodeId, end));
   }
 }
 
-function failureOf(end: Exclude<LoopPart['end'], string | { stopped: unknown }>) {
-  return 'failure' in end ? end.failure : iterationFailure(end.failed.index, end.failed);
+function failureOf(nodeId: string, end: Exclude<LoopPart['end'], string | { stopped: unknown }>) {
+  return 'failure' in end ? end.failure : iterationFailure(nodeId, end.failed.index, end.failed);
 }
 
 /** The loop as it was opened: its stored values are not written again. */

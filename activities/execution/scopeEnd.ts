@@ -1,6 +1,7 @@
 import type { ScopeRef } from '../../domain/execution/activityCalls.ts';
 import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { iterationParts, loopKey } from '../../domain/execution/iteration.ts';
+import type { Failure } from '../../domain/execution/outcome.ts';
 import type { Ending } from '../../domain/execution/progress.ts';
 import type { ExecutionEnd, IterationRecord } from '../../domain/execution/stepRecord.ts';
 import { atTime } from '../../domain/expression/neededScope.ts';
@@ -52,7 +53,9 @@ export function iterationRecord(
   if (!('nodeId' in ending)) return { ...at, status: 'COMPLETED', output: scopeOutput(ending.endNodes, scope) };
   const step = ownMember(scope.steps, ending.nodeId);
   const message = failureMessage(definition, ending.nodeId, step);
-  return { ...at, status: 'FAILED', error: { code: step?.error?.code ?? 'UNKNOWN', message } };
+  const code = step?.error?.code ?? 'UNKNOWN';
+  const cause = step?.error?.cause ?? { nodeId: ending.nodeId, code };
+  return { ...at, status: 'FAILED', error: { code, message, cause } };
 }
 
 /** The end of the row, with a read of the steps that `scope` lacks. */
@@ -104,13 +107,18 @@ function endFrom(
 ): ExecutionEnd | Promise<ExecutionEnd> {
   if (!('nodeId' in ending)) return completed(services, workspaceId, definition, ending.endNodes, scope);
   const step = ownMember(scope.steps, ending.nodeId);
-  if (!ending.stop) return { status: 'FAILED', statusMessage: failureMessage(definition, ending.nodeId, step) };
+  if (!ending.stop) {
+    const { nodeId, code } = step?.error?.cause ?? { nodeId: ending.nodeId, code: step?.error?.code ?? 'UNKNOWN' };
+    const statusMessage = failureMessage(definition, ending.nodeId, step);
+    return { status: 'FAILED', statusMessage, errorCode: code, failedNodeId: nodeId };
+  }
+  const stopped = ending.status === 'FAILED' ? { errorCode: 'STOPPED', failedNodeId: ending.nodeId } : {};
   const { message, output = null } = isJsonObject(step?.output) ? step.output : {};
-  if (message != null) return { status: ending.status, statusMessage: String(message), output };
+  if (message != null) return { status: ending.status, statusMessage: String(message), output, ...stopped };
   if (ending.status === 'COMPLETED') return { status: ending.status, output };
   // A failure has a cause, also where the author gave none.
   const { label } = planNode(definition.plan, ending.nodeId);
-  return { status: ending.status, statusMessage: `Stopped by ${label}`, output };
+  return { status: ending.status, statusMessage: `Stopped by ${label}`, output, ...stopped };
 }
 
 export function failureMessage(
@@ -134,10 +142,14 @@ async function completed(
   const evaluated = await evaluate(() =>
     evaluation.value(workspaceId, output, atTime(output.references, scope, new Date())),
   );
-  if (!evaluated.ok) return { status: 'FAILED', statusMessage: `Output: ${storableText(evaluated.failure.message)}` };
+  if (!evaluated.ok) return outputFailure(evaluated.failure);
   const problem = outputProblem(evaluated.value, config.MAX_OUTPUT_BYTES);
-  if (problem) return { status: 'FAILED', statusMessage: `Output: ${problem.message}` };
+  if (problem) return outputFailure(problem);
   return { status: 'COMPLETED', output: evaluated.value };
+}
+
+function outputFailure({ code, message }: Failure): ExecutionEnd {
+  return { status: 'FAILED', statusMessage: `Output: ${storableText(message)}`, errorCode: code };
 }
 
 /** The output of the last node, or an object of outputs by node id if several branches ended. */

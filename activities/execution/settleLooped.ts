@@ -32,7 +32,7 @@ export async function settleLooped(
   const read = await recordedIterations(services, { ...range, from: failed, to: failed + 1 });
   if ('failure' in read) return failLoop(attempt, read.failure);
   const [iteration] = read.iterations;
-  if (iteration?.status === 'FAILED') return failLoop(attempt, iterationFailure(failed, iteration));
+  if (iteration?.status === 'FAILED') return failLoop(attempt, iterationFailure(nodeId, failed, iteration));
   // It never began: the evaluation before it failed.
   const answer = await answerAt(services, definition, { ...call, nodeId, index: failed, limit });
   if ('failure' in answer) return failLoop(attempt, answer.failure);
@@ -41,7 +41,7 @@ export async function settleLooped(
 
 function lostFailure({ from, to, how, ofRest }: LostIterations): Failure {
   const rest = ofRest ? 'remaining ' : '';
-  const which = to - from === 1 ? `${rest}iteration ${from}` : `the ${rest}iterations ${from} to ${to - 1}`;
+  const which = to - from === 1 ? `${rest}iteration ${from + 1}` : `the ${rest}iterations ${from + 1} to ${to}`;
   const message = `The workflow of ${which} was ${how} in the engine`;
   return { code: how === 'cancelled' ? 'ITERATIONS_CANCELLED' : 'ITERATIONS_TERMINATED', message, retryable: false };
 }

@@ -59,13 +59,13 @@ export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement
       message: storableText(failure.message),
       attempt: attempt.attempt,
       ...(failure.details ? { details: failure.details } : {}),
+      ...failure.ofLoop,
     },
   };
   const delayMs = decideRetry(node.retry, attempt.attempt, failure);
   if (delayMs === undefined) return { record, outcome: { nodeId: node.id, status: 'FAILED', code: failure.code } };
-  const { stoppedAt: _, ...open } = record;
   return {
-    record: { ...open, status: 'RETRYING', wakeAt: new Date(Date.now() + delayMs).toISOString() },
+    record: { ...record, status: 'RETRYING', wakeAt: new Date(Date.now() + delayMs).toISOString() },
     outcome: { nodeId: node.id, status: 'RETRYING', attempt: attempt.attempt, delayMs, code: failure.code },
   };
 }

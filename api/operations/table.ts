@@ -13,6 +13,7 @@ import { SHARE_GRANT } from '../../prisma/store/shareGrant/resource.ts';
 import { TASK } from '../../prisma/store/task/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
+import { WORKFLOW_VERSION } from '../../prisma/store/workflow/versionResource.ts';
 import { WORKSPACE_USER } from '../../prisma/store/workspaceUser/resource.ts';
 import { executionsWithin, executionWithin } from '../executions/readLimitsOf.ts';
 import { withPathIcons } from '../executions/withPathIcons.ts';
@@ -41,8 +42,10 @@ import {
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
+import { getExecutionStatistics } from './executions/getExecutionStatistics.ts';
 import {
   countExecutions,
+  getExecutionInput,
   getExecutionOutput,
   getExecutionStep,
   getExecutionStepInput,
@@ -226,6 +229,9 @@ export const OPERATIONS: OperationTable = {
   runAction,
   runSteps,
   executeWorkflow,
+  listWorkflowVersions: listOf(WORKFLOW_VERSION),
+  getWorkflowVersion: readOf(WORKFLOW_VERSION, { by: 'version' }),
+  getExecutionStatistics,
   listExecutions: listOf(executionsWithin),
   getExecution: readOf(executionWithin, { shown: withPathIcons }),
   streamExecution,
@@ -234,6 +240,7 @@ export const OPERATIONS: OperationTable = {
   bulkRetryExecutions,
   bulkCancelExecutions,
   countExecutions,
+  getExecutionInput,
   getExecutionOutput,
   listExecutionSteps,
   listPendingInputs,

@@ -4,6 +4,7 @@
  */
 import type { Plan } from '../workflow/plan.ts';
 import type { ExecutionRef } from './executionRef.ts';
+import type { Labels } from './labels.ts';
 import type { Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
 
@@ -27,6 +28,7 @@ export interface ExecutionOwner {
   projectId?: string | undefined;
   workflowId?: string | undefined;
   source: 'WORKFLOW' | 'SDK';
+  labels?: Labels | undefined;
 }
 
 /** All that a workflow needs to start an execution, whose row is written, as its child. */

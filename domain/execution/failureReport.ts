@@ -1,5 +1,6 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { MASK, maskSecrets } from './maskSecrets.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { maskSecrets } from './maskSecrets.ts';
+import { shownTrigger } from './shownTrigger.ts';
 
 /** An execution that ended FAILED or TIMED_OUT, as its row and steps say. Times are ISO 8601. */
 export interface FailedExecution {
@@ -23,9 +24,6 @@ export interface FailedExecution {
   secrets: string[];
 }
 
-/** Headers of a webhook with credentials of the caller. */
-const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key']);
-
 /** The value of `trigger` in the error workflow: the failed execution and its input, with secrets masked. */
 export function failureReport(failed: FailedExecution): JsonObject {
   const { secrets, trigger, triggerType, error, requestId, retryOf, parentExecutionId, ...execution } = failed;
@@ -39,16 +37,7 @@ export function failureReport(failed: FailedExecution): JsonObject {
       ...(retryOf === null ? {} : { retryOf }),
       ...(parentExecutionId === null ? {} : { parentExecutionId }),
     },
-    trigger: triggerType === 'webhook' ? withoutCredentials(trigger) : trigger,
+    trigger: shownTrigger(triggerType, trigger),
   };
   return maskSecrets(report, secrets) as JsonObject;
-}
-
-function withoutCredentials(trigger: Json): Json {
-  if (!isJsonObject(trigger) || !isJsonObject(trigger.headers)) return trigger;
-  const headers = Object.entries(trigger.headers).map(([name, value]) => [
-    name,
-    CREDENTIAL_HEADERS.has(name.toLowerCase()) ? MASK : value,
-  ]);
-  return { ...trigger, headers: Object.fromEntries(headers) as JsonObject };
 }

@@ -57,6 +57,14 @@ export interface StoppedAt {
   stop: 'completed' | 'failed';
 }
 
+/** Where a loop failed. */
+export interface LoopFailure {
+  /** From 0, as `loop.index`; the message counts from 1. */
+  iteration: { nodeId: string; index: number };
+  /** The innermost step that failed; absent where it is none. */
+  cause?: { nodeId: string; code: string };
+}
+
 /** How an attempt of an action failed, as a value. */
 export interface Failure {
   /** Stable, upper snake case: HTTP_STATUS, EXPRESSION_FAILED, TIMEOUT… */
@@ -66,6 +74,8 @@ export interface Failure {
   retryable: boolean;
   /** What the other side said, for people: of an HTTP answer `{url, status, body}`. */
   details?: JsonObject;
+  /** Of a loop: the iteration that failed with it. */
+  ofLoop?: LoopFailure;
   /** The other side's own wish, e.g. Retry-After. */
   retryAfterMs?: number;
 }

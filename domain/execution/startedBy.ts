@@ -1,15 +1,17 @@
 import type { Credential } from '../access/credential.ts';
 
-export type StartedByType =
-  | 'user'
-  | 'apiKey'
-  | 'webhook'
-  | 'schedule'
-  | 'poll'
-  | 'queue'
-  | 'agent'
-  | 'workflow'
-  | 'retry';
+export const STARTED_BY_TYPES = [
+  'user',
+  'apiKey',
+  'webhook',
+  'schedule',
+  'poll',
+  'queue',
+  'agent',
+  'workflow',
+  'retry',
+] as const;
+export type StartedByType = (typeof STARTED_BY_TYPES)[number];
 
 /** What started an execution, and on whose behalf where that is known: a question may exclude the person. */
 export interface StartedBy {

@@ -2,6 +2,7 @@ import type { Field } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Submitters } from '../workflow/submitters.ts';
 import type { KeptSecret } from './keptSecret.ts';
+import type { LoopFailure } from './outcome.ts';
 import type { StepStatus, TerminalStatus } from './status.ts';
 
 /** One write of a step's row. Times are ISO texts. */
@@ -27,6 +28,7 @@ export interface StepRecord {
   /** Texts of the output that nobody may read, and the connection that was used. */
   secrets?: KeptSecret[];
   startedAt?: string;
+  /** Of a RETRYING step: of the attempt. */
   stoppedAt?: string;
   wakeAt?: string;
   /** For a loop: the number of its iterations, if it is known. */
@@ -42,7 +44,14 @@ export interface IterationRecord {
   /** Output of its last node. */
   output?: Json;
   /** The error that ended it, with the label of its step. */
-  error?: { code: string; message: string };
+  error?: IterationError;
+}
+
+export interface IterationError {
+  code: string;
+  message: string;
+  /** The innermost step that failed, and its code. */
+  cause?: { nodeId: string; code: string };
 }
 
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
@@ -53,7 +62,7 @@ export interface ConsoleLine {
   text: string;
 }
 
-export interface StepError {
+export interface StepError extends Partial<LoopFailure> {
   code: string;
   message: string;
   attempt: number;
@@ -95,4 +104,7 @@ export interface ExecutionEnd {
   status: TerminalStatus;
   statusMessage?: string;
   output?: Json;
+  /** Of a failure: its code, and the innermost node that failed. */
+  errorCode?: string;
+  failedNodeId?: string;
 }

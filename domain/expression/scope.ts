@@ -20,7 +20,8 @@ export interface Scope {
 /** A step that has ended, or a question that has a link alone. */
 export interface StepScope {
   output?: Json;
-  error?: { code: string; message: string };
+  /** `cause` of a loop: the innermost step that failed. */
+  error?: { code: string; message: string; cause?: { nodeId: string; code: string } };
   /** Of a question whose link an expression names: the address to which its answer is sent. */
   link?: string;
 }

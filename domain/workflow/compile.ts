@@ -31,6 +31,8 @@ export interface CompiledDefinition {
   needsStarter: boolean;
   /** For a webhook that drops duplicates. */
   duplicateKey?: CompiledValue;
+  /** By key. */
+  labels?: ReadonlyMap<string, CompiledValue>;
 }
 
 export interface CompiledNode {
@@ -89,6 +91,7 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
     asksAnyone: nodes.some(mayAskAnyone),
     needsStarter: [...compiled.values()].some(({ node, action }) => passesStarter(node, action)),
     ...memberIfPresent('duplicateKey', compileDuplicateKey(trigger)),
+    ...memberIfPresent('labels', compileLabels(definition)),
   };
 }
 
@@ -99,6 +102,10 @@ function passesStarter({ type }: Node, action: ActionManifest | undefined): bool
 function compileDuplicateKey({ type, config }: TriggerNode): CompiledValue | undefined {
   if (type !== 'webhook' || config.duplicates === undefined) return undefined;
   return compileValue(duplicateKeyTemplate(config.duplicates.key));
+}
+
+function compileLabels({ labels }: Definition): CompiledDefinition['labels'] {
+  return labels && new Map(Object.entries(labels).map(([key, text]) => [key, compileValue(text)]));
 }
 
 function variablesOf(references: References[]): CompiledDefinition['variables'] {

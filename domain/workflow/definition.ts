@@ -8,6 +8,8 @@ export interface Definition {
   edges: Edge[];
   /** The workflow's output: a value with expressions. */
   output?: Json;
+  /** By which its executions are found: texts with expressions over `trigger`, by key. */
+  labels?: Record<string, string>;
 }
 
 /** Control types are interpreted by the engine; `action` runs an action of the catalogue. */

@@ -11,6 +11,7 @@ import { checkAction } from './actionInputs.ts';
 import { checkControl, givenInputs } from './controlInputs.ts';
 import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
+import { readLabels } from './labelShape.ts';
 import { memberIfPresent, readNodes } from './nodeShape.ts';
 import { checkParents } from './parents.ts';
 import { Problems } from './problems.ts';
@@ -91,6 +92,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   const declared = declaredIds(nodeList ?? []);
   const edges = readEdges(shape.list('edges') ?? [], { nodes, declared }, problems);
   const output = shape.take('output') as Json | undefined;
+  const labels = readLabels(shape, problems);
   shape.refuseOthers('a definition');
   checkParents(nodes, declared, problems);
   for (const placed of nodes) {
@@ -98,7 +100,13 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
     else checkControl(placed, problems);
   }
   checkReferences(nodes, edges, output, trigger, declared, problems);
-  return { trigger, nodes: nodes.map(({ node }) => canonicalNode(node)), edges, ...memberIfPresent('output', output) };
+  return {
+    trigger,
+    nodes: nodes.map(({ node }) => canonicalNode(node)),
+    edges,
+    ...memberIfPresent('output', output),
+    ...memberIfPresent('labels', labels),
+  };
 }
 
 /** Equal nodes get equal texts: null inputs are removed, and omitted members of form fields are filled in. */

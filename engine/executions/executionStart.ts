@@ -1,12 +1,22 @@
+import type { Database } from '../../prisma/client.ts';
 import type { UnstartedExecution } from '../../prisma/store/execution/reconcileQueries.ts';
 import type { ExecutionStart } from '../engine.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import { missingLabels } from './computedLabels.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 
+interface StartParts {
+  database: Database;
+  definitions: DefinitionCache;
+  evaluation: Evaluation;
+}
+
 /** The arguments for starting an accepted execution in the engine. */
-export async function executionStartOf(definitions: DefinitionCache, row: UnstartedExecution): Promise<ExecutionStart> {
+export async function executionStartOf(parts: StartParts, row: UnstartedExecution): Promise<ExecutionStart> {
   const { workspaceId, executionId, source, name, limited } = row;
   const versionId = row.versionId ?? undefined;
-  const { plan } = await definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });
+  const definition = await parts.definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });
+  const labels = row.labels ?? (await missingLabels(parts, workspaceId, definition, executionId));
   return {
     executionId,
     workspaceId,
@@ -15,7 +25,8 @@ export async function executionStartOf(definitions: DefinitionCache, row: Unstar
     versionId,
     source,
     name,
-    plan,
+    plan: definition.plan,
+    labels,
     progress: row.progress ?? undefined,
     timeoutMs: row.timeoutMs ?? undefined,
     limited,

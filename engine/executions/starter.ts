@@ -3,6 +3,8 @@ import { v7 } from 'uuid';
 import type { Credential } from '../../domain/access/credential.ts';
 import type { Keeping } from '../../domain/execution/executionRetry.ts';
 import type { KeptSecret } from '../../domain/execution/keptSecret.ts';
+import type { Labels } from '../../domain/execution/labels.ts';
+import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
 import { holdSecretMarks } from '../../domain/execution/secretVariable.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
@@ -22,6 +24,8 @@ import type { UnstartedExecution } from '../../prisma/store/execution/reconcileQ
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ExecutionStart } from '../engine.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import { computedLabels, lateLabels } from './computedLabels.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { executionStartOf } from './executionStart.ts';
@@ -32,6 +36,7 @@ export interface StarterOptions {
   database: Database;
   line: StartLine;
   definitions: DefinitionCache;
+  evaluation: Evaluation;
   /** Most bytes of data and metadata of the items of one execution. */
   batchBytes: number;
   /** Present when a worker runs in this process. */
@@ -57,6 +62,8 @@ export interface Admitted {
   by?: Credential | undefined;
   /** Further texts to mask, beside the texts of secret fields. */
   secrets?: readonly KeptSecret[];
+  /** Labels beside those of the definition, over which they win. */
+  labels?: Labels | undefined;
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it fails. */
   refusesCircle?: boolean;
 }
@@ -132,8 +139,8 @@ export class Starter {
 
   /** Starts an execution whose row exists, without a waiting caller. Returns, and calls `whenKnown`, like StartLine. */
   async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
-    const { line, definitions } = this.#options;
-    return !line.has(row.executionId) && line.startBehind(await executionStartOf(definitions, row), whenKnown);
+    const { line } = this.#options;
+    return !line.has(row.executionId) && line.startBehind(await executionStartOf(this.#options, row), whenKnown);
   }
 
   /**
@@ -148,10 +155,13 @@ export class Starter {
     const taken = await takeBatches(database, {
       ...{ workspaceId, queueId, workflowId, versionId, executionIds, mostBytes: batchBytes },
       variables: definition.variables,
+      isLabelled: definition.labels !== undefined,
     });
+    const labelled = definition.labels && (await lateLabels(this.#options, workspaceId, definition, taken));
     for (const { executionId, trigger, timeoutMs, limited, ...created } of taken) {
       this.#handOver(executionId, workflowId, trigger, created);
-      line.startBehind({ ...startOf({ ...head, timeoutMs }, { executionId }, definition), limited });
+      const labels = labelled?.get(executionId);
+      line.startBehind({ ...startOf({ ...head, timeoutMs }, { executionId }, definition), limited, labels });
     }
     return taken.length;
   }
@@ -220,7 +230,7 @@ export class Starter {
       head === 'none'
         ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
         : { ...startOf(head, start, after), versionId, limited };
-    line.startBehind({ ...starting, progress: keeping.progress });
+    line.startBehind({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress });
     return 'started';
   }
 
@@ -234,18 +244,23 @@ export class Starter {
   async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
     const { workspaceId, versionId, id: workflowId } = head;
     const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
-    const { trigger, isAwaited, by, secrets = [], refusesCircle } = await admit(head, definition);
+    const { trigger, isAwaited, by, secrets = [], labels: given, refusesCircle } = await admit(head, definition);
     if (refusesCircle) {
       const { name, projectId } = head;
       await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: definition.calls });
     }
+    const masked = [...secrets, ...triggerSecrets(definition.trigger, trigger)];
+    const computing = computedLabels(this.#options.evaluation, { workspaceId, definition, trigger, secrets: masked });
+    const computed = computing instanceof Promise ? await computing : computing;
+    const labels = given ? { ...computed, ...withoutSecrets(given, masked) } : computed;
     const execution = {
       id: start.executionId,
       trigger,
       variables: definition.variables,
       requestId: start.requestId,
       startedBy: by ? { ...start.startedBy, by } : start.startedBy,
-      secrets: [...secrets, ...triggerSecrets(definition.trigger, trigger)],
+      secrets: masked,
+      labels,
     };
     const created = await createWorkflowExecution(
       this.#options.database,
@@ -257,7 +272,7 @@ export class Starter {
     if (created.held) return true;
     this.#handOver(start.executionId, workflowId, trigger, created);
     const { timeoutMs, limited } = created;
-    const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited };
+    const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited, labels };
     if (isAwaited) return this.#options.line.start(starting);
     this.#options.line.startBehind(starting);
     return true;
@@ -291,6 +306,13 @@ export class Starter {
     const now = await readWorkflowHead(this.#options.database, head.workspaceId, head.id);
     return now?.versionId === head.versionId && now.isActive === head.isActive;
   }
+}
+
+function withoutSecrets(labels: Labels, secrets: readonly KeptSecret[]): Labels {
+  return maskSecrets(
+    { ...labels },
+    secrets.filter((each) => typeof each === 'string'),
+  );
 }
 
 function startOf(

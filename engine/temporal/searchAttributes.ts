@@ -1,8 +1,8 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../temporal-workflows/names.ts';
 
-// temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
-const KEYWORD = 2;
+/** temporal.api.enums.v1.IndexedValueType */
+const VALUE_TYPES = { KEYWORD: 2, KEYWORD_LIST: 7 };
 const ALREADY_EXISTS = 6;
 
 /** Adds missing search attributes to the namespace; safe to run from many workers. Throws if the server refuses. */
@@ -19,7 +19,7 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
   const missing = SEARCH_ATTRIBUTES.filter(({ name }) => customAttributes?.[name] === undefined);
   if (missing.length === 0) return;
   try {
-    const searchAttributes = Object.fromEntries(missing.map(({ name }) => [name, KEYWORD]));
+    const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, VALUE_TYPES[type]]));
     await operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (error) {
     if (!(isGrpcServiceError(error) && error.code === ALREADY_EXISTS)) throw error;

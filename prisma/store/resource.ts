@@ -102,8 +102,8 @@ export interface Large {
 export interface Filter {
   /** The meaning of the value, for the documentation. */
   description: string;
-  /** The condition; undefined when the text is no such value. */
-  where: (text: string) => Prisma.Sql | undefined;
+  /** The condition; undefined when the text is no such value. `name`: what stands for `<…>` in the filter's key. */
+  where: (text: string, name?: string) => Prisma.Sql | undefined;
   expected: string;
 }
 

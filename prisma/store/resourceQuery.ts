@@ -99,8 +99,8 @@ function readFilters(
     const colon = part.indexOf(':');
     const key = colon < 0 ? part : part.slice(0, colon);
     const value = colon < 0 ? undefined : part.slice(colon + 1).replaceAll(/%2C/gi, ',');
-    const filter = ownMember(filters, key);
-    const condition = value === undefined ? undefined : filter?.where(value);
+    const { filter, name } = filterOf(filters, key);
+    const condition = value === undefined ? undefined : filter?.where(value, name);
     if (!filter) errors.push({ path: 'filterBy', message: unknownKey(key, filters) });
     else if (!condition) errors.push({ path: 'filterBy', message: `${key}: expected ${filter.expected}` });
     else if (seen.has(key)) errors.push({ path: 'filterBy', message: `${key} is given twice` });
@@ -108,6 +108,23 @@ function readFilters(
     seen.add(key);
   }
   return conditions;
+}
+
+/** The filter of a key: its own, or that of a family of keys such as `label.<key>`. */
+function filterOf(filters: Record<string, Filter>, key: string): { filter?: Filter; name?: string } {
+  const own = key.includes('<') ? undefined : ownMember(filters, key);
+  if (own) return { filter: own };
+  for (const [family, filter] of Object.entries(filters)) {
+    const prefix = family.slice(0, family.indexOf('<'));
+    if (family.includes('<') && key.startsWith(prefix)) return { filter, name: key.slice(prefix.length) };
+  }
+  return {};
+}
+
+/** What filterBy gives for a key, unchecked. */
+export function filterValue(filterBy: string | undefined, key: string): string | undefined {
+  const part = parts(filterBy).find((each) => each.startsWith(`${key}:`));
+  return part?.slice(key.length + 1).replaceAll(/%2C/gi, ',');
 }
 
 function readFlags(resource: Resource, includeType: string | undefined, errors: ProblemDetail[]): Set<string> {

@@ -18,6 +18,7 @@ import { SHARE_GRANT } from './shareGrant/resource.ts';
 import { TASK } from './task/resource.ts';
 import { VARIABLE } from './variable/resource.ts';
 import { WORKFLOW } from './workflow/resource.ts';
+import { WORKFLOW_VERSION } from './workflow/versionResource.ts';
 import { WORKSPACE_USER } from './workspaceUser/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
@@ -27,6 +28,7 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     VARIABLE,
     CONNECTION,
     WORKFLOW,
+    WORKFLOW_VERSION,
     EXECUTION,
     OBJECT_TYPE,
     OBJECT,

@@ -73,6 +73,7 @@ async function filledWorkspace() {
     executionId,
     stepId: steps.body[0].id,
     nodeId: 'ask',
+    version: '1',
     connectionId: connection,
     objectId: object.body.id,
     queueId: queue.body.id,

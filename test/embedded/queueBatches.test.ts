@@ -41,6 +41,7 @@ async function drained(settings: Parameters<typeof makeQueue>[2]) {
     const kept = { maxConcurrent: undefined, isInternal: undefined, orientation: undefined, managedByCode: true };
     const ids = { workflowId: v7(), versionId: v7(), projectId: place.projectId, slug: 'w' };
     await upsertWorkflow(database, place.workspaceId, {
+      by: { type: 'apiKey', id: v7() },
       ...{ ...ids, ...others, ...kept, isActive, definition: whole as unknown as Definition, hash, named: [] },
     });
   };

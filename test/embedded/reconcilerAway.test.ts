@@ -6,6 +6,7 @@ import { derivedId } from '../../domain/derivedId.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
 import { EngineAway } from '../../engine/engineAway.ts';
+import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { FailureHandler } from '../../engine/executions/failureHandler.ts';
 import { Releaser } from '../../engine/executions/releaser.ts';
@@ -64,9 +65,10 @@ function makeParts(longest?: number) {
     nodes: [],
     edges: [],
   } as unknown as Definition);
+  const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
   const waits = { most: 2, patienceMs: FOR_EVER, ...(longest ? { longest } : {}) };
   const line = new StartLine({ engine: slowEngine, feed, ...waits, log });
-  const starter = new Starter({ database, line, definitions, batchBytes: 1_000_000 });
+  const starter = new Starter({ database, line, definitions, evaluation, batchBytes: 1_000_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Submissions({ database, engine, definitions, feed, log });
   const failures = new FailureHandler({ database, starter, executionIds: derivedId, feed, log });

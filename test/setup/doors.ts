@@ -65,7 +65,14 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'pauseWorkflow',
     'resumeWorkflow',
   ],
-  'workflows:read': ['listWorkflows', 'getWorkflow', 'listWorkflowApps', 'exportProject'],
+  'workflows:read': [
+    'listWorkflows',
+    'getWorkflow',
+    'listWorkflowVersions',
+    'getWorkflowVersion',
+    'listWorkflowApps',
+    'exportProject',
+  ],
   [APPLY]: ['applyProject'],
   'executions:run': [
     'testNode',
@@ -91,7 +98,9 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'executions:read': [
     'listExecutions',
     'countExecutions',
+    'getExecutionStatistics',
     'getExecution',
+    'getExecutionInput',
     'getExecutionOutput',
     'listExecutionSteps',
     'getExecutionStep',

@@ -99,7 +99,7 @@ describe('forEach', () => {
         edges: edges('is:false>work'),
       });
       expect(execution.status).toBe('FAILED');
-      expect(execution.statusMessage).toContain('Iteration 1');
+      expect(execution.statusMessage).toContain('Iteration 2');
       expect(execution.statusMessage).toContain('too big');
       expect(stepsOf(execution, 'is')).toHaveLength(2);
     },

@@ -22,7 +22,7 @@ import type { Resource } from '../../../prisma/store/resource.ts';
 import { VARIABLE_TO_SEAL } from '../../../prisma/store/variable/resource.ts';
 import { insertVariable } from '../../../prisma/store/variable/variables.ts';
 import { upsertWorkflow } from '../../../prisma/store/workflow/upsertWorkflow.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, credentialOf } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import { EMBEDDING } from '../knowledge/knowledgeOperations.ts';
 import { sealedValue } from '../variables/sealedValue.ts';
@@ -77,6 +77,7 @@ async function writeWorkflow(
     ...{ workflowId: id, versionId: v7(), projectId, slug, name, description, isActive, timeoutMs },
     ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true, definition },
     hash: sha256(canonicalJson(definition as unknown as Json)),
+    by: credentialOf(caller),
     named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, services.catalogue)),
   });
   if (stored?.id !== id) throw planChanged();

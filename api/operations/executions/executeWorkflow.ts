@@ -1,6 +1,8 @@
+import { type Labels, MOST_LABELS, NO_LABELS } from '../../../domain/execution/labels.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { inPath } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
+import type { CompiledDefinition } from '../../../domain/workflow/compile.ts';
 import type { TriggerNode } from '../../../domain/workflow/definition.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
@@ -12,14 +14,23 @@ export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, pa
   const { workflowId } = params;
   const startedBy = startedByCaller(caller);
   const start = { executionId: request.resourceId, requestId: request.requestId, startedBy };
-  const started = await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, { trigger }) => {
+  const started = await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, definition) => {
     if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
-    const values = triggerValue(trigger, (body?.inputData ?? {}) as JsonObject);
-    return { trigger: values, isAwaited: false, refusesCircle: true };
+    const values = triggerValue(definition.trigger, (body?.inputData ?? {}) as JsonObject);
+    requireRoom(definition, body?.labels);
+    return { trigger: values, isAwaited: false, refusesCircle: true, labels: body?.labels };
   });
   if (!started) throw notFound(WORKFLOW);
   return { executionId: start.executionId };
 };
+
+/** Those of the body win over the definition's of the same key; all in all there are as many as one may have. */
+function requireRoom({ labels: own }: CompiledDefinition, given: Labels = NO_LABELS): void {
+  const count = new Set([...(own?.keys() ?? []), ...Object.keys(given)]).size;
+  if (count <= MOST_LABELS) return;
+  const message = `with those of the workflow ${count} labels, at most ${MOST_LABELS} are allowed`;
+  throw new Problem('VALIDATION_FAILED', `labels: ${message}`, { errors: [{ path: 'labels', message }] });
+}
 
 function triggerValue(trigger: TriggerNode, inputData: JsonObject): JsonObject {
   const started = startInput(trigger, inputData, new Date());

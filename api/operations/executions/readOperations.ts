@@ -3,6 +3,7 @@ import { listQuestions } from '../../../prisma/store/execution/listQuestions.ts'
 import { listSteps } from '../../../prisma/store/execution/listSteps.ts';
 import { readOutput, readStep, readStepValue } from '../../../prisma/store/execution/readStep.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
+import { readInput } from '../../../prisma/store/execution/shownInput.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { readLimitsOf } from '../../executions/readLimitsOf.ts';
 import { withIcon } from '../../executions/withIcons.ts';
@@ -38,6 +39,9 @@ export const getExecutionStepOutput: Operation<'getExecutionStepOutput'> = ({ ca
 
 export const getExecutionOutput: Operation<'getExecutionOutput'> = ({ caller, params, services }) =>
   readOutput(services.database, caller.workspaceId, params.executionId);
+
+export const getExecutionInput: Operation<'getExecutionInput'> = ({ caller, params, services }) =>
+  readInput(services.database, caller.workspaceId, params.executionId);
 
 export const countExecutions: Operation<'countExecutions'> = ({ caller, query, services }) =>
   countByStatus(services.database, caller, query, services.config.EXECUTION_COUNT_MAX);

@@ -17,6 +17,7 @@ export interface DefinitionBody {
   nodes?: unknown;
   edges?: unknown;
   output?: unknown;
+  labels?: unknown;
 }
 
 /** A body's definition, and what it names, before any look at the database. */
@@ -76,13 +77,18 @@ export async function checkDefinition(
 type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
 
 /** Steps as a graph, or the graph as it came. */
-function candidateOf({ steps, trigger, nodes, edges, output }: DefinitionBody): Candidate {
+function candidateOf({ steps, trigger, nodes, edges, output, labels }: DefinitionBody): Candidate {
   if (steps === undefined) {
-    if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output }, problems: [] };
+    if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output, labels }, problems: [] };
     return { problems: [{ path: 'steps', message: 'expected steps, or nodes and edges' }] };
   }
   const others = Object.entries({ nodes, edges, output }).filter(([, value]) => value !== undefined);
-  if (others.length === 0) return linearDefinition(steps, trigger);
+  if (others.length === 0) {
+    const linear = linearDefinition(steps, trigger);
+    return linear.candidate && labels !== undefined
+      ? { ...linear, candidate: { ...linear.candidate, labels } }
+      : linear;
+  }
   return { problems: others.map(([path]) => ({ path, message: 'cannot be combined with steps' })) };
 }
 

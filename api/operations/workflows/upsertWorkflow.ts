@@ -11,6 +11,7 @@ import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { upsertWorkflow as store } from '../../../prisma/store/workflow/upsertWorkflow.ts';
+import { credentialOf } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
 import { checkDefinition } from './checkDefinition.ts';
@@ -61,6 +62,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     orientation,
     managedByCode,
     definition,
+    by: credentialOf(caller),
     hash: createHash('sha256')
       .update(canonicalJson(definition as unknown as Json))
       .digest(),

@@ -719,6 +719,11 @@ CREATE TABLE workflow_versions (
   hash bytea NOT NULL,
   -- What it names: `connection/<id>`, `workflow@<slug>` (domain/reference/namedBy.ts).
   named text[] NOT NULL DEFAULT '{}',
+  -- Known without reading the definition, which may be long.
+  trigger_type text GENERATED ALWAYS AS (definition #>> '{trigger,type}') STORED,
+  -- Who stored it: user or apiKey, and its id; no bond, since it outlives them.
+  created_by_type text,
+  created_by_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX workflow_versions_named_idx ON workflow_versions USING gin (named);
@@ -864,6 +869,8 @@ CREATE TABLE executions (
   project_id uuid,
   workflow_id uuid,
   version_id uuid,
+  -- The number of the version, which never changes.
+  workflow_version integer,
   definition jsonb,
   number integer NOT NULL,
   name text NOT NULL,
@@ -876,7 +883,13 @@ CREATE TABLE executions (
   output jsonb,
   -- How large a value is, known without reading it: one above a limit is shown as a link.
   output_bytes integer GENERATED ALWAYS AS (octet_length(output::text)) STORED,
+  input_bytes integer GENERATED ALWAYS AS (octet_length(trigger::text) + octet_length(variables::text)) STORED,
   response jsonb,
+  -- Of one that ended as FAILED or TIMED_OUT: the code, and the innermost node where a node failed.
+  error_code text,
+  failed_node_id text,
+  -- Texts by key, by which people find it. Null: they are computed from its trigger before the engine has it.
+  labels jsonb DEFAULT '{}',
   revision integer NOT NULL DEFAULT 0,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   retry_of_id uuid REFERENCES executions ON DELETE SET NULL,
@@ -916,6 +929,27 @@ CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, s
 -- The same of one workflow. Those that did not end well alone: none of the others is ever written here.
 CREATE INDEX executions_ended_badly_idx ON executions (workflow_id, status, started_at DESC, id DESC)
   WHERE status IN ('FAILED', 'CANCELLED', 'TIMED_OUT');
+-- Those that failed, by what and where.
+CREATE INDEX executions_error_code_idx ON executions (workspace_id, error_code, started_at DESC, id DESC)
+  WHERE error_code IS NOT NULL;
+CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node_id, started_at DESC, id DESC)
+  WHERE failed_node_id IS NOT NULL;
+CREATE INDEX executions_workspace_id_number_idx ON executions (workspace_id, number);
+CREATE INDEX executions_version_idx ON executions (workflow_id, workflow_version, started_at DESC, id DESC)
+  WHERE workflow_id IS NOT NULL;
+-- The open ones of a version: how many, and whether there is any.
+CREATE INDEX executions_open_of_version_idx ON executions (workflow_id, workflow_version) WHERE stopped_at IS NULL;
+-- Webhooks start most of all, and many at once: theirs are found by time.
+CREATE INDEX executions_started_by_idx ON executions (workspace_id, started_by_type, started_at DESC, id DESC)
+  WHERE started_by_type <> 'webhook';
+-- By label; a term has the workspace in it, so that nobody waits for the labels of others. Executions without labels are
+-- not in it, which is why a statement says so too.
+CREATE FUNCTION label_terms(p_workspace uuid, p_labels jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT array_agg(p_workspace || ' ' || l.key || '=' || l.value) FROM jsonb_each_text(p_labels) l
+$$;
+CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspace_id, labels))
+  WITH (gin_pending_list_limit = 64) WHERE labels <> '{}';
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
@@ -966,6 +1000,10 @@ CREATE TABLE execution_steps (
   started_at timestamptz(3),
   stopped_at timestamptz(3),
   wake_at timestamptz(3),
+  -- Attempts that failed and were followed by another: the last 20, {attempt, startedAt, stoppedAt, error}. The last one
+  -- is the row itself; where it is not the first, it began at attempt_started_at.
+  attempts jsonb,
+  attempt_started_at timestamptz(3),
   -- Marks a copy for as long as it is there: no bond.
   copied_from_id uuid,
   iterations_total integer,
@@ -983,6 +1021,8 @@ CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
 -- The live status of an execution follows from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
+-- Executions that wait for another attempt of a step.
+CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id) WHERE status = 'RETRYING';
 -- Pages of steps inside loops, also of one node, and of failed ones. Steps outside loops are at most as many as nodes;
 -- they are not in these indexes.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
@@ -1197,9 +1237,11 @@ EXECUTE FUNCTION count_towards_limit();
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
 -- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
 -- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
+-- p_labels null: computed afterwards (engine/executions/lateLabels.ts).
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL
+  p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
+  p_labels jsonb DEFAULT '{}'
 ) RETURNS TABLE (
   name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   held boolean, limited boolean)
@@ -1235,10 +1277,10 @@ BEGIN
   RETURNING w.execution_count INTO v_number;
 
   RETURN QUERY INSERT INTO executions AS e (
-      id, workspace_id, project_id, workflow_id, version_id, number, name, source, is_internal, trigger, variables,
-      request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters)
-    VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_number, v_workflow.name,
-      'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
+      id, workspace_id, project_id, workflow_id, version_id, workflow_version, number, name, source, is_internal, trigger,
+      variables, request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters, labels)
+    VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_workflow.version, v_number,
+      v_workflow.name, 'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
       v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END,
       p_started_by, CASE WHEN p_started_by = p_by_type THEN p_by_id END,
       CASE WHEN p_by_id IS NOT NULL THEN ARRAY[person_of(p_by_type, p_by_id)]
@@ -1246,7 +1288,7 @@ BEGIN
         WHEN p_started_by = 'workflow' THEN COALESCE((
           SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
           WHERE f.handler_execution_id = p_execution AND f.workspace_id = p_workspace), '{}')
-        ELSE '{}' END)
+        ELSE '{}' END, p_labels)
     ON CONFLICT (id) DO NOTHING
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
       v_workflow.timeout_ms::float8, e.held, e.limited;
@@ -1305,11 +1347,11 @@ DECLARE
 BEGIN
   INSERT INTO execution_steps (
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-    output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
-    iterations_failed, iterations_in)
+    output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, iterations_total,
+    iterations_completed, iterations_failed, iterations_in)
   SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status,
-    s.attempt, s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.id, s.iterations_total,
-    s.iterations_completed, s.iterations_failed,
+    s.attempt, s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.attempts,
+    s.attempt_started_at, s.id, s.iterations_total, s.iterations_completed, s.iterations_failed,
     CASE WHEN s.type IN ('forEach', 'repeat') THEN COALESCE(s.iterations_in, p_before) END
   FROM execution_steps s
   WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'kept' ? s.node_id
@@ -1403,8 +1445,8 @@ BEGIN
 
     INSERT INTO execution_steps (
       id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-      output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
-      iterations_failed, iterations_kept)
+      output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, iterations_total,
+      iterations_completed, iterations_failed, iterations_kept)
     WITH taken AS (
       SELECT id, false AS goes_on FROM unnest(v_ids) AS id
       UNION ALL SELECT id, true FROM unnest(v_opened) AS id
@@ -1423,8 +1465,8 @@ BEGIN
       CASE WHEN t.goes_on THEN 'RUNNING' ELSE s.status END, CASE WHEN t.goes_on THEN 1 ELSE s.attempt END,
       CASE WHEN NOT t.goes_on THEN s.handle END, CASE WHEN t.goes_on THEN s.input || COALESCE(r.input, '{}') ELSE s.input END,
       CASE WHEN NOT t.goes_on THEN s.output END, CASE WHEN NOT t.goes_on THEN s.error END, s.queued_at,
-      s.started_at, CASE WHEN NOT t.goes_on THEN s.stopped_at END,
-      CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
+      s.started_at, CASE WHEN NOT t.goes_on THEN s.stopped_at END, CASE WHEN NOT t.goes_on THEN s.attempts END,
+      CASE WHEN NOT t.goes_on THEN s.attempt_started_at END, CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
       CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
       CASE WHEN t.goes_on THEN 0 END
     FROM taken t JOIN execution_steps s ON s.id = t.id
@@ -1466,14 +1508,16 @@ END $$;
 -- (p_keep, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb
+  p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
+  p_labels jsonb
 ) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_lineage uuid;
 BEGIN
   SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
-    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL) s;
+    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL,
+    p_labels => p_labels) s;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
     root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
@@ -1543,7 +1587,9 @@ BEGIN
     IF NOT FOUND THEN RETURN; END IF;
   END IF;
 
-  UPDATE executions e SET version_id = p_version, retry_of_id = p_before, initial_progress = p_progress,
+  UPDATE executions e SET version_id = p_version,
+    workflow_version = (SELECT v.version FROM workflow_versions v WHERE v.id = p_version), labels = v_before.labels,
+    retry_of_id = p_before, initial_progress = p_progress,
     root_id = COALESCE(v_before.root_id, p_before), lineage_id = COALESCE(v_before.lineage_id, p_before),
     starters = v_before.starters || e.starters
   WHERE e.id = p_execution;
@@ -1577,6 +1623,16 @@ BEGIN
     RETURNING e.id, e.number, e.revision, e.limited;
 END $$;
 
+-- An attempt that another one follows, as a list for execution_steps.attempts. Of its error what every reader needs: the
+-- last of them alone is kept whole, in the row.
+CREATE FUNCTION ended_attempt(p_attempt integer, p_started timestamptz, p_stopped timestamptz, p_error jsonb)
+RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_array(jsonb_build_object('attempt', p_attempt,
+    'startedAt', to_char(p_started AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'stoppedAt', to_char(coalesce(p_stopped, now()) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'error', jsonb_build_object('code', p_error ->> 'code', 'message', left(p_error ->> 'message', 1000))))
+$$;
+
 -- Every write to an execution (prisma/store/execution/recordProgress.ts): its steps, its status from the steps that
 -- are open, revision + 1. Nothing is written once the execution has ended. A step that is final stays as it is, and so
 -- does one whose attempt has ended: a step is written once however often its activity is run again. No row comes back
@@ -1606,11 +1662,13 @@ BEGIN
 
   INSERT INTO execution_steps AS s (
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
-    status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, iterations_total,
-    iterations_completed, iterations_failed)
+    status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, attempts, attempt_started_at,
+    iterations_total, iterations_completed, iterations_failed)
   SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
-    x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt", x."stoppedAt", x."wakeAt",
-    x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
+    x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt",
+    CASE WHEN x.status <> 'RETRYING' THEN x."stoppedAt" END, x."wakeAt",
+    CASE WHEN x.status = 'RETRYING' THEN ended_attempt(x.attempt, x."startedAt", x."stoppedAt", x.error) END,
+    CASE WHEN x.attempt > 1 THEN x."startedAt" END, x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
     CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
   FROM jsonb_to_recordset(p_steps) AS x(
     id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
@@ -1620,7 +1678,11 @@ BEGIN
     status = excluded.status, attempt = excluded.attempt, handle = excluded.handle,
     input = COALESCE(excluded.input, s.input), output = excluded.output, error = excluded.error,
     started_at = COALESCE(s.started_at, excluded.started_at), stopped_at = excluded.stopped_at,
-    wake_at = excluded.wake_at, iterations_total = COALESCE(excluded.iterations_total, s.iterations_total)
+    wake_at = excluded.wake_at, iterations_total = COALESCE(excluded.iterations_total, s.iterations_total),
+    attempts = CASE WHEN excluded.attempts IS NULL THEN s.attempts
+      WHEN jsonb_array_length(s.attempts) >= 20 THEN (s.attempts - 0) || excluded.attempts
+      ELSE COALESCE(s.attempts, '[]') || excluded.attempts END,
+    attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at)
   WHERE s.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED') AND s.attempt <= excluded.attempt
     AND NOT (s.status = 'RETRYING' AND s.attempt = excluded.attempt) AND excluded.status <> 'QUEUED';
 
@@ -1678,6 +1740,7 @@ BEGIN
       response = COALESCE(e.response, p_response),
       stopped_at = CASE WHEN p_end IS NULL THEN NULL ELSE now() END,
       status_message = p_end ->> 'statusMessage',
+      error_code = p_end ->> 'errorCode', failed_node_id = p_end ->> 'failedNodeId',
       output = p_end -> 'output'
     WHERE e.id = p_execution
     RETURNING e.revision, e.status, e.response IS NOT NULL;
@@ -2153,7 +2216,8 @@ FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 -- holds; the gate of starts applies the workflow's pause and limit. A batch holds at most the batch size, and p_bytes
 -- (one item at least).
 CREATE FUNCTION take_queue_batches(
-  p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint
+  p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint,
+  p_labels jsonb
 ) RETURNS TABLE (
   "executionId" uuid, name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   limited boolean, trigger jsonb)
@@ -2204,7 +2268,7 @@ BEGIN
     SELECT s.name, s."projectId", s.number, s.variables, s."startedAt", s."timeoutMs", s.limited
     INTO name, "projectId", number, variables, "startedAt", "timeoutMs", limited
     FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL, 'queue', NULL,
-      NULL, p_queue) s;
+      NULL, p_queue, p_labels) s;
     EXIT WHEN NOT FOUND;
     UPDATE queue_items i SET
       status = 'PROCESSING', execution_id = v_execution, last_execution_id = v_execution, processing_started_at = now(),

@@ -1,4 +1,5 @@
 import type { Keeping } from '../../../domain/execution/executionRetry.ts';
+import { NO_LABELS } from '../../../domain/execution/labels.ts';
 import type { Progress } from '../../../domain/execution/progress.ts';
 import type { StartedByType } from '../../../domain/execution/startedBy.ts';
 import type { Database } from '../../client.ts';
@@ -38,13 +39,14 @@ export async function acceptChildExecution(
     parentExecutionId = null,
     starterId,
     secrets = [],
+    labels = NO_LABELS,
     earlier,
   } = execution;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
       ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${startedBy},
       ${parentExecutionId}::uuid, ${starterId}, ${earlier?.executionId ?? null}::uuid, ${earlier ? JSON.stringify(earlier.keeping.progress) : null}::jsonb,
-      ${earlier ? keepOf(earlier.keeping) : Prisma.sql`NULL`})`;
+      ${earlier ? keepOf(earlier.keeping) : Prisma.sql`NULL`}, ${JSON.stringify(labels)}::jsonb)`;
   const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
   // Raw: the check and the start are one call of a function.
   const [row] = await database.$queryRaw<AcceptedChildRow[]>(

@@ -1,4 +1,5 @@
 import type { KeptSecret } from '../../../domain/execution/keptSecret.ts';
+import { type Labels, NO_LABELS } from '../../../domain/execution/labels.ts';
 import type { StartedBy } from '../../../domain/execution/startedBy.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
@@ -19,6 +20,7 @@ export interface NewExecution {
   startedBy: StartedBy;
   /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];
+  labels?: Labels;
 }
 
 /** Columns of the row that the caller did not know. */
@@ -49,12 +51,13 @@ export async function createWorkflowExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
 ): Promise<CreatedWorkflowExecution | undefined> {
-  const { id, trigger, variables, requestId, startedBy, secrets = [] } = execution;
+  const { id, trigger, variables, requestId, startedBy, secrets = [], labels = NO_LABELS } = execution;
   const { type, by } = startedBy;
+  const labelled = labels === NO_LABELS ? Prisma.empty : Prisma.sql`, p_labels => ${JSON.stringify(labels)}::jsonb`;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${type}, ${by?.type ?? null},
-      ${by?.id ?? null}::uuid)`;
+      ${by?.id ?? null}::uuid${labelled})`;
   const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
       ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
   // Raw: the check of the cached head and the start are one call of a function; the hottest statement of all.

@@ -16,6 +16,9 @@ const ROW: StepRow = {
   attempt: 1,
   startedAt: '2026-11-21T10:00:00.000Z',
   stoppedAt: null,
+  wakeAt: null,
+  attempts: null,
+  attemptStartedAt: null,
   input: null,
   inputBytes: null,
   output: null,
@@ -30,6 +33,7 @@ const ROW: StepRow = {
   failed: null,
   kept: null,
 };
+const ATTEMPT = { attempt: 1, startedAt: '2026-11-21T10:00:00.000Z', stoppedAt: null };
 const SHOWN = {
   id: 'a',
   nodeId: 'n',
@@ -43,6 +47,7 @@ const SHOWN = {
   durationMs: null,
   input: null,
   output: null,
+  attempts: [ATTEMPT],
   iteration: [],
 };
 
@@ -62,11 +67,31 @@ test('a step has its duration once it has stopped, its error when there is one, 
     stoppedAt: '2026-11-21T10:00:01.250Z',
     durationMs: 1250,
     error,
+    attempts: [{ ...ATTEMPT, stoppedAt: '2026-11-21T10:00:01.250Z', error: { code: 'X', message: 'm' } }],
     iteration: [
       { nodeId: 'outer', index: 3 },
       { nodeId: 'in-ner', index: 0 },
     ],
   });
+});
+
+test('attempts are those that ended and the present one, or those alone while it waits for the next', () => {
+  const error = { code: 'X', message: 'no hunter22' };
+  const first = { ...ATTEMPT, stoppedAt: '2026-11-21T10:00:01.000Z', error };
+  const masked = { ...first, error: { code: 'X', message: 'no ***' } };
+  const wakeAt = '2026-11-21T11:00:00.000Z';
+  expect(shown({ status: 'RETRYING', attempts: [first], wakeAt }, ['hunter22'])).toMatchObject({
+    attempts: [masked],
+    wakeAt,
+  });
+  const second = { attempt: 2, attempts: [first], attemptStartedAt: wakeAt };
+  expect(shown(second, ['hunter22'])).toMatchObject({
+    attempts: [masked, { attempt: 2, startedAt: wakeAt, stoppedAt: null }],
+  });
+  expect(shown({ status: 'QUEUED', startedAt: null })).toMatchObject({ attempts: [] });
+  const many = Array.from({ length: 20 }, (_, index) => ({ ...first, attempt: index + 1 }));
+  const { attempts } = shown({ attempt: 21, attempts: many }) as { attempts: { attempt: number }[] };
+  expect(attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
 });
 
 test('a large input and output are links with their sizes', () => {
@@ -121,6 +146,7 @@ test('secrets are masked in input, output and error', () => {
     input: { a: '***' },
     output: ['***'],
     error: { code: 'X', message: 'no ***', attempt: 1 },
+    attempts: [{ ...ATTEMPT, error: { code: 'X', message: 'no ***' } }],
   });
 });
 

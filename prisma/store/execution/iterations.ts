@@ -1,3 +1,4 @@
+import type { IterationError } from '../../../domain/execution/stepRecord.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -8,7 +9,7 @@ export interface RecordedIteration {
   index: number;
   status: 'COMPLETED' | 'FAILED';
   output: Json;
-  error: { code: string; message: string } | null;
+  error: IterationError | null;
 }
 
 /** Iterations of a loop (iteration.ts: loopKey) that have ended, from `from` on and before `to`. */

@@ -1,3 +1,4 @@
+import type { Labels } from '../../../domain/execution/labels.ts';
 import type { EarlierStep } from '../../../domain/execution/resume.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -13,6 +14,7 @@ export interface RetrySource {
   workflowId: string | null;
   versionId: string | null;
   trigger: Json;
+  labels: Labels | null;
   /** Outside its loops. */
   steps: EarlierStep[];
 }
@@ -25,7 +27,7 @@ export async function readRetrySource(
   // Raw: the execution comes with the statuses of its steps, and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
-      e.version_id AS "versionId", e.trigger, (
+      e.version_id AS "versionId", e.trigger, e.labels, (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle)), '[]')
         FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = '') AS steps
     FROM executions e WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;

@@ -1,3 +1,4 @@
+import type { Labels } from '../../../domain/execution/labels.ts';
 import type { Progress } from '../../../domain/execution/progress.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
@@ -20,6 +21,8 @@ export interface UnstartedExecution {
   parentExecutionId: string | null;
   /** The initial progress of a retry. */
   progress: Progress | null;
+  /** Null: they are still to be computed. */
+  labels: Labels | null;
   /** Timeout of its workflow. */
   timeoutMs: number | null;
   /** It counts towards the limit of its workflow. */
@@ -31,7 +34,7 @@ export interface UnstartedExecution {
 /** Columns of the row `e`, except those that a release changes. */
 export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
   e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name,
-  e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress,
+  e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress, e.labels,
   coalesce((SELECT w.timeout_ms FROM workflows w WHERE w.id = e.workflow_id),
     (SELECT d.timeout_ms FROM deleted_workflows d WHERE d.id = e.workflow_id))::float8 AS "timeoutMs"`;
 

@@ -1,24 +1,14 @@
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../../../domain/execution/readLimits.ts';
 import { shownVariables } from '../../../domain/execution/secretVariable.ts';
-import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Order } from '../order.ts';
-import {
-  anyOfFilter,
-  booleanFilter,
-  enumFilter,
-  isoTime,
-  named,
-  type Resource,
-  textFilter,
-  timeFilter,
-  uuidFilter,
-} from '../resource.ts';
-import { taskFilter } from '../task/taskFilter.ts';
-import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
+import { isoTime, named, type Resource } from '../resource.ts';
+import { EXECUTION_FILTERS } from './executionFilters.ts';
 import { pathSql, shownPath } from './executionPath.ts';
 import { PENDING_INPUT_SQL, pendingInput } from './openQuestions.ts';
+import { INPUT_LINK, inputSql, shownInput, TRIGGER_TYPE } from './shownInput.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
+import { STARTED_BY_SQL } from './shownStart.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
 /** Its own (source SDK), or its version's. */
@@ -85,6 +75,25 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
           (SELECT d.orientation FROM deleted_workflows d WHERE d.id = t.workflow_id), 'horizontal')`,
       },
       executionVariables: { sql: Prisma.sql`t.variables`, present: shownVariables, large: {} },
+      input: {
+        sql: inputSql(outputBytes),
+        present: (value, item, open) => {
+          const { input, ...place } = shownInput(value, open);
+          Object.assign(item, place);
+          return input;
+        },
+        large: {
+          bytes: Prisma.sql`CASE WHEN t.input_bytes <= ${outputBytes}::bigint THEN t.input_bytes END`,
+          link: INPUT_LINK,
+          orNull: true,
+        },
+      },
+      triggerType: { sql: TRIGGER_TYPE },
+      workflowVersion: { sql: Prisma.sql`t.workflow_version` },
+      startedBy: { sql: STARTED_BY_SQL },
+      labels: { sql: Prisma.sql`coalesce(t.labels, '{}')` },
+      errorCode: { sql: Prisma.sql`t.error_code` },
+      failedNodeId: { sql: Prisma.sql`t.failed_node_id` },
       source: { sql: Prisma.sql`t.source` },
       name: { sql: Prisma.sql`t.name` },
       parentExecution: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.parent_execution_id)` },
@@ -122,37 +131,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
       },
     },
     defaults: { list: ['id'], single: ['id', 'startedAt'] },
-    filters: {
-      projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
-      workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),
-      source: enumFilter('started by stored workflows, or ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
-      status: anyOfFilter('in the status', Prisma.sql`t.status`, EXECUTION_STATUSES),
-      held: booleanFilter('true: held by a pause or a limit of the workflow', Prisma.sql`t.held`),
-      startedAfter: timeFilter('started after the time', Prisma.sql`t.started_at`, 'after'),
-      startedBefore: timeFilter('started before the time', Prisma.sql`t.started_at`, 'before'),
-      name: textFilter('whose name contains the text; case is ignored', Prisma.sql`t.name`),
-      parentExecutionId: uuidFilter('started by the execution', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
-      retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
-      taskId: taskFilter(
-        "started by tool calls of the agent's task",
-        (tasks) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
-          WHERE r.task_id IN ${tasks} AND r.workspace_id = t.workspace_id)`,
-      ),
-      runId: uuidFilter(
-        "started by tool calls of the agent's turn",
-        (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
-          WHERE r.id = ${id} AND r.workspace_id = t.workspace_id)`,
-      ),
-      waitingForConnection: uuidFilter(
-        'with a step that waits for the connection to be authorized again',
-        (id) => Prisma.sql`EXISTS (SELECT FROM ${WAITS_OF_EXECUTION} AND w.connection_id = ${id})`,
-      ),
-      failureOfId: uuidFilter(
-        'started by the failure of the execution',
-        (id) =>
-          Prisma.sql`t.id = (SELECT f.handler_execution_id FROM failure_handlings f WHERE f.execution_id = ${id})`,
-      ),
-    },
+    filters: EXECUTION_FILTERS,
     flags: {
       all: 'everything in the workspace; currently the same rows',
       internal: 'executions of internal workflows too',

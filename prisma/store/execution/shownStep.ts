@@ -29,6 +29,8 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
       'startedAt', ${isoTime(Prisma.sql`s.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)},
       'input', ${shown(input)}, 'inputBytes', ${large(input)},
       'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
+      'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)}, 'attempts', s.attempts,
+      'attemptStartedAt', ${isoTime(Prisma.sql`s.attempt_started_at`)},
       'reused', s.copied_from_id IS NOT NULL,
       'console', CASE WHEN s.fits THEN s.lines END, 'consoleBytes', CASE WHEN NOT s.fits THEN s.console_bytes END,
       'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed, 'kept', s.iterations_kept
@@ -70,15 +72,24 @@ export function totalsJson(iterations: Prisma.Sql, executionId = Prisma.sql`t.id
       ON l.execution_id = ${executionId} AND l.iteration = around.parent AND l.node_id = around.loop)`;
 }
 
+/** An attempt of a step. */
+interface ShownAttempt {
+  attempt: number;
+  startedAt: string | null;
+  stoppedAt: string | null;
+  error?: Json;
+}
+
 /** One entry of stepsJson. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
-  Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt', string | null> &
+  Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt' | 'wakeAt' | 'attemptStartedAt', string | null> &
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
     input: Json;
     output: Json;
     error: Json;
+    attempts: ShownAttempt[] | null;
     console: ConsoleLine[] | null;
   };
 
@@ -96,7 +107,7 @@ export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, kept, ...rest } =
     row;
-  const { console: lines, consoleBytes, ...shown } = rest;
+  const { console: lines, consoleBytes, attempts: _, attemptStartedAt: __, wakeAt, ...shown } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
   return {
@@ -107,6 +118,8 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     output: maskSecrets(row.output, secrets),
     ...(outputBytes === null ? {} : { outputLink: `${place}/output`, outputBytes }),
     ...(error === null ? {} : { error: maskSecrets(error, secrets) }),
+    attempts: maskSecrets(attemptsOf(row), secrets),
+    ...(wakeAt === null ? {} : { wakeAt }),
     ...(reused ? { reused } : {}),
     ...(lines ? { console: lines.map(({ level, text }) => ({ level, text: maskSecrets(text, secrets) })) } : {}),
     ...(consoleBytes === null ? {} : { consoleLink: place, consoleBytes }),
@@ -121,6 +134,23 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
           },
         }),
   };
+}
+
+/** The last ones, the present one included; empty before the first. */
+const MOST_ATTEMPTS = 20;
+
+function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt, error }: StepRow): Json {
+  const ended = attempts ?? [];
+  // While it waits for the next, and where it was cancelled meanwhile, all attempts have ended.
+  if (startedAt === null || ended.at(-1)?.attempt === attempt) return ended as unknown as Json;
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  const last: ShownAttempt = {
+    attempt,
+    startedAt: attemptStartedAt ?? startedAt,
+    stoppedAt,
+    ...(code === undefined ? {} : { error: { code, message: message ?? '' } }),
+  };
+  return [...ended, last].slice(-MOST_ATTEMPTS) as unknown as Json;
 }
 
 /** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` where it is known. */

@@ -25,6 +25,7 @@ export async function writeExecutionEnd(
     WITH changed AS (
       UPDATE executions SET
         status = ${end.status}, status_message = ${message}, output = ${output}::jsonb,
+        error_code = ${errorCodeOf(end)}, failed_node_id = ${end.failedNodeId ?? null},
         revision = revision + 1, updated_at = now(), stopped_at = now(), held = false
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
@@ -39,4 +40,10 @@ export async function writeExecutionEnd(
     )
     SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`, executionId)} FROM changed`;
   return row && { executionId, revision: row.revision, status: row.status, responded: row.responded };
+}
+
+/** A failure without a code is not a step's: the engine gave the execution up. */
+function errorCodeOf({ status, errorCode }: ExecutionEnd): string | null {
+  if (status === 'TIMED_OUT') return 'TIMED_OUT';
+  return status === 'FAILED' ? (errorCode ?? 'INTERNAL') : null;
 }

@@ -11,6 +11,8 @@ export interface BatchTaker {
   workflowId: string;
   versionId: string;
   variables: VariableSelection;
+  /** Labels are computed afterwards. */
+  isLabelled?: boolean;
   /** Ids of the new executions, one for each batch. */
   executionIds: readonly string[];
   /** Most bytes of data and metadata in one batch. */
@@ -27,7 +29,7 @@ export interface TakenBatch extends CreatedExecution {
 
 /** Items of a queue become executions of a workflow, as many as items and room there are; in their order. */
 export async function takeBatches(database: Database, taker: BatchTaker): Promise<TakenBatch[]> {
-  const { workspaceId, queueId, workflowId, versionId, variables, executionIds, mostBytes } = taker;
+  const { workspaceId, queueId, workflowId, versionId, variables, isLabelled = false, executionIds, mostBytes } = taker;
   const names = variables === 'all' ? null : variables.names;
   // Raw: one call of the function that decides which items are taken, and writes their executions with them.
   return rowsOf<TakenBatch>(
@@ -36,6 +38,7 @@ export async function takeBatches(database: Database, taker: BatchTaker): Promis
     SELECT "executionId", name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt",
       "timeoutMs", limited, trigger
     FROM take_queue_batches(${workspaceId}::uuid, ${queueId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
-      ${names}::text[], ${[...executionIds]}::uuid[], ${mostBytes}::bigint)`,
+      ${names}::text[], ${[...executionIds]}::uuid[], ${mostBytes}::bigint,
+      ${isLabelled ? null : '{}'}::jsonb)`,
   );
 }

@@ -28,6 +28,7 @@ export const WORKFLOW: Resource = {
     heldExecutions: { sql: Prisma.sql`(SELECT count(*) FROM executions e WHERE e.workflow_id = t.id AND e.held)` },
     description: { sql: Prisma.sql`t.description` },
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'`, large: { orNull: true } },
+    labels: { sql: Prisma.sql`coalesce(${DEFINITION} -> 'labels', '{}')`, large: {} },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
     nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'`, large: {} },
     edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'`, large: {} },

@@ -1,3 +1,4 @@
+import type { Credential } from '../../../domain/access/credential.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
@@ -24,6 +25,8 @@ export interface WorkflowChange {
   orientation: string | undefined;
   managedByCode: boolean;
   definition: Definition;
+  /** Who stores it. */
+  by: Credential;
   /** SHA-256 of the definition's canonical JSON. */
   hash: Buffer;
   /** What the definition names (domain/reference/namedBy.ts). */
@@ -122,9 +125,10 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
         AND (${known} <> ${hash} OR (${known} = ${hash} AND ${present} IS DISTINCT FROM ${wanted}))
       RETURNING w.*
     ), version AS (
-      INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash, named)
+      INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash, named, created_by_type,
+        created_by_id)
       SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash},
-        ${[...change.named]}::text[]
+        ${[...change.named]}::text[], ${change.by.type}, ${change.by.id}::uuid
       FROM written WHERE version_id = ${versionId}::uuid
     ), unchanged AS (
       SELECT w.* FROM workflows w JOIN project p ON p.id = w.project_id

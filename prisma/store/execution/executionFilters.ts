@@ -1,0 +1,68 @@
+import { LABEL_KEY, LONGEST_LABEL } from '../../../domain/execution/labels.ts';
+import { STARTED_BY_TYPES } from '../../../domain/execution/startedBy.ts';
+import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
+import { Prisma } from '../../generated/client.ts';
+import {
+  anyOfFilter,
+  booleanFilter,
+  enumFilter,
+  equalFilter,
+  type Filter,
+  intFilter,
+  textFilter,
+  timeFilter,
+  uuidFilter,
+} from '../resource.ts';
+import { taskFilter } from '../task/taskFilter.ts';
+import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
+
+/** Only open ones wait: the index of steps that wait has few rows. */
+const RETRYING = Prisma.sql`(t.status IN ('RUNNING', 'WAITING', 'NEEDS_INPUT') AND t.id IN (
+  SELECT s.execution_id FROM execution_steps s WHERE s.workspace_id = t.workspace_id AND s.status = 'RETRYING'))`;
+
+/** The filters of lists, counts, statistics and bulk operations; in SQL the execution's row is `t`. */
+export const EXECUTION_FILTERS: Record<string, Filter> = {
+  projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
+  workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),
+  workflowVersion: intFilter('of this version; beside `workflowId`', Prisma.sql`t.workflow_version`),
+  number: intFilter('with this number in the workspace', Prisma.sql`t.number`),
+  source: enumFilter('started by stored workflows, or ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
+  startedBy: anyOfFilter('started by', Prisma.sql`t.started_by_type`, STARTED_BY_TYPES),
+  'label.<key>': {
+    description: 'whose label of this key is this text',
+    expected: `label.<key> with a key of letters, digits, _ and -, and a text of at most ${LONGEST_LABEL} characters`,
+    where: (text, key = '') =>
+      LABEL_KEY.test(key) && text.length <= LONGEST_LABEL
+        ? Prisma.sql`(t.labels <> '{}' AND label_terms(t.workspace_id, t.labels)
+            @> ARRAY[t.workspace_id::text || ${` ${key}=${text}`}::text])`
+        : undefined,
+  },
+  status: anyOfFilter('in the status', Prisma.sql`t.status`, EXECUTION_STATUSES),
+  held: booleanFilter('true: held by a pause or a limit of the workflow', Prisma.sql`t.held`),
+  retrying: booleanFilter('true: a step waits for another attempt', RETRYING),
+  errorCode: equalFilter('that failed with this code', Prisma.sql`t.error_code`),
+  failedNodeId: equalFilter('that failed in this node, or in a loop in this node of it', Prisma.sql`t.failed_node_id`),
+  startedAfter: timeFilter('started after the time', Prisma.sql`t.started_at`, 'after'),
+  startedBefore: timeFilter('started before the time', Prisma.sql`t.started_at`, 'before'),
+  name: textFilter('whose name contains the text; case is ignored', Prisma.sql`t.name`),
+  parentExecutionId: uuidFilter('started by the execution', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
+  retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
+  taskId: taskFilter(
+    "started by tool calls of the agent's task",
+    (tasks) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
+      WHERE r.task_id IN ${tasks} AND r.workspace_id = t.workspace_id)`,
+  ),
+  runId: uuidFilter(
+    "started by tool calls of the agent's turn",
+    (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
+      WHERE r.id = ${id} AND r.workspace_id = t.workspace_id)`,
+  ),
+  waitingForConnection: uuidFilter(
+    'with a step that waits for the connection to be authorized again',
+    (id) => Prisma.sql`EXISTS (SELECT FROM ${WAITS_OF_EXECUTION} AND w.connection_id = ${id})`,
+  ),
+  failureOfId: uuidFilter(
+    'started by the failure of the execution',
+    (id) => Prisma.sql`t.id = (SELECT f.handler_execution_id FROM failure_handlings f WHERE f.execution_id = ${id})`,
+  ),
+};

@@ -1,0 +1,65 @@
+import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import { shownVariables } from '../../../domain/execution/secretVariable.ts';
+import { shownTrigger } from '../../../domain/execution/shownTrigger.ts';
+import { isJsonObject, type Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { isUuid } from '../resource.ts';
+import { SECRETS_SQL } from './secrets.ts';
+
+/** The type of the trigger in the definition of execution `t`; an ad-hoc run is started by hand. */
+export const TRIGGER_TYPE = Prisma.sql`coalesce(
+  (SELECT v.trigger_type FROM workflow_versions v WHERE v.id = t.version_id), 'manual')`;
+
+/** The link to the whole input of execution `t`. */
+export const INPUT_LINK = Prisma.sql`'/api/executions/' || t.id || '/input'`;
+
+/** What execution `t` began with, as JSON, above that size as a link: what `shownInput` takes. */
+export function inputSql(mostBytes: number): Prisma.Sql {
+  const fits = Prisma.sql`t.input_bytes <= ${mostBytes}::bigint`;
+  return Prisma.sql`json_build_object('executionId', t.id, 'secrets', ${SECRETS_SQL}, 'triggerType', ${TRIGGER_TYPE},
+    'trigger', CASE WHEN ${fits} THEN t.trigger END, 'variables', CASE WHEN ${fits} THEN t.variables END,
+    'bytes', CASE WHEN NOT ${fits} THEN t.input_bytes END)`;
+}
+
+interface InputRow {
+  executionId: string;
+  secrets: StoredSecret[];
+  triggerType: string | null;
+  trigger: Json;
+  variables: Json;
+  /** Null where the values are there. */
+  bytes: number | null;
+}
+
+export interface ShownInput {
+  input: Json;
+  inputLink?: string;
+  inputBytes?: number;
+}
+
+/** `{trigger, variables?}`, secrets masked, or where it is too large, where it is. */
+export function shownInput(json: Json, open: RevealSecrets): ShownInput {
+  const { executionId, secrets, triggerType, trigger, variables, bytes } = json as unknown as InputRow;
+  if (bytes !== null) return { input: null, inputLink: `/api/executions/${executionId}/input`, inputBytes: bytes };
+  const hasVariables = isJsonObject(variables) && Object.keys(variables).length > 0;
+  const input = {
+    trigger: shownTrigger(triggerType, trigger),
+    ...(hasVariables ? { variables: shownVariables(variables) } : {}),
+  };
+  return { input: maskSecrets(input, open(secrets)) };
+}
+
+/** The whole input of an execution, without a limit of size. Throws NOT_FOUND. */
+export async function readInput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
+  // Raw: the input comes with its secrets.
+  const [row] = isUuid(executionId)
+    ? await database.$queryRaw<{ input: Json }[]>`
+        SELECT ${inputSql(Number.MAX_SAFE_INTEGER)} AS input
+        FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`
+    : [];
+  if (!row) throw new Problem('NOT_FOUND', 'The execution does not exist');
+  return shownInput(row.input, database.revealSecrets).input;
+}
