@@ -116,7 +116,7 @@ test('a bundle makes everything that it names, forward and in circles, and the s
   expect(body.map((each: Loose) => each.managedByCode)).toEqual([true, true]);
 });
 
-test('what is applied runs', async () => {
+test('an applied workflow runs', async () => {
   const home = await makeHome();
   await done(home, [
     workflow('outer', {
@@ -200,7 +200,7 @@ test('secrets: no export has them, their masks keep them, and where none is stor
   expect(await exported(other)).toEqual(found);
 });
 
-test('everything that is wrong is told with its place, and nothing is written', async () => {
+test('everything that is wrong is reported with its place, and nothing is written', async () => {
   const home = await makeHome();
   const resources = [
     { kind: 'queue', slug: 'fine' },
