@@ -341,3 +341,15 @@ test('each kind takes its permission, and steps what they need, with their place
   const needed = await both({ resources });
   expect([needed.status, needed.body.errors[0].path]).toEqual([403, 'resources[1].nodes[0]']);
 });
+
+test('a schedule that is applied is in the engine, and gone with its workflow', async () => {
+  const home = await makeHome();
+  const trigger = { id: 'trigger', type: 'schedule', config: { everyMs: 3_600_000 } };
+  await done(home, [workflow('clock', { trigger })]);
+  const listed = async () => (await home.api('GET', '/api/workflows?expansion=nextScheduledExecution')).body;
+  expect((await listed())[0].nextScheduledExecution).toMatch(/^20/);
+  await done(home, [workflow('clock', { trigger: manual() })]);
+  expect((await listed())[0].nextScheduledExecution).toBeNull();
+  const gone = await done(home, [], { delete: true });
+  expect([actions(gone), await listed()]).toEqual([['delete workflow clock'], []]);
+});

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { BundleResource, PlanEntry } from '../../../domain/bundle/bundle.ts';
 import { KIND_PERMISSIONS, keyOf } from '../../../domain/bundle/bundle.ts';
-import type { Json } from '../../../domain/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { isUniqueViolation } from '../../../prisma/databaseErrors.ts';
@@ -124,11 +124,22 @@ async function follow(
   changing: readonly WantedResource[],
   plan: Plan,
 ): Promise<void> {
-  const workflows = [...changing, ...plan.deleted].filter(({ kind }) => kind === 'workflow');
-  for (const { id } of changing.filter(({ kind }) => kind === 'workflow')) {
-    services.releaser.releaseBehind(workspaceId, id);
-  }
-  await pMap(workflows, ({ id }) => services.schedules.sync(workspaceId, id), { concurrency: AT_ONCE });
+  const written = changing.filter(({ kind }) => kind === 'workflow');
+  const gone = plan.deleted.filter(({ kind }) => kind === 'workflow');
+  const limited = written.filter(
+    ({ stored, fields }) => stored && stored.fields.maxConcurrent !== fields.maxConcurrent,
+  );
+  for (const { id } of [...limited, ...gone]) services.releaser.releaseBehind(workspaceId, id);
+  const timed = [...written, ...gone].filter(
+    (each) => isTimed(each.fields) || ('stored' in each && isTimed(each.stored?.fields)),
+  );
+  await pMap(timed, ({ id }) => services.schedules.sync(workspaceId, id), { concurrency: AT_ONCE });
+}
+
+/** Whether the engine has, or is to have, a clock for the workflow. */
+function isTimed(fields: JsonObject | undefined): boolean {
+  const { trigger } = fields ?? {};
+  return isJsonObject(trigger) && (trigger.type === 'schedule' || trigger.type === 'poll');
 }
 
 async function withOpenExecutions(
