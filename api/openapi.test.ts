@@ -92,8 +92,8 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
   const texts = ids.filter((parameter) => !isRowId(parameter));
   expect(texts.map(({ name, description }) => `${name}: ${description}`)).toEqual([
     'providerId: Id of an identity provider.',
-    'nodeId: Id of a node.',
     'version: Number of a version of the workflow.',
+    'nodeId: Id of a node.',
     'appId: Id of an app of the catalogue.',
     'connectionId: Id of a connection type of the app.',
     'slug: Slug of an entity type.',

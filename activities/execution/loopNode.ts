@@ -104,7 +104,7 @@ export function settleLoop(
   return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
 }
 
-/** As expressions see it: without what is told of it elsewhere. */
+/** As expressions see it: without what is shown of it elsewhere. */
 function seenError(error: EndedIteration['error']): JsonObject {
   const { cause: _, ...seen } = error ?? {};
   return { ...seen };

@@ -91,9 +91,9 @@ test('each way to start a workflow labels: webhooks, other workflows, queues', a
   const home = await makeHome();
   const hook = await upsert(home, 'hook', {
     trigger: webhook({ respond: 'whenFinished' }),
-    labels: { order: '{{ trigger.body.order }}', login: '{{ trigger.headers.cookie }}' },
+    labels: { order: '{{ trigger.body.order }}', login: '{{ trigger.headers["x-webhook-secret"] }}' },
   });
-  const headers = { cookie: 'session=of-the-caller', 'x-api-key': home.apiKey };
+  const headers = { 'x-webhook-secret': 'of-the-caller', 'x-api-key': home.apiKey };
   const called = await home.api('POST', `/api/webhooks/workflows/${hook.body.id}`, { body: { order: 7 }, headers });
   expect(await labelsOf(home, String(called.headers.get('x-execution-id')))).toEqual({ order: '7', login: '***' });
 
