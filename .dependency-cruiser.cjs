@@ -79,7 +79,17 @@ module.exports = {
       name: 'no-client-in-product',
       severity: 'error',
       from: { path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings)/' },
-      to: { path: '^client/' },
+      to: { path: '^(client|cli)/' },
+    },
+    {
+      name: 'cli-imports',
+      severity: 'error',
+      comment: 'the command line stands on the client alone; `perdure start` is the product itself',
+      from: { path: '^cli/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings|test|bench)/',
+        pathNot: '^embedded/main\\.ts$',
+      },
     },
     {
       name: 'no-circular',

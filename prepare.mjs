@@ -2,7 +2,7 @@
 // node_modules exists. Its lines go to stderr, so that a command's own output stays clean.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { platform } from 'node:os';
 import { join, relative } from 'node:path';
@@ -135,7 +135,9 @@ async function generateContract() {
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   });
   await run(tool('openapi-typescript'), [OPENAPI, '--empty-objects-unknown', '-o', 'api/contract.ts']);
-  copyFileSync(join(ROOT, 'api/contract.ts'), join(ROOT, 'client/contract.ts'));
+  // Whoever sends a request may leave out what has a default; the API itself always has it.
+  const forCallers = ['--empty-objects-unknown', '--default-non-nullable', 'false'];
+  await run(tool('openapi-typescript'), [OPENAPI, ...forCallers, '-o', 'client/contract.ts']);
   await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, 'client/operations.ts']);
 }
 

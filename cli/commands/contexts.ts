@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { createClient } from '#client';
+import type { Handler } from '../commandSpec.ts';
+import { readConfig, writeConfig } from '../config.ts';
+import { EXIT, Usage } from '../exitCode.ts';
+
+/** Keeps a URL and a key as a context. The key comes from stdin, never from the command line, where others can see it. */
+export const login: Handler = async ({ options, out }) => {
+  const url = options.text('url');
+  if (url === undefined) throw new Usage('--url is needed');
+  const name = options.text('name') ?? new URL(url).host;
+  const apiKey = (process.stdin.isTTY ? await asked('API key: ') : await text(process.stdin)).trim();
+  if (apiKey === '') throw new Usage('An API key is needed, on stdin');
+  const me = await createClient({ url, apiKey }).getCurrentUser();
+  const config = await readConfig();
+  const project = options.text('project');
+  config.contexts[name] = { url, apiKey, ...(project === undefined ? {} : { projectId: project }) };
+  await writeConfig({ ...config, current: name });
+  out.value({ context: name, workspace: me.workspace }, () => `Context ${name}: workspace ${me.workspace.name}`);
+  return EXIT.done;
+};
+
+async function asked(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+export const listContexts: Handler = async ({ out }) => {
+  const { current, contexts } = await readConfig();
+  const rows = Object.entries(contexts).map(([name, { url, projectId }]) => ({
+    name,
+    url,
+    projectId,
+    isCurrent: name === current,
+  }));
+  out.rows(
+    rows,
+    [
+      ['', ({ isCurrent }) => (isCurrent ? '*' : '')],
+      ['NAME', ({ name }) => name],
+      ['URL', ({ url }) => url],
+      ['PROJECT', ({ projectId }) => projectId],
+    ],
+    'There is no context: perdure login --url <url> makes one.',
+  );
+  return EXIT.done;
+};
+
+export const useContext: Handler = async ({ arguments: [name], out }) => {
+  const config = await readConfig();
+  if (!Object.hasOwn(config.contexts, name as string)) {
+    throw new Usage(
+      `There is no context ${name}: ${Object.keys(config.contexts).join(', ') || 'perdure login makes one'}`,
+    );
+  }
+  await writeConfig({ ...config, current: name as string });
+  out.value({ context: name }, () => `Context ${name}`);
+  return EXIT.done;
+};
+
+export const whoami: Handler = async ({ out, place }) => {
+  const here = await place();
+  const me = await here.client.getCurrentUser();
+  out.value({ ...me, url: here.url, projectId: here.projectId }, () => {
+    const who = 'email' in me ? me.email : me.apiKey.name;
+    return `${who} in ${me.workspace.name} at ${here.url} (${here.source})`;
+  });
+  return EXIT.done;
+};

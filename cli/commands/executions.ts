@@ -1,0 +1,140 @@
+import type { Handler } from '../commandSpec.ts';
+import { EXIT, exitCodeOfStatus } from '../exitCode.ts';
+import { findExecution, findId } from '../find.ts';
+import { followToEnd } from '../followToEnd.ts';
+import { printable } from '../output.ts';
+import type { Place } from '../place.ts';
+import { durationOf, numberOf, objectOf, pairsOf } from '../values.ts';
+
+type Options = Parameters<Handler>[0]['options'];
+
+const SHOWN = 'executionNumber,name,status,statusMessage,workflow,startedAt,stoppedAt';
+const LIMIT = 50;
+
+/** The API's filters as options. */
+async function filterOf(here: Place, options: Options): Promise<string> {
+  const workflow = options.text('workflow');
+  const since = options.text('since');
+  const pairs: Record<string, string | undefined> = {
+    status: options.text('status')?.toUpperCase(),
+    workflowId: workflow === undefined ? undefined : await findId(here, 'workflow', workflow),
+    projectId: here.projectId,
+    errorCode: options.text('error'),
+    failedNodeId: options.text('failedNode'),
+    startedAfter: since === undefined ? undefined : new Date(Date.now() - durationOf(since, '--since')).toISOString(),
+    ...(options.isSet('retrying') ? { retrying: 'true' } : {}),
+  };
+  const labels = Object.entries(pairsOf(options.texts('label'), '--label')).map(([key, value]) => [
+    `label.${key}`,
+    value,
+  ]);
+  const all = [...Object.entries(pairs), ...labels].filter(([, value]) => value !== undefined);
+  return all.map(([key, value]) => `${key}:${String(value).replaceAll(',', '%2C')}`).join(',');
+}
+
+export const listExecutions: Handler = async ({ options, out, place }) => {
+  const here = await place();
+  const limit = numberOf(options.text('limit'), '--limit') ?? LIMIT;
+  const filterBy = await filterOf(here, options);
+  const query = { expansion: SHOWN, limit: Math.min(limit, 1000), ...(filterBy === '' ? {} : { filterBy }) };
+  const rows = [];
+  for await (const row of here.client.paginate('listExecutions', { query })) {
+    rows.push(row);
+    if (rows.length >= limit) break;
+  }
+  out.rows(
+    rows,
+    [
+      ['NUMBER', ({ executionNumber }) => `#${executionNumber}`],
+      ['STATUS', ({ status }) => status],
+      ['WORKFLOW', ({ workflow }) => workflow?.name],
+      ['NAME', ({ name }) => name],
+      ['STARTED', ({ startedAt }) => startedAt],
+      ['ID', ({ id }) => id],
+      ['MESSAGE', ({ statusMessage }) => statusMessage],
+    ],
+    'No execution matches.',
+  );
+  return EXIT.done;
+};
+
+export const showExecution: Handler = async ({ arguments: [word], out, place }) => {
+  const here = await place();
+  const executionId = await findExecution(here, word as string);
+  const expansion = `${SHOWN},output,executionPath,pendingInput`;
+  const execution = await here.client.getExecution({ path: { executionId }, query: { expansion } });
+  out.value(
+    execution,
+    ({ executionNumber, workflow, status, statusMessage, output, executionPath = [], pendingInput = [] }) =>
+      [
+        `#${executionNumber} ${printable(workflow?.name ?? '')}  ${status}${statusMessage ? `  ${printable(statusMessage)}` : ''}`,
+        ...executionPath.map(
+          (step) =>
+            `  ${step.status.padEnd(11)} ${printable(step.label)}${step.error ? `: ${printable(`${step.error.code} ${step.error.message}`)}` : ''}`,
+        ),
+        ...pendingInput.map(
+          ({ nodeId, title }) =>
+            `  asks: ${printable(title ?? nodeId)} (perdure questions answer ${executionId} --node ${nodeId})`,
+        ),
+        `output: ${JSON.stringify(output)}`,
+      ].join('\n'),
+  );
+  return EXIT.done;
+};
+
+export const watchExecution: Handler = async ({ arguments: [word], out, place, signal }) => {
+  const here = await place();
+  return followToEnd(here.client, await findExecution(here, word as string), { out, signal });
+};
+
+/** The console of code steps, oldest first. */
+export const logsOfExecution: Handler = async ({ arguments: [word], options, out, place }) => {
+  const here = await place();
+  const executionId = await findExecution(here, word as string);
+  const node = options.text('node');
+  const query = { limit: 1000, ...(node === undefined ? {} : { filterBy: `nodeId:${node}` }) };
+  for await (const step of here.client.paginate('listExecutionSteps', { path: { executionId }, query })) {
+    const whole =
+      step.consoleLink === undefined
+        ? step
+        : await here.client.getExecutionStep({ path: { executionId, stepId: step.id } });
+    for (const line of whole.console ?? []) {
+      out.event(
+        { stepId: step.id, nodeId: step.nodeId, ...line },
+        `${step.nodeId}  ${printable(JSON.stringify(line))}`,
+      );
+    }
+  }
+  return EXIT.done;
+};
+
+export const retryExecution: Handler = async ({ arguments: [word], options, out, place, signal }) => {
+  const here = await place();
+  const executionId = await findExecution(here, word as string);
+  const input = options.text('input');
+  const fromStep = options.text('from');
+  const body = {
+    ...(fromStep === undefined ? {} : { fromStep }),
+    ...(input === undefined ? {} : { input: await objectOf(input, '--input') }),
+  };
+  const started = await here.client.retryExecution({ path: { executionId }, body });
+  if (options.isSet('follow')) return followToEnd(here.client, started.executionId, { out, signal });
+  out.value(started, (each) => each.executionId);
+  return EXIT.done;
+};
+
+export const cancelExecution: Handler = async ({ arguments: [word], options, out, place }) => {
+  const here = await place();
+  const executionId = await findExecution(here, word as string);
+  const reason = options.text('reason');
+  const given = { path: { executionId }, body: reason === undefined ? {} : { reason } };
+  const isTerminated = options.isSet('terminate');
+  const answer = isTerminated ? await here.client.terminateExecution(given) : await here.client.cancelExecution(given);
+  if (options.isSet('wait')) {
+    const { status } = await here.client.waitForExecution(executionId);
+    out.value({ executionId, status }, () => status);
+    return exitCodeOfStatus(status) === EXIT.cancelled ? EXIT.done : exitCodeOfStatus(status);
+  }
+  out.value(answer, () => `${isTerminated ? 'Terminated' : 'Cancelling'} ${executionId}`);
+  return EXIT.done;
+};

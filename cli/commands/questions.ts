@@ -1,0 +1,58 @@
+import type { Handler } from '../commandSpec.ts';
+import { Ended, EXIT } from '../exitCode.ts';
+import { findExecution, findId } from '../find.ts';
+import { fieldValue, pairsOf } from '../values.ts';
+
+export const listQuestions: Handler = async ({ options, out, place }) => {
+  const here = await place();
+  const workflow = options.text('workflow');
+  const filters = [
+    ...(workflow === undefined ? [] : [`workflowId:${await findId(here, 'workflow', workflow)}`]),
+    ...(options.isSet('mine') ? ['mine:true'] : []),
+  ];
+  const rows = [];
+  const query = filters.length === 0 ? {} : { filterBy: filters.join(',') };
+  for await (const row of here.client.paginate('listPendingInputs', { query })) rows.push(row);
+  out.rows(
+    rows,
+    [
+      ['EXECUTION', ({ executionNumber }) => `#${executionNumber}`],
+      ['WORKFLOW', ({ workflow }) => workflow?.name],
+      ['NODE', ({ nodeId }) => nodeId],
+      ['QUESTION', ({ title, label }) => title ?? label],
+      ['FIELDS', ({ fields }) => fields.map(({ key, type }) => `${key}:${type}`).join(' ')],
+      ['ASKED', ({ requestedAt }) => requestedAt],
+    ],
+    'Nobody is asked anything.',
+  );
+  return EXIT.done;
+};
+
+/** Values are of the type that the question's field has. Without --node: the only question of the execution. */
+export const answerQuestion: Handler = async ({ arguments: [word], options, out, place }) => {
+  const here = await place();
+  const executionId = await findExecution(here, word as string);
+  const given = pairsOf(options.texts('set'), '--set');
+  const { pendingInput = [] } = await here.client.getExecution({
+    path: { executionId },
+    query: { expansion: 'pendingInput' },
+  });
+  const node = options.text('node');
+  const step = options.text('step');
+  const asked = pendingInput.filter(({ nodeId, stepId }) => (node ?? nodeId) === nodeId && (step ?? stepId) === stepId);
+  const [question] = asked;
+  if (question === undefined)
+    throw new Ended(EXIT.notFound, `${word} does not ask${node === undefined ? '' : ` at ${node}`}`);
+  if (asked.length > 1) {
+    const names = asked.map(({ nodeId, stepId }) => `--node ${nodeId} --step ${stepId}`).join('\n  ');
+    throw new Ended(EXIT.usage, `${word} asks several times. Which?\n  ${names}`);
+  }
+  const types = new Map(question.fields.map(({ key, type }) => [key, type]));
+  const body = Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, fieldValue(types.get(key) ?? 'text', value)]),
+  );
+  const { nodeId, stepId } = question;
+  const answer = await here.client.submitInput({ path: { executionId, nodeId }, query: { stepId }, body });
+  out.value(answer, () => `Answered ${nodeId}; the execution goes on.`);
+  return EXIT.done;
+};

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import type { ClaimedItem } from '#client';
+import type { Handler } from '../commandSpec.ts';
+import { EXIT, Usage } from '../exitCode.ts';
+import { findId } from '../find.ts';
+import type { Column } from '../output.ts';
+import { durationOf, numberOf, objectOf } from '../values.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of several operations, which differ in members that are not shown
+type Row = any;
+
+const ITEM: Column<Row>[] = [
+  ['ID', ({ id }) => id],
+  ['EXTERNAL', ({ externalId }) => externalId],
+  ['STATUS', ({ status }) => status],
+  ['RETRIES', ({ retryCount }) => retryCount],
+  ['DATA', ({ data }) => data],
+  ['ERROR', ({ lastError }) => lastError],
+];
+
+export const listQueues: Handler = async ({ out, place }) => {
+  const here = await place();
+  const filter = here.projectId === undefined ? {} : { filterBy: `projectId:${here.projectId}` };
+  const rows: Row[] = [];
+  for await (const row of here.client.paginate('listQueues', { query: { ...filter, expansion: 'slug,itemCounts' } }))
+    rows.push(row);
+  out.rows(
+    rows,
+    [
+      ['SLUG', ({ slug }) => slug],
+      ['NAME', ({ name }) => name],
+      ['ACTIVE', ({ isActive }) => isActive],
+      ['ITEMS', ({ itemCounts }) => itemCounts],
+      ['ID', ({ id }) => id],
+    ],
+    'There is no queue.',
+  );
+  return EXIT.done;
+};
+
+export const listItems: Handler = async ({ arguments: [word], options, out, place }) => {
+  const here = await place();
+  const queueId = await findId(here, 'queue', word as string);
+  const limit = numberOf(options.text('limit'), '--limit') ?? 50;
+  const status = options.text('status');
+  const query = {
+    limit: Math.min(limit, 500),
+    ...(status === undefined ? {} : { filterBy: `status:${status.toUpperCase()}` }),
+  };
+  const rows: Row[] = [];
+  for await (const row of here.client.paginate('listQueueItems', { path: { queueId }, query })) {
+    rows.push(row);
+    if (rows.length >= limit) break;
+  }
+  out.rows(rows, ITEM, 'No item matches.');
+  return EXIT.done;
+};
+
+export const addItem: Handler = async ({ arguments: [word, data], options, out, place }) => {
+  const here = await place();
+  const queueId = await findId(here, 'queue', word as string);
+  const externalId = options.text('externalId');
+  const priority = numberOf(options.text('priority'), '--priority');
+  const item = await here.client.createQueueItem({
+    path: { queueId },
+    body: {
+      data: await objectOf(data as string, 'The data'),
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(priority === undefined ? {} : { priority }),
+    },
+  });
+  out.value(item, ({ id }) => id);
+  return EXIT.done;
+};
+
+const WORKER = `perdure ${process.pid}`;
+
+export const claimItems: Handler = async ({ arguments: [word], options, out, place }) => {
+  const here = await place();
+  const queueId = await findId(here, 'queue', word as string);
+  const limit = numberOf(options.text('limit'), '--limit') ?? 1;
+  const lease = options.text('lease');
+  const leaseMs = lease === undefined ? {} : { leaseMs: durationOf(lease, '--lease') };
+  const items = await here.client.claimQueueItems({
+    path: { queueId },
+    body: { limit, worker: options.text('worker') ?? WORKER, ...leaseMs },
+  });
+  out.rows(items, [...ITEM, ['LEASE', ({ lease: held }) => held]], 'Nothing is ready.');
+  return EXIT.done;
+};
+
+const placeOfItem = async (given: Parameters<Handler>[0]) => {
+  const [queue, itemId] = given.arguments as [string, string];
+  const here = await given.place();
+  const lease = numberOf(given.options.text('lease'), '--lease');
+  return {
+    client: here.client,
+    path: { queueId: await findId(here, 'queue', queue), itemId },
+    lease: lease === undefined ? {} : { lease },
+  };
+};
+
+export const completeItem: Handler = async (given) => {
+  const { client, path, lease } = await placeOfItem(given);
+  given.out.value(await client.setQueueItemStatus({ path, body: { status: 'COMPLETED', ...lease } }), ({ status }) =>
+    String(status),
+  );
+  return EXIT.done;
+};
+
+export const failItem: Handler = async (given) => {
+  const { client, path, lease } = await placeOfItem(given);
+  const error = given.options.text('error') ?? 'failed by hand';
+  given.out.value(await client.recordQueueItemError({ path, body: { error, ...lease } }), ({ status }) =>
+    String(status),
+  );
+  return EXIT.done;
+};
+
+export const requeueItem: Handler = async (given) => {
+  const { client, path } = await placeOfItem(given);
+  given.out.value(await client.requeueQueueItem({ path }), ({ status }) => String(status));
+  return EXIT.done;
+};
+
+/** A worker in one line: the command gets each item as JSON on stdin; exit code 0 completes it. */
+export const workQueue: Handler = async ({ arguments: [word], options, out, place, signal }) => {
+  const command = options.text('exec');
+  if (command === undefined) throw new Usage("--exec 'command' is needed: it gets the item on stdin");
+  const here = await place();
+  const queueId = await findId(here, 'queue', word as string);
+  const lease = options.text('lease');
+  const counts = await here.client.work(
+    queueId,
+    async (item, { signal: lost }) => {
+      out.note(`item ${item.externalId ?? item.id}`);
+      await doItem(command, item, lost);
+    },
+    {
+      signal,
+      concurrency: numberOf(options.text('concurrency'), '--concurrency') ?? 1,
+      worker: options.text('worker') ?? WORKER,
+      untilEmpty: options.isSet('untilEmpty'),
+      ...(lease === undefined ? {} : { leaseMs: durationOf(lease, '--lease') }),
+    },
+  );
+  out.value(counts, ({ completed, failed, lost }) => `${completed} completed, ${failed} failed, ${lost} lost`);
+  return EXIT.done;
+};
+
+/** Rejects with the last line of stderr where the exit code is not 0. */
+function doItem(command: string, item: ClaimedItem, lost: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'pipe'], signal: lost });
+    let lastLine = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      process.stderr.write(chunk);
+      lastLine = String(chunk).trim().split('\n').at(-1) || lastLine;
+    });
+    child.once('error', fail);
+    child.once('close', (code) => {
+      if (code === 0) done();
+      else fail(new Error(lastLine || `The command ended with ${code ?? 'a signal'}`));
+    });
+    // A command that does not read its input closes the pipe.
+    child.stdin.once('error', () => undefined);
+    child.stdin.end(JSON.stringify(item));
+  });
+}

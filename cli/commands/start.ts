@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import type { Handler } from '../commandSpec.ts';
+import { EXIT } from '../exitCode.ts';
+
+/** What `npm start` is, from an installed package: everything by this process, data in `./.perdure`. */
+export const start: Handler = async ({ options }) => {
+  const examples = options.texts('example').flatMap((name) => ['--example', name]);
+  process.argv = [...process.argv.slice(0, 2), ...(options.isOff('examples') ? ['--no-examples'] : examples)];
+  process.setSourceMapsEnabled(true);
+  await import('../../embedded/main.ts');
+  // It serves until it is ended, and ends the process itself.
+  return new Promise<number>(() => undefined);
+};
+
+export const version: Handler = async ({ out }) => {
+  const text = await readFile(join(PROJECT_ROOT, 'package.json'), 'utf8');
+  const { name, version: number } = JSON.parse(text) as { name: string; version: string };
+  out.value({ name, version: number, node: process.versions.node }, () => `${name} ${number}`);
+  return EXIT.done;
+};

@@ -1,0 +1,47 @@
+import type { Perdure } from '#client';
+import { Ended, EXIT, Usage } from './exitCode.ts';
+import type { Place } from './place.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface Named {
+  id: string;
+  slug?: string | null;
+  name?: string;
+}
+
+/** The lists that people name members of by slug or name. */
+const LISTS = {
+  workflow: (client: Perdure, query: object) =>
+    client.paginate('listWorkflows', { query: { ...query, expansion: 'slug' } }),
+  agent: (client: Perdure, query: object) => client.paginate('listAgents', { query: { ...query, expansion: 'slug' } }),
+  queue: (client: Perdure, query: object) => client.paginate('listQueues', { query: { ...query, expansion: 'slug' } }),
+};
+
+export type FoundKind = keyof typeof LISTS;
+
+/** The id of a workflow, agent or queue by id, slug, name, or a beginning of the slug that only one has. */
+export async function findId({ client, projectId }: Place, kind: FoundKind, word: string): Promise<string> {
+  if (UUID.test(word)) return word;
+  const query = projectId === undefined ? {} : { filterBy: `projectId:${projectId}` };
+  const all: Named[] = [];
+  for await (const each of LISTS[kind](client, query) as AsyncIterable<Named>) {
+    if (each.slug === word) return each.id;
+    all.push(each);
+  }
+  const similar = all.filter(({ slug, name }) => name === word || slug?.startsWith(word));
+  if (similar.length === 1) return (similar[0] as Named).id;
+  const names = (similar.length > 1 ? similar : all).map(({ slug, name }) => slug ?? name).slice(0, 10);
+  const which = similar.length > 1 ? 'Several begin so' : 'There are';
+  throw new Ended(EXIT.notFound, `No ${kind} ${word}. ${which}: ${names.join(', ') || 'none'}`);
+}
+
+/** The id of an execution by id or `#number`. */
+export async function findExecution({ client }: Place, word: string): Promise<string> {
+  if (UUID.test(word)) return word;
+  const number = /^#?(\d+)$/.exec(word)?.[1];
+  if (number === undefined) throw new Usage(`Which execution? Give its id or #number, not ${word}`);
+  const [found] = await client.listExecutions({ query: { filterBy: `number:${number}`, limit: 1 } });
+  if (found) return found.id;
+  throw new Ended(EXIT.notFound, `No execution #${number}`);
+}

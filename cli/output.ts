@@ -1,0 +1,119 @@
+import { isProblem, PerdureProblem } from '#client';
+
+export type OutputForm = 'people' | 'json' | 'jsonl';
+
+/** A column of a table: its heading, and the text of a row. */
+export type Column<Row> = [heading: string, text: (row: Row) => unknown];
+
+interface Streams {
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+}
+
+/** Data go to stdout, everything else to stderr. */
+export class Output {
+  readonly form: OutputForm;
+  readonly #streams: Streams;
+  readonly #isQuiet: boolean;
+  readonly hasColor: boolean;
+
+  constructor(
+    form: OutputForm,
+    { isQuiet, hasColor }: { isQuiet: boolean; hasColor: boolean },
+    streams: Streams = process,
+  ) {
+    this.form = form;
+    this.#isQuiet = isQuiet;
+    this.hasColor = hasColor;
+    this.#streams = streams;
+  }
+
+  /** Somebody looks at it while it runs. */
+  get isLive(): boolean {
+    return this.form === 'people' && this.#streams.stdout.isTTY === true;
+  }
+
+  get width(): number {
+    return this.#streams.stdout.columns ?? 100;
+  }
+
+  raw(text: string): void {
+    this.#streams.stdout.write(text);
+  }
+
+  line(text: string): void {
+    this.raw(`${text}\n`);
+  }
+
+  /** A word about what happens, for people; not data. */
+  note(text: string): void {
+    if (!this.#isQuiet) this.#streams.stderr.write(`${text}\n`);
+  }
+
+  /** One value: a document with --json, and otherwise what `people` makes of it. */
+  value<T>(value: T, people: (value: T) => string = (each) => pretty(each)): void {
+    this.line(this.form === 'people' ? people(value) : this.form === 'json' ? pretty(value) : JSON.stringify(value));
+  }
+
+  /** Many of one kind: a document, a line each, or a table. */
+  rows<Row>(rows: Row[], columns: Column<Row>[], none: string): void {
+    if (this.form === 'json') this.line(pretty(rows));
+    else if (this.form === 'jsonl') for (const row of rows) this.line(JSON.stringify(row));
+    else if (rows.length === 0) this.note(none);
+    else this.raw(tableOf(rows, columns));
+  }
+
+  /** Something that happened: a line with --jsonl, and whatever `people` says otherwise. */
+  event(event: object, people: string): void {
+    this.line(this.form === 'people' ? people : JSON.stringify(event));
+  }
+
+  failure(error: unknown): void {
+    if (this.form !== 'people' && isProblem(error)) {
+      this.#streams.stderr.write(`${JSON.stringify({ ...error.body, status: error.status })}\n`);
+      return;
+    }
+    this.#streams.stderr.write(`${failureText(error)}\n`);
+  }
+}
+
+function failureText(error: unknown): string {
+  if (!(error instanceof PerdureProblem)) return `perdure: ${error instanceof Error ? error.message : String(error)}`;
+  const places = error.errors.map(({ path, message }) => `  ${path === '' ? '(body)' : path}: ${message}`);
+  const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
+  return [`perdure: ${error.code}: ${error.detail}${request}`, ...places].join('\n');
+}
+
+function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? 'null';
+}
+
+function tableOf<Row>(rows: Row[], columns: Column<Row>[]): string {
+  const cells = [
+    columns.map(([heading]) => heading),
+    ...rows.map((row) => columns.map(([, text]) => shown(text(row)))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...cells.map((each) => [...(each[index] ?? '')].length)));
+  const line = (each: string[]) =>
+    each
+      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - [...cell].length))
+      .join('  ')
+      .trimEnd();
+  return `${cells.map(line).join('\n')}\n`;
+}
+
+/** One line of a cell. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return printable(text);
+}
+
+const LONGEST_CELL = 80;
+
+/** Without what moves a terminal's cursor: names and errors come from others. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+  return line.length > LONGEST_CELL ? `${line.slice(0, LONGEST_CELL - 1)}…` : line;
+}

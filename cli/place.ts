@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createClient, type Perdure } from '#client';
+import { readConfig } from './config.ts';
+import { Usage } from './exitCode.ts';
+
+/** Which API, as whom, and in which project. */
+export interface Place {
+  client: Perdure;
+  url: string;
+  apiKey: string;
+  /** Which words it came from, for `doctor` and `context`. */
+  source: string;
+  projectId: string | undefined;
+}
+
+export interface Wanted {
+  context?: string | undefined;
+  project?: string | undefined;
+  environment?: NodeJS.ProcessEnv;
+  folder?: string;
+}
+
+type Found = Pick<Place, 'url' | 'apiKey' | 'source'> & { projectId?: string | undefined };
+
+/**
+ * A context by name; else PERDURE_URL, PERDURE_API_KEY, PERDURE_PROJECT; else the current context; else
+ * `.perdure/credentials.json` of this folder or one above, which `perdure start` writes. A Usage says so where none is there.
+ */
+export async function placeOf({
+  context,
+  project,
+  environment = process.env,
+  folder = process.cwd(),
+}: Wanted): Promise<Place> {
+  const found =
+    (await ofContext(context)) ??
+    ofEnvironment(environment) ??
+    (await ofContext((await readConfig()).current)) ??
+    (await ofFolder(folder));
+  if (found === undefined) {
+    throw new Usage(
+      'Which Perdure? Set PERDURE_URL and PERDURE_API_KEY, log in with `perdure login --url <url>`, or go to a folder where `perdure start` runs.',
+    );
+  }
+  const projectId = project ?? environment.PERDURE_PROJECT ?? found.projectId;
+  return { ...found, projectId, client: createClient({ url: found.url, apiKey: found.apiKey }) };
+}
+
+async function ofContext(name: string | undefined): Promise<Found | undefined> {
+  if (name === undefined) return undefined;
+  const { contexts } = await readConfig();
+  const context = contexts[name];
+  if (context) return { ...context, source: `context ${name}` };
+  throw new Usage(`There is no context ${name}: ${Object.keys(contexts).join(', ') || 'perdure login makes one'}`);
+}
+
+function ofEnvironment({ PERDURE_URL: url, PERDURE_API_KEY: apiKey }: NodeJS.ProcessEnv): Found | undefined {
+  if (!url && !apiKey) return undefined;
+  if (url && apiKey) return { url, apiKey, source: 'PERDURE_URL and PERDURE_API_KEY' };
+  throw new Usage(`${url ? 'PERDURE_API_KEY' : 'PERDURE_URL'} is needed too`);
+}
+
+async function ofFolder(folder: string): Promise<Found | undefined> {
+  const path = join(folder, '.perdure/credentials.json');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  if (text !== undefined) {
+    const { url, apiKey, projectId } = JSON.parse(text) as { url: string; apiKey: string; projectId: string };
+    return { url, apiKey, projectId, source: path };
+  }
+  const above = dirname(folder);
+  return above === folder ? undefined : ofFolder(above);
+}

@@ -1,0 +1,86 @@
+import { Command, CommanderError, Option } from 'commander';
+import { type CommandSpec, type OptionSpec, Options } from './commandSpec.ts';
+import { EXIT, exitCodeOf } from './exitCode.ts';
+import { Output } from './output.ts';
+import { type Place, placeOf } from './place.ts';
+
+/** Runs the command that the words name; answers its exit code. Nothing is thrown. */
+export async function runProgram(
+  words: readonly string[],
+  commands: readonly CommandSpec[],
+  globalOptions: readonly OptionSpec[],
+): Promise<number> {
+  let exitCode: number = EXIT.done;
+  const program = new Command('perdure')
+    .description('Workflows that are never lost. `perdure <command> --help` tells more.')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .helpCommand(true);
+  for (const spec of commands) {
+    const command = place(program, spec.name.split(' '));
+    command.summary(spec.summary).description(spec.summary).exitOverride();
+    for (const { name, summary } of spec.arguments ?? []) command.argument(name, summary);
+    for (const each of [...(spec.options ?? []), ...globalOptions]) command.addOption(optionOf(each));
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`);
+    command.action(async (...given: unknown[]) => {
+      const values = command.opts() as Record<string, unknown>;
+      exitCode = await invoke(spec, given.slice(0, spec.arguments?.length ?? 0), values);
+    });
+  }
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // commander has printed what is wrong, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    throw error;
+  }
+}
+
+/** The command below its group, which is made with its first. */
+function place(parent: Command, [name, ...rest]: string[]): Command {
+  const found = parent.commands.find((each) => each.name() === name);
+  const command = found ?? parent.command(name as string).exitOverride();
+  if (rest.length === 0) return command;
+  if (!found) command.description(`${name} …`);
+  return place(command, rest);
+}
+
+function optionOf({ flags, summary, many }: OptionSpec): Option {
+  const option = new Option(flags, summary);
+  return many ? option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]) : option;
+}
+
+async function invoke(spec: CommandSpec, given: unknown[], values: Record<string, unknown>): Promise<number> {
+  const options = new Options(values);
+  const form = options.isSet('jsonl') ? 'jsonl' : options.isSet('json') ? 'json' : 'people';
+  const hasColor = !options.isOff('color') && !process.env.NO_COLOR && process.stdout.isTTY === true;
+  const out = new Output(form, { isQuiet: options.isSet('quiet'), hasColor });
+  const interrupted = new AbortController();
+  // A second Ctrl-C ends at once.
+  const stop = () => interrupted.abort();
+  if (spec.name !== 'start') process.once('SIGINT', stop);
+  let placed: Promise<Place> | undefined;
+  try {
+    const handler = await spec.load();
+    return await handler({
+      arguments: given.map((each) => (typeof each === 'string' ? each : undefined)),
+      options,
+      out,
+      signal: interrupted.signal,
+      place() {
+        placed ??= placeOf({ context: options.text('context'), project: options.text('project') });
+        return placed;
+      },
+    });
+  } catch (error) {
+    if (interrupted.signal.aborted) {
+      out.note('Interrupted. What runs on the server goes on.');
+      return EXIT.interrupted;
+    }
+    out.failure(error);
+    return exitCodeOf(error);
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}

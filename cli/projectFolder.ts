@@ -1,0 +1,151 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Ended, EXIT } from './exitCode.ts';
+
+/** A resource of a bundle: its kind, its slug, and the fields of its upsert. */
+export interface Resource {
+  kind: string;
+  slug: string;
+  [field: string]: unknown;
+}
+
+/** Where each kind stands in a project's folder. Variables share one file. */
+const FOLDERS: Record<string, string> = {
+  workflow: 'workflows',
+  agent: 'agents',
+  queue: 'queues',
+  objectType: 'objectTypes',
+  knowledge: 'knowledge',
+};
+const VARIABLES = 'variables.yaml';
+
+function pathOf({ kind, slug }: Resource): string {
+  const folder = FOLDERS[kind];
+  if (folder === undefined) throw new Error(`The server knows a kind of resource that this command does not: ${kind}`);
+  return join(folder, `${slug}.yaml`);
+}
+
+/** Reads a folder as `pull` writes it, with `${env:NAME}` filled in. Ends with 4 where a file is wrong or a name is unset. */
+export async function readFolder(
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<{ resources: Resource[]; files: string[] }> {
+  const stored = await readStored(folder);
+  const unset = new Set<string>();
+  const resources = [...stored.values()].flat().map((each) => filled(each, environment, unset) as Resource);
+  if (unset.size > 0) throw new Ended(EXIT.blocked, `Not set in the environment: ${[...unset].sort().join(', ')}`);
+  // In the order in which the server answers problems: by place in this list.
+  const files = [...stored].flatMap(([file, each]) => each.map(() => file));
+  return { resources, files };
+}
+
+/** The resources of each file, as they stand there. */
+async function readStored(folder: string): Promise<Map<string, Resource[]>> {
+  const stored = new Map<string, Resource[]>();
+  for (const [kind, place] of Object.entries(FOLDERS)) {
+    for (const name of await namesIn(join(folder, place))) {
+      const path = join(place, name);
+      const fields = await parsed(join(folder, path), path);
+      if (!isRecord(fields)) throw new Ended(EXIT.blocked, `${path} must hold one ${kind} as an object`);
+      stored.set(path, [{ ...fields, kind, slug: name.replace(/\.ya?ml$/, '') }]);
+    }
+  }
+  const variables = await parsed(join(folder, VARIABLES), VARIABLES);
+  if (variables === undefined) return stored;
+  if (!Array.isArray(variables) || !variables.every((each) => isRecord(each) && typeof each.slug === 'string')) {
+    throw new Ended(EXIT.blocked, `${VARIABLES} must be a list of variables, each with its slug`);
+  }
+  return stored.set(
+    VARIABLES,
+    variables.map((each) => ({ ...each, kind: 'variable' })),
+  );
+}
+
+/** Writes what the project has. A file that says the same stays as it is, with its comments. Answers the changed paths. */
+export async function writeFolder(
+  folder: string,
+  resources: Resource[],
+): Promise<{ written: string[]; removed: string[] }> {
+  const { stringify } = await import('yaml');
+  const before = await readStored(folder).catch((error: unknown) => {
+    if (error instanceof Ended)
+      throw new Ended(error.exitCode, `${error.message}. Mend it or remove it, then pull again.`);
+    throw error;
+  });
+  const wanted = new Map<string, Resource[]>();
+  const variables = resources.filter(({ kind }) => kind === 'variable');
+  for (const each of resources) if (each.kind !== 'variable') wanted.set(pathOf(each), [each]);
+  if (variables.length > 0) wanted.set(VARIABLES, variables);
+
+  const written: string[] = [];
+  for (const [path, content] of wanted) {
+    if (isSame(before.get(path), content)) continue;
+    const bare = content.map(({ kind: _, ...fields }) => fields);
+    const document = path === VARIABLES ? bare : withoutSlug(bare[0] as Omit<Resource, 'kind'>);
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), stringify(document, { lineWidth: 120 }));
+    written.push(path);
+  }
+  const removed = [...before.keys()].filter((path) => !wanted.has(path));
+  for (const path of removed) await rm(join(folder, path));
+  return { written, removed };
+}
+
+function withoutSlug({ slug: _, ...fields }: Record<string, unknown>): object {
+  return fields;
+}
+
+/** A value by `${env:NAME}` stands for the secret that the server answers masked. */
+function isSame(stored: unknown, wanted: unknown): boolean {
+  if (typeof stored === 'string' && ENVIRONMENT.test(stored)) return typeof wanted === 'string' && /^\*+$/.test(wanted);
+  if (Array.isArray(stored) && Array.isArray(wanted)) {
+    return stored.length === wanted.length && stored.every((each, index) => isSame(each, wanted[index]));
+  }
+  if (isRecord(stored) && isRecord(wanted)) {
+    const names = new Set([...Object.keys(stored), ...Object.keys(wanted)]);
+    return [...names].every((name) => isSame(stored[name], wanted[name]));
+  }
+  return isDeepStrictEqual(stored, wanted);
+}
+
+const ENVIRONMENT = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/;
+
+function filled(value: unknown, environment: NodeJS.ProcessEnv, unset: Set<string>): unknown {
+  if (typeof value === 'string') {
+    return value.replace(new RegExp(ENVIRONMENT, 'g'), (_, name: string) => {
+      const text = environment[name];
+      if (text === undefined) unset.add(name);
+      return text ?? '';
+    });
+  }
+  if (Array.isArray(value)) return value.map((each) => filled(each, environment, unset));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, environment, unset)]));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => /\.ya?ml$/.test(name)).sort();
+}
+
+/** Undefined where the file is absent. */
+async function parsed(path: string, shown: string): Promise<unknown> {
+  const { parse } = await import('yaml');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  try {
+    return text === undefined ? undefined : parse(text);
+  } catch (error) {
+    throw new Ended(EXIT.blocked, `${shown}: ${(error as Error).message}`);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

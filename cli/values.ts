@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Usage } from './exitCode.ts';
+
+/** JSON as it stands, of a file with `@file`, of stdin with `-`. */
+export async function jsonOf(given: string, what: string): Promise<unknown> {
+  const source =
+    given === '-' ? await text(process.stdin) : given.startsWith('@') ? await fileText(given.slice(1)) : given;
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new Usage(`${what} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+export async function objectOf(given: string, what: string): Promise<Record<string, unknown>> {
+  const value = await jsonOf(given, what);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new Usage(`${what} must be an object of JSON`);
+}
+
+async function fileText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Usage(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** `k=v` pairs as texts. */
+export function pairsOf(given: string[], option: string): Record<string, string> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const at = each.indexOf('=');
+      if (at < 1) throw new Usage(`${option} takes key=value, not ${each}`);
+      return [each.slice(0, at), each.slice(at + 1)];
+    }),
+  );
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `90s`, `10m`, `1h30m` in milliseconds. */
+export function durationOf(given: string, option: string): number {
+  const parts = [...given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== given) {
+    throw new Usage(`${option} takes a duration such as 90s, 10m or 1h30m, not ${given}`);
+  }
+  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit as string] as number), 0);
+}
+
+export function numberOf(given: string | undefined, option: string): number | undefined {
+  if (given === undefined) return undefined;
+  if (/^\d+$/.test(given)) return Number(given);
+  throw new Usage(`${option} takes a whole number, not ${given}`);
+}
+
+/** The value of a question's field, by the type that the field has. */
+export function fieldValue(type: string, given: string): unknown {
+  if (type === 'boolean') {
+    if (['true', 'yes', 'y'].includes(given.toLowerCase())) return true;
+    if (['false', 'no', 'n'].includes(given.toLowerCase())) return false;
+  }
+  if (type === 'number' && given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
+  if (type === 'json' || type === 'multiSelect') {
+    try {
+      return JSON.parse(given);
+    } catch {
+      return type === 'multiSelect' ? given.split(',') : given;
+    }
+  }
+  return given;
+}

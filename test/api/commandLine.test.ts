@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { makeAgentHome } from '../setup/agentHome.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { say } from '../setup/modelScript.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface Where {
+  folder?: string;
+  environment?: Record<string, string>;
+  stdin?: string;
+}
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'perdure-cli-'));
+  onTestFinished(async () => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The compiled command, in a process of its own, without anything of this machine's person. */
+function perdure(words: string[], { folder: cwd = folder(), environment = {}, stdin = '' }: Where = {}): Promise<Ran> {
+  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: cwd, ...environment };
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [join(PROJECT_ROOT, 'dist/cli/main.js'), ...words],
+      { cwd, env },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end(stdin);
+  });
+}
+
+const as = ({ url, apiKey, projectId }: Pick<Home, 'url' | 'apiKey' | 'projectId'>) => ({
+  environment: { PERDURE_URL: url, PERDURE_API_KEY: apiKey, PERDURE_PROJECT: projectId },
+});
+
+const ASKING = {
+  slug: 'expense',
+  trigger: { type: 'manual', config: { fields: [{ key: 'amount', type: 'number', required: true }] } },
+  nodes: [{ id: 'ask', type: 'input', inputs: { title: 'Pay?', fields: [{ key: 'ok', type: 'boolean' }] } }],
+  output: '{{ steps.ask.output.ok }}',
+};
+
+test('without a Perdure the usage says how to name one; a wrong word is suggested against', async () => {
+  const lost = await perdure(['whoami']);
+  expect(lost).toMatchObject({ code: 2, stdout: '' });
+  expect(lost.stderr).toContain('Set PERDURE_URL and PERDURE_API_KEY');
+  const wrong = await perdure(['executoins']);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('Did you mean executions?');
+  expect(await perdure(['run', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('--no-answer') });
+});
+
+test('a workflow is run to its question, answered, and watched to its end', async () => {
+  const home = await makeHome();
+  await home.deploy(ASKING as never);
+  const asked = await perdure(['run', 'expense', '--input', '{"amount": 42.5}', '--no-answer', '--json'], as(home));
+  expect(asked.code).toBe(10);
+  const { executionId } = JSON.parse(asked.stdout);
+  const listed = await perdure(['questions', 'list', '--json'], as(home));
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ executionId, nodeId: 'ask', title: 'Pay?' }]);
+  const [row] = JSON.parse(
+    (await perdure(['executions', 'list', '--status', 'needs_input', '--json'], as(home))).stdout,
+  );
+  const number = `#${row.executionNumber}`;
+  expect(await perdure(['questions', 'answer', number, '--set', 'ok=yes'], as(home))).toMatchObject({ code: 0 });
+  const watched = await perdure(['executions', 'watch', number, '--jsonl'], as(home));
+  expect(watched.code).toBe(0);
+  const events = watched.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.at(-1)).toMatchObject({ type: 'ended', status: 'COMPLETED', output: true });
+  const shown = await perdure(['executions', 'show', executionId], as(home));
+  expect(shown.stdout).toContain('COMPLETED   ');
+  expect(shown.stdout).toContain('output: true');
+});
+
+test('exit codes: a failed, a cancelled and a late execution, one that is not there, bad values, a wrong key, no API', async () => {
+  const home = await makeHome();
+  await home.deploy({ ...ASKING, slug: 'asks' } as never);
+  const failing = {
+    id: 'f',
+    type: 'action',
+    appId: 'testing',
+    actionId: 'fail',
+    inputs: { message: 'broken', retryable: false },
+  };
+  await home.deploy({ slug: 'fails', trigger: { type: 'manual' }, nodes: [failing] } as never);
+  expect((await perdure(['run', 'fails', '--follow'], as(home))).code).toBe(1);
+  const input = ['--input', '{"amount": 1}'];
+  expect((await perdure(['run', 'asks', ...input, '--wait', '300ms'], as(home))).code).toBe(9);
+  const { stdout } = await perdure(['run', 'asks', ...input], as(home));
+  const cancelled = await perdure(['executions', 'cancel', stdout.trim(), '--wait'], as(home));
+  expect(cancelled).toMatchObject({ code: 0, stdout: 'CANCELLED\n' });
+  expect((await perdure(['executions', 'watch', stdout.trim()], as(home))).code).toBe(8);
+  expect((await perdure(['run', 'nothing'], as(home))).code).toBe(5);
+  const bad = await perdure(['run', 'asks', '--input', '{"amount": "much"}', '--json'], as(home));
+  expect(bad.code).toBe(4);
+  expect(JSON.parse(bad.stderr)).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'inputData.amount' }] });
+  const stranger = { environment: { ...as(home).environment, PERDURE_API_KEY: 'pk_wrong' } };
+  expect((await perdure(['whoami'], stranger)).code).toBe(6);
+  const away = { environment: { ...as(home).environment, PERDURE_URL: 'http://127.0.0.1:9' } };
+  expect((await perdure(['whoami'], away)).code).toBe(7);
+});
+
+test('a queue is worked on by a command for each item', async () => {
+  const home = await makeHome();
+  const { body: queue } = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
+    body: { name: 'refunds', maxRetries: 0 },
+  });
+  for (const what of ['good', 'bad']) {
+    expect(await perdure(['queue', 'add', 'refunds', JSON.stringify({ what })], as(home))).toMatchObject({ code: 0 });
+  }
+  const exec = `grep -q good || { echo "not good" >&2; exit 1; }`;
+  const worked = await perdure(['queue', 'work', queue.id, '--exec', exec, '--until-empty', '--json'], as(home));
+  expect(JSON.parse(worked.stdout)).toEqual({ completed: 1, failed: 1, lost: 0 });
+  const failed = await perdure(['queue', 'items', 'refunds', '--status', 'failed', '--json'], as(home));
+  const [item] = JSON.parse(failed.stdout);
+  expect(item).toMatchObject({ status: 'FAILED', data: { what: 'bad' } });
+  expect((await perdure(['queue', 'requeue', 'refunds', item.id], as(home))).stdout).toBe('PENDING\n');
+});
+
+test('an agent answers a message; any operation can be called by its name', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer(say('Good day'));
+  const here = as(home as never);
+  const said = await perdure(['agent', 'chat', home.agentId, '--message', 'Hello'], here);
+  expect(said).toMatchObject({ code: 0, stdout: 'Good day\n' });
+  const listed = await perdure(['api', 'listAgents', '--query', 'limit=1', '--query', 'expansion=slug'], here);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id: home.agentId }]);
+  expect((await perdure(['api', 'getWorkflow'], here)).stderr).toContain('path.workflowId is needed');
+});
+
+test('a key is kept as a context, readable by its person alone; a folder where Perdure runs needs none', async () => {
+  const home = await makeHome();
+  const here = folder();
+  const { url, apiKey } = home;
+  const login = await perdure(['login', '--url', url, '--name', 'here'], { folder: here, stdin: `${apiKey}\n` });
+  expect(login.code).toBe(0);
+  expect(statSync(join(here, 'perdure/config.json')).mode & 0o777).toBe(0o600);
+  const me = await perdure(['whoami', '--json'], { folder: here });
+  expect(JSON.parse(me.stdout)).toMatchObject({ workspace: { id: home.workspaceId } });
+  expect(me.stdout + me.stderr + login.stdout + login.stderr).not.toContain(apiKey);
+  const other = folder();
+  mkdirSync(join(other, '.perdure/deeper'), { recursive: true });
+  const credentials = { url, apiKey, projectId: home.projectId };
+  writeFileSync(join(other, '.perdure/credentials.json'), JSON.stringify(credentials));
+  const checked = await perdure(['doctor'], { folder: other });
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('✓  API key') });
+});
+
+test('a project is pulled, planned, changed and applied; a plan of before is refused', async () => {
+  const home = await makeHome();
+  const here = { ...as(home), folder: folder() };
+  await home.deploy({ ...ASKING, name: 'Expense' } as never);
+  expect(await perdure(['pull'], here)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('wrote workflows/expense.yaml'),
+  });
+  const file = join(here.folder, 'workflows/expense.yaml');
+  writeFileSync(file, `# Asked by finance\n${readFileSync(file, 'utf8')}`);
+  expect(await perdure(['pull'], here)).toMatchObject({ code: 0, stdout: 'Nothing has changed.\n' });
+  expect(readFileSync(file, 'utf8')).toContain('# Asked by finance');
+  expect((await perdure(['apply', '--yes'], here)).code).toBe(0);
+  expect((await perdure(['plan'], here)).code).toBe(0);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Pay?', 'Shall we pay?'));
+  const planned = await perdure(['plan', '--out', 'plan.json'], here);
+  expect(planned).toMatchObject({ code: 2, stdout: expect.stringContaining('~ workflow expense') });
+  expect((await perdure(['apply'], here)).code).toBe(2);
+  expect(await perdure(['apply', 'plan.json'], here)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Applied.'),
+  });
+  expect((await perdure(['apply', 'plan.json'], here)).code).toBe(3);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Shall we pay?', `Pay ${'$'}{env:WHOM}?`));
+  expect(await perdure(['plan'], here)).toMatchObject({ code: 4, stderr: expect.stringContaining('WHOM') });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('type: input', 'type: inptu'));
+  const wrong = await perdure(['plan'], { ...here, environment: { ...here.environment, WHOM: 'Ada' } });
+  expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('workflows/expense.yaml: nodes[0].type') });
+});
