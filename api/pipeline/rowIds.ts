@@ -27,6 +27,9 @@ export function requireRowIds(
   if (rowIds.every((name) => isUuid(params[name] ?? ''))) return;
   // The last id of the path names the resource: a step of an unknown execution is an unknown step.
   const asked = rowIds.at(-1) ?? '';
-  const own = asked === 'id' ? RESOURCES.get(resource ?? '')?.noun : undefined;
+  const read = RESOURCES.get(resource ?? '');
+  // A version is named by its number, below an id.
+  const isBelow = read?.param !== undefined && read.param in params && !rowIds.includes(read.param);
+  const own = asked === 'id' || isBelow ? read?.noun : undefined;
   throw notFound({ noun: own ?? NOUNS.get(asked) ?? asked.replace(/Id$/, '') });
 }

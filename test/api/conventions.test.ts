@@ -101,7 +101,9 @@ test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it
     else expect([200, 401]).toContain(status);
   }
   const streams = ['resumeMessageStream', 'streamExecution', 'streamWorkspace'];
-  expect(heads.sort()).toEqual(['finishSsoLogin', 'getWebhook', 'startSsoLogin', ...streams].sort());
+  expect(heads.sort()).toEqual(
+    ['finishConnectionAuthorization', 'finishSsoLogin', 'getWebhook', 'startSsoLogin', ...streams].sort(),
+  );
 });
 
 test.each(routes.filter(({ rowIds }) => rowIds.length > 0))(

@@ -29,6 +29,7 @@ test('an execution runs its steps and gives the output of the last', async () =>
       icon: expect.stringContaining('<svg'),
       status: 'COMPLETED',
       attempt: 1,
+      attempts: [{ attempt: 1, startedAt: ISO, stoppedAt: ISO }],
       startedAt: ISO,
       stoppedAt: ISO,
       durationMs: expect.any(Number),

@@ -187,8 +187,12 @@ test('docs/recipes.md: nightly batch', async () => {
   await schedule.trigger();
   await poll(outputs, { timeout: 40_000, interval: 200 }).toEqual([{ orders: 3, new: 3 }]);
   orders.push({ id: 'o4' });
-  await schedule.trigger();
-  await poll(outputs, { timeout: 40_000, interval: 200 }).toEqual(expect.arrayContaining([{ orders: 4, new: 1 }]));
+  // The engine leaves out what comes within the second of the one before, or while that one ends.
+  const triggered = async () => {
+    await schedule.trigger();
+    return outputs();
+  };
+  await poll(triggered, { timeout: 40_000, interval: 1_500 }).toEqual(expect.arrayContaining([{ orders: 4, new: 1 }]));
   expect((await itemsOf(home, queueId)).map((item: { externalId: string }) => item.externalId).sort()).toEqual([
     'o1',
     'o2',
