@@ -24,9 +24,9 @@ async function withPermissions(...permissions: Permission[]) {
 const reader = await withPermissions('objects:read');
 const writer = await withPermissions('objects:write');
 
-test('there are fifteen operations, and restore', () => {
+test('there are fifteen operations, restore, and the deletion of a type', () => {
   const patchAsPut = own.filter(({ method }) => method === 'put');
-  expect(own.length - patchAsPut.length).toBe(16);
+  expect(own.length - patchAsPut.length).toBe(17);
 });
 
 test.each(own)('$method $path: with its permission, and with no other', async ({ method, path, permissions }) => {

@@ -1,6 +1,9 @@
 /** Behind it each kind of the bundle has its own. */
 const APPLY = 'workflows:write|agents:write|queues:write|objects:write|knowledge:write|variables:write';
 
+/** Who sees anything of it follows the workspace by its own permissions. */
+const FOLLOW = 'executions:read|queues:read|agents:read|agents:use';
+
 /**
  * The permissions of each operation, repeated independently of openapi.yaml and the code: a new operation needs a row
  * here, and a change of permissions must change this table. Any of the listed permissions opens an operation.
@@ -94,7 +97,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'deleteConnection',
   ],
   'connections:read': ['listConnections', 'getConnection'],
-  'executions:read|queues:read|agents:read|agents:use': ['streamWorkspace'],
+  [FOLLOW]: ['streamWorkspace'],
   'executions:read': [
     'listExecutions',
     'countExecutions',
@@ -198,17 +201,17 @@ export const CALLERS = {
     only: [
       ...['public', 'anyone', 'person', 'projects:read', 'workflows:read', 'connections:read', 'variables:read'],
       ...['executions:read', 'executions:run', 'queues:read', 'queues:write', 'objects:read', 'objects:write'],
-      ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use', APPLY],
+      ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use', APPLY, FOLLOW],
     ],
   },
   consumer: {
     all: false,
-    only: ['public', 'anyone', 'person', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use'],
+    only: ['public', 'anyone', 'person', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use', FOLLOW],
   },
   /** An API key with `agents:use` alone, which a grant names. */
   grantOnly: {
     all: false,
-    only: ['public', 'anyone', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use'],
+    only: ['public', 'anyone', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use', FOLLOW],
   },
   /** An API key with every permission: all that is not a person's own. */
   key: { all: true, not: ['person'] },
