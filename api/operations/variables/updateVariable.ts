@@ -36,7 +36,10 @@ export const updateVariable: Operation<'updateVariable'> = async (request) => {
   }
   requireValue(given, false);
   if (given !== undefined || stored.isSecret !== becomesSecret) {
-    Object.assign(change, sealedValue(vault, { workspaceId, variableId }, given === undefined ? stored.value : given, becomesSecret));
+    Object.assign(
+      change,
+      sealedValue(vault, { workspaceId, variableId }, given === undefined ? stored.value : given, becomesSecret),
+    );
   }
   return changeResource(database, caller, VARIABLE_TO_SEAL, variableId, change, options);
 };
