@@ -56,7 +56,7 @@ const NOT_OF_DATABASE = {
 
 /** @type {Room[]} */
 export const ROOMS = [
-  { name: 'rules', workers: 1, timeoutMs: 180_000 },
+  { name: 'rules', workers: 1, timeoutMs: 300_000 },
   { name: UNIT, built: true, workers: 2, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
   { name: 'embedded', built: true, temporal: true, database: true, workers: 2, timeoutMs: 90_000 },
