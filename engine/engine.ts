@@ -63,6 +63,8 @@ export interface ExecutionStart {
   source: 'WORKFLOW' | 'SDK';
   /** The workflow's name. */
   name: string;
+  /** Of its workspace, where its start knows it. */
+  number?: number | undefined;
   plan: Plan;
   /** The progress with which a retry begins. */
   progress?: Progress | undefined;

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/status.ts';
-import { summary } from '../domain/execution/summary.ts';
+import { executionMemo, executionTitle, summary } from '../domain/execution/summary.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION, type RunExecution } from './names.ts';
 import { type StartedChild, startedOnce } from './startedOnce.ts';
 import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
@@ -43,12 +43,13 @@ export function startChildExecution(
   });
 }
 
-function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: WhenParentEnds) {
+function begin({ executionId, name, number, args, owner }: ChildStart, whenParentEnds: WhenParentEnds) {
   return startChild<RunExecution>(RUN_EXECUTION, {
     workflowId: executionId,
     args: [args],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: summary(name),
+    staticSummary: summary(executionTitle({ name, number })),
+    memo: executionMemo({ name, number }),
     typedSearchAttributes: executionAttributes(owner),
     priority: fairShare(owner),
     parentClosePolicy: CLOSE_POLICY[whenParentEnds],

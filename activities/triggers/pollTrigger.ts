@@ -5,8 +5,13 @@ import type { PolledRun, PollItem, PollOutcome } from '../../domain/execution/tr
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import { pollSource } from '../../domain/workflow/pollShape.ts';
-import { readPollStorage, unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
-import { deleteOldKeys, storePoll, storePollFailure } from '../../prisma/store/poll/writePollStorage.ts';
+import { type PollStorage, readPollStorage, unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
+import {
+  deleteOldKeys,
+  type EngineRun,
+  storePoll,
+  storePollFailure,
+} from '../../prisma/store/poll/writePollStorage.ts';
 import { readWorkflowTrigger } from '../../prisma/store/schedule/readWorkflowTrigger.ts';
 import { pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
@@ -79,6 +84,7 @@ async function poll(
   const storage = await readPollStorage(database, workspaceId, workflowId);
   // Deleted meanwhile.
   if (!storage) return { status: 'STOPPED', started: 0 };
+  await forgetIdle(services, storage);
   if (storage.mustWait) return { status: 'WAITED', started: 0 };
   const isFirst = storage.source !== polled.source;
   const memory = { cursor: isFirst ? null : storage.cursor, sinceTransaction: storage.sinceTransaction };
@@ -97,7 +103,11 @@ async function poll(
   const { started, failed, error, isRefused } = await startItems(services, polled, fresh, result.secrets, signal);
   if (isRefused) return { status: 'STOPPED', started };
   if (failed === 0) {
-    await storePoll(database, polled, { cursor: result.cursor, keyHashes: isBaseline ? keyHashes : [] });
+    await storePoll(database, polled, {
+      cursor: result.cursor,
+      keyHashes: isBaseline ? keyHashes : [],
+      idle: idleRun(started),
+    });
   } else {
     services.log.error({ workflowId, failed, err: error }, 'items of a poll could not be started');
     await storePollFailure(database, run, startFailure(failed));
@@ -107,6 +117,28 @@ async function poll(
   if (failed === 0) return { status: 'POLLED', started };
   if (attempt < TRIES) throw error;
   return { status: 'FAILED', started, code: START_FAILED };
+}
+
+/** This look's own workflow, where it started nothing. */
+function idleRun(started: number): EngineRun | undefined {
+  return started === 0 ? Context.current().info.workflowExecution : undefined;
+}
+
+/**
+ * The engine lists a workflow for each look; those that found nothing new would fill the list. The look behind one takes it
+ * out: by then it has ended. What cannot be taken out stays listed.
+ */
+async function forgetIdle(
+  { engine, log }: Pick<ActivityServices, 'engine' | 'log'>,
+  { idleWorkflowId: workflowId, idleRunId: runId }: Pick<PollStorage, 'idleWorkflowId' | 'idleRunId'>,
+): Promise<void> {
+  // Its own, where its end was lost and it is tried again.
+  if (workflowId === null || runId === null || runId === Context.current().info.workflowExecution?.runId) return;
+  try {
+    await engine.workflows.forget(workflowId, runId);
+  } catch (error) {
+    log.warn({ err: error, workflowId }, 'an idle poll stays in the list of the engine');
+  }
 }
 
 /** Internal messages may quote the item and stay in the log. */

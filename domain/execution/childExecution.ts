@@ -36,6 +36,8 @@ export interface ChildStart {
   executionId: string;
   /** The workflow's name. */
   name: string;
+  /** Of its workspace, where it is known. */
+  number?: number;
   args: Omit<RunExecutionArguments, 'plan'>;
   owner: ExecutionOwner;
 }

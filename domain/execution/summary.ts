@@ -3,6 +3,22 @@ const MOST_BYTES = 400;
 /** A text of this length fits with any characters. */
 const SURELY_FITS = 60;
 
+/** An execution by name, and by its number in its workspace where that is known. */
+interface Numbered {
+  name: string;
+  number?: number | undefined;
+}
+
+/** How lists of the Temporal UI and its page call an execution. The number comes first: a long name is cut. */
+export function executionTitle({ name, number }: Numbered): string {
+  return number === undefined ? name : `#${number} ${name}`;
+}
+
+/** What the engine answers with for each workflow of a list. */
+export function executionMemo({ name, number }: Numbered): Record<string, string | number> {
+  return { workflow: summary(name), ...(number === undefined ? {} : { number }) };
+}
+
 /** A line beside a workflow, timer or activity in the Temporal UI: cut where the engine would refuse it for its length. */
 export function summary(text: string): string {
   if (text.length <= SURELY_FITS || bytesOf(text) <= MOST_BYTES) return text;

@@ -13,7 +13,7 @@ interface StartParts {
 
 /** The arguments for starting an accepted execution in the engine. */
 export async function executionStartOf(parts: StartParts, row: UnstartedExecution): Promise<ExecutionStart> {
-  const { workspaceId, executionId, source, name, limited } = row;
+  const { workspaceId, executionId, source, name, number, limited } = row;
   const versionId = row.versionId ?? undefined;
   const definition = await parts.definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });
   const labels = row.labels ?? (await missingLabels(parts, workspaceId, definition, executionId));
@@ -25,6 +25,7 @@ export async function executionStartOf(parts: StartParts, row: UnstartedExecutio
     versionId,
     source,
     name,
+    number,
     plan: definition.plan,
     labels,
     progress: row.progress ?? undefined,

@@ -160,8 +160,9 @@ export class Starter {
     const labelled = definition.labels && (await lateLabels(this.#options, workspaceId, definition, taken));
     for (const { executionId, trigger, timeoutMs, limited, ...created } of taken) {
       this.#handOver(executionId, workflowId, trigger, created);
+      const { number } = created;
       const labels = labelled?.get(executionId);
-      line.startBehind({ ...startOf({ ...head, timeoutMs }, { executionId }, definition), limited, labels });
+      line.startBehind({ ...startOf({ ...head, timeoutMs }, { executionId }, definition), limited, labels, number });
     }
     return taken.length;
   }
@@ -174,7 +175,7 @@ export class Starter {
     const execution = { id: executionId, trigger: {}, variables, requestId, startedBy, name, definition };
     const created = await createAdHocExecution(database, workspaceId, execution);
     if (created) this.#handOver(executionId, null, {}, created);
-    return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan });
+    return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
   }
 
   /**
@@ -271,8 +272,8 @@ export class Starter {
     if (!created) return undefined;
     if (created.held) return true;
     this.#handOver(start.executionId, workflowId, trigger, created);
-    const { timeoutMs, limited } = created;
-    const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited, labels };
+    const { timeoutMs, limited, number } = created;
+    const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited, labels, number };
     if (isAwaited) return this.#options.line.start(starting);
     this.#options.line.startBehind(starting);
     return true;

@@ -1,5 +1,6 @@
 import {
   type Client,
+  isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
   WorkflowNotFoundError,
@@ -19,6 +20,8 @@ export interface WorkflowSpec {
   args: unknown[];
   /** Texts for the Temporal UI. */
   title: string;
+  /** Values that lists of workflows answer with. */
+  memo?: Record<string, unknown> | undefined;
   attributes?: SearchAttributePair[];
   priority?: Priority;
   /** Its first task goes to the worker of this process at once, where there is one, and not behind the tasks that wait. */
@@ -42,9 +45,13 @@ export interface Gateway {
   cancel(workflowId: string): Promise<boolean>;
   /** Ends it at once. False where it does not run. */
   terminate(workflowId: string, reason: string): Promise<boolean>;
+  /** Takes an ended run out of the engine's list, with its history; nothing where it is not there. */
+  forget(workflowId: string, runId: string): Promise<void>;
   /** Resolves when it has ended, however; false when it has not within `timeoutMs`. */
   untilEnded(workflowId: string, timeoutMs: number): Promise<boolean>;
 }
+
+const NOT_FOUND = 5;
 
 export interface GatewayOptions {
   client: Client;
@@ -75,6 +82,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
       mayRepeat = false,
       args,
       title,
+      memo,
       attributes,
       priority,
       ahead = false,
@@ -90,6 +98,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
             workflowIdReusePolicy: mayRepeat ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
             staticSummary: summary(title),
             requestEagerStart: eagerStart && ahead,
+            ...(memo === undefined ? {} : { memo }),
             ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
             ...(priority === undefined ? {} : { priority }),
             ...(lifeMs === undefined ? {} : { workflowExecutionTimeout: lifeMs }),
@@ -116,6 +125,17 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
       return delivered(() => handleOf(workflowId).cancel());
     },
     terminate: (workflowId, reason) => delivered(() => handleOf(workflowId).terminate(reason)),
+
+    async forget(workflowId, runId) {
+      const { namespace } = client.options;
+      try {
+        await inTime(() =>
+          client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } }),
+        );
+      } catch (error) {
+        if (!(isGrpcServiceError(error) && error.code === NOT_FOUND)) throw error;
+      }
+    },
 
     async untilEnded(workflowId, timeoutMs) {
       try {

@@ -3,6 +3,7 @@ import proto from '@temporalio/proto';
 import type { Config } from '../../config.ts';
 import type { TerminalStatus } from '../../domain/execution/status.ts';
 
+import { executionMemo, executionTitle } from '../../domain/execution/summary.ts';
 import {
   CONNECTION_RENEWED,
   EXECUTION_RELEASED,
@@ -68,7 +69,8 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         type: RUN_EXECUTION,
         workflowId: execution.executionId,
         args: [executionArguments(execution)],
-        title: execution.name,
+        title: executionTitle(execution),
+        memo: executionMemo(execution),
         attributes: executionAttributes(execution),
         priority: fairShare(execution),
         ahead,

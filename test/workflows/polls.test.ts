@@ -88,6 +88,37 @@ test('all: the first look starts the existing items; a look whose cursor was los
   await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
+test('looks that found nothing do not fill the list of the engine: the next one takes them out, and leaves the others', async () => {
+  const home = await makeHome();
+  const { workflowId, list } = await polled(home);
+  const { workflow } = await stackTemporal();
+  const ids: string[] = [];
+  const lookAs = async (name: string, answer: string) => {
+    const id = `poll-${workflowId}-${name}`;
+    const args = [{ workspaceId: home.workspaceId, workflowId }];
+    expect(await workflow.execute('runPoll', { workflowId: id, taskQueue: 'perdure', args })).toBe(answer);
+    ids.push(id);
+  };
+  const isListed = async (id: string) => {
+    try {
+      return (await workflow.getHandle(id).describe()).status.name === 'COMPLETED';
+    } catch (error) {
+      expect(String(error)).toMatch(/not found/i);
+      return false;
+    }
+  };
+  const listed = () => Promise.all(ids.map(isListed));
+  await lookAs('first', 'POLLED 0');
+  await lookAs('idle', 'POLLED 0');
+  await poll(listed, POLL).toEqual([false, true]);
+  list.push({ id: 3 });
+  await lookAs('found', 'POLLED 1');
+  await poll(listed, POLL).toEqual([false, false, true]);
+  await lookAs('after', 'POLLED 0');
+  await lookAs('last', 'POLLED 0');
+  await poll(listed, POLL).toEqual([false, false, true, false, true]);
+});
+
 test('a failed look is reported, stores nothing, and the next one goes on', async () => {
   const home = await makeHome();
   let status = 200;

@@ -21,6 +21,11 @@ async function detailsOf(workflowId: string): Promise<string[]> {
   return currentDetails.split('\n').filter((line) => line !== '');
 }
 
+/** What lists of workflows answer with. */
+async function memoOf(workflowId: string): Promise<Record<string, unknown> | undefined> {
+  return (await (await stackTemporal()).workflow.getHandle(workflowId).describe()).memo;
+}
+
 async function summariesOf(workflowId: string): Promise<string[]> {
   const { events } = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap(({ userMetadata }) => {
@@ -75,9 +80,17 @@ test('details name running, retrying, waiting and asking steps, loops and childr
   };
   await poll(shown, { timeout: 30_000, interval: 100 }).toEqual({ count: lines.length, missing: [] });
 
+  const { executionNumber } = await home.read(executionId, 'executionNumber');
+  expect(await memoOf(executionId)).toEqual({ workflow: 'Handle order', number: executionNumber });
   const summaries = await summariesOf(executionId);
   expect(summaries).toEqual(
-    expect.arrayContaining(['Handle order', 'Prepare', 'Fetch order', 'Retry 2 of 5: Fetch order', 'Delay: Cool down']),
+    expect.arrayContaining([
+      `#${executionNumber} Handle order`,
+      'Prepare',
+      'Fetch order',
+      'Retry 2 of 5: Fetch order',
+      'Delay: Cool down',
+    ]),
   );
   expect(`${summaries}${await detailsOf(executionId)}`).not.toContain(SECRET);
 

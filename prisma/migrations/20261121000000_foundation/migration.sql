@@ -787,7 +787,10 @@ CREATE TABLE poll_storage (
   cursor jsonb,
   last_polled_at timestamptz(3),
   last_error jsonb,
-  not_before timestamptz(3)
+  not_before timestamptz(3),
+  -- The engine's workflow of the last look, where it found nothing new: the next look takes it out of the engine's list.
+  idle_workflow_id text,
+  idle_run_id text
 );
 
 CREATE TABLE poll_seen_keys (

@@ -15,6 +15,7 @@ export interface UnstartedExecution {
   versionId: string | null;
   source: 'WORKFLOW' | 'SDK';
   name: string;
+  number: number;
   /** The engine's id of the workflow that is to start it, where one is. */
   starterId: string | null;
   /** The execution of which that workflow is, or is a part. */
@@ -33,7 +34,7 @@ export interface UnstartedExecution {
 
 /** Columns of the row `e`, except those that a release changes. */
 export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
-  e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name,
+  e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name, e.number,
   e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress, e.labels,
   coalesce((SELECT w.timeout_ms FROM workflows w WHERE w.id = e.workflow_id),
     (SELECT d.timeout_ms FROM deleted_workflows d WHERE d.id = e.workflow_id))::float8 AS "timeoutMs"`;

@@ -9,6 +9,9 @@ export interface PollStorage {
   mustWait: boolean;
   /** The transaction that switched the trigger on or gave it this source; a text, since it may be beyond JSON's numbers. */
   sinceTransaction: string;
+  /** The engine's workflow of the last look, where it found nothing new. */
+  idleWorkflowId: string | null;
+  idleRunId: string | null;
 }
 
 /** Undefined where the workflow has no clock. */
@@ -20,7 +23,7 @@ export async function readPollStorage(
   // Raw: whether the pause is over, the database's clock says.
   const [row] = await database.$queryRaw<PollStorage[]>`
     SELECT p.source, p.cursor, coalesce(p.not_before > now(), false) AS "mustWait",
-      s.since_transaction::text AS "sinceTransaction"
+      s.since_transaction::text AS "sinceTransaction", p.idle_workflow_id AS "idleWorkflowId", p.idle_run_id AS "idleRunId"
     FROM workflow_schedules s LEFT JOIN poll_storage p ON p.workflow_id = s.workflow_id
     WHERE s.workflow_id = ${workflowId}::uuid AND s.workspace_id = ${workspaceId}::uuid`;
   return row;

@@ -7,6 +7,12 @@ export interface PolledWorkflow {
   source: string;
 }
 
+/** A workflow of the engine. */
+export interface EngineRun {
+  workflowId: string;
+  runId: string;
+}
+
 /** These have their executions. */
 export async function addSeenKeys(
   database: Database,
@@ -21,11 +27,11 @@ export async function addSeenKeys(
     ON CONFLICT DO NOTHING`;
 }
 
-/** A poll that succeeded, in one statement: its cursor, and the keys that it is to remember without a start. */
+/** A poll that succeeded, in one statement: its cursor, the keys that it is to remember without a start, and its workflow if it was idle. */
 export async function storePoll(
   database: Database,
   { workspaceId, workflowId, source }: PolledWorkflow,
-  { cursor, keyHashes }: { cursor: Json; keyHashes: readonly string[] },
+  { cursor, keyHashes, idle }: { cursor: Json; keyHashes: readonly string[]; idle: EngineRun | undefined },
 ): Promise<void> {
   // Raw: cursor and keys are one statement: neither is remembered without the other.
   await database.$executeRaw`
@@ -35,9 +41,11 @@ export async function storePoll(
       ORDER BY k.at
       ON CONFLICT DO NOTHING
     )
-    INSERT INTO poll_storage (workflow_id, workspace_id, source, cursor, last_polled_at)
-    VALUES (${workflowId}::uuid, ${workspaceId}::uuid, ${source}, ${JSON.stringify(cursor)}::jsonb, now())
+    INSERT INTO poll_storage (workflow_id, workspace_id, source, cursor, last_polled_at, idle_workflow_id, idle_run_id)
+    VALUES (${workflowId}::uuid, ${workspaceId}::uuid, ${source}, ${JSON.stringify(cursor)}::jsonb, now(),
+      ${idle?.workflowId ?? null}, ${idle?.runId ?? null})
     ON CONFLICT (workflow_id) DO UPDATE SET source = excluded.source, cursor = excluded.cursor,
+      idle_workflow_id = excluded.idle_workflow_id, idle_run_id = excluded.idle_run_id,
       last_polled_at = excluded.last_polled_at, last_error = NULL, not_before = NULL`;
 }
 
@@ -54,7 +62,7 @@ export async function storePollFailure(
     VALUES (${workflowId}::uuid, ${workspaceId}::uuid, now(), ${error}::jsonb,
       now() + make_interval(secs => ${(retryAfterMs ?? 0) / 1_000}))
     ON CONFLICT (workflow_id) DO UPDATE SET last_polled_at = excluded.last_polled_at,
-      last_error = excluded.last_error, not_before = excluded.not_before`;
+      last_error = excluded.last_error, not_before = excluded.not_before, idle_workflow_id = NULL, idle_run_id = NULL`;
 }
 
 /** Keeps the newest `most` keys beside the current ones of `source`; deletes those of other sources. */
