@@ -1,4 +1,3 @@
-import type { Config } from '../../../config.ts';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { type SealPlace, sealPlace } from '../../../engine/secrets/sealPlace.ts';
@@ -11,16 +10,9 @@ export function requireProvider({ sso }: Pick<Services, 'sso'>, providerId: stri
   return provider;
 }
 
-/** Where a provider sends people back to, as it is registered there: by PUBLIC_URL, without one as the browser came. */
-export function callbackUrl(
-  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
-  headers: Record<string, string | undefined>,
-  providerId: string,
-): URL {
-  const base = PUBLIC_URL ?? `http://${headers.host ?? 'localhost'}`;
-  const url = `${base.replace(/\/+$/, '')}/api/auth/sso/${providerId}/callback`;
-  if (!URL.canParse(url)) throw new Problem('VALIDATION_FAILED', 'The header Host is not a valid host');
-  return new URL(url);
+/** The path below which the provider's answers arrive. */
+export function callbackPath({ id }: Pick<SsoProvider, 'id'>): string {
+  return `/api/auth/sso/${id}/callback`;
 }
 
 /** The place of a login's sealed PKCE verifier: its own row. */

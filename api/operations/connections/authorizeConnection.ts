@@ -11,11 +11,19 @@ import { WRITTEN_CONNECTION } from '../../../prisma/store/connection/resource.ts
 import { updateConnection } from '../../../prisma/store/connection/updateConnection.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { presentCaller } from '../../access/authenticate.ts';
+import { baseUrl, callbackUrl } from '../../access/callbackUrl.ts';
 import type { Caller } from '../../access/caller.ts';
+import { clientPageUrl } from '../../access/clientUrl.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { Answer, type Operation, type OperationRequest, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
-import { givenCredentials, provedCredentials, requireConnectionType, settingsOf } from './givenCredentials.ts';
+import {
+  givenCredentials,
+  notTaken,
+  provedCredentials,
+  requireConnectionType,
+  settingsOf,
+} from './givenCredentials.ts';
 
 /** What is sealed until somebody comes back. */
 interface Pending {
@@ -71,12 +79,9 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
     throw new Problem('VALIDATION_FAILED', 'Nobody authorizes a client that acts for itself', { errors });
   }
   const checked = await provedCredentials(services, place, credentials);
-  if ('message' in checked) {
-    const errors = [{ path: 'credentials', message: checked.message }];
-    throw new Problem('VALIDATION_FAILED', 'The app does not take these credentials', { errors });
-  }
+  if ('message' in checked) throw notTaken(checked.message);
   const { state, verifier } = await oauth2.newSecrets();
-  const redirectUri = redirectUriOf(config, headers);
+  const redirectUri = callbackUrl(config.PUBLIC_URL, headers, CALLBACK).href;
   const pending: Pending = {
     ...{ id: connectionToRenew ?? resourceId, appId, connectionId, isRenewal: connectionToRenew !== undefined },
     ...(name === undefined ? {} : { name }),
@@ -175,24 +180,12 @@ function failureOf(error: unknown): AuthorizationFailure {
   return 'OAUTH2_FAILED';
 }
 
-/** As it is registered at the provider: by PUBLIC_URL, without one as the caller came. */
-function redirectUriOf({ PUBLIC_URL }: Services['config'], headers: Record<string, string | undefined>): string {
-  return `${baseOf(PUBLIC_URL, headers)}${CALLBACK}`;
-}
-
-function baseOf(url: string | undefined, headers: Record<string, string | undefined>): string {
-  const base = (url ?? `http://${headers.host ?? 'localhost'}`).replace(/\/+$/, '');
-  if (!URL.canParse(base)) throw new Problem('VALIDATION_FAILED', 'The header Host is not a valid host');
-  return base;
-}
-
 function backTo(
   { CLIENT_URL, PUBLIC_URL }: Services['config'],
   headers: Record<string, string | undefined>,
   result: { connected: string } | { error: AuthorizationFailure },
 ): Answer {
-  const url = new URL(`${baseOf(CLIENT_URL ?? PUBLIC_URL, headers)}/connections`);
-  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+  const url = clientPageUrl(baseUrl(CLIENT_URL ?? PUBLIC_URL, headers), 'connections', { ...result });
   return new Answer(undefined, { status: 302, headers: { location: url.href } });
 }
 

@@ -12,6 +12,7 @@ import { type ResourceRequest, shownOne } from '../../resources/resourceRequest.
 import {
   type CredentialPlace,
   givenCredentials,
+  notTaken,
   provedCredentials,
   requireConnectionType,
 } from './givenCredentials.ts';
@@ -73,10 +74,7 @@ async function newCredentials(
   const type = requireConnectionType(services, { appId, connectionId: present.type });
   const place: CredentialPlace = { workspaceId, appId, type };
   const proved = await provedCredentials(services, place, givenCredentials(type, given));
-  if ('message' in proved) {
-    const errors = [{ path: 'credentials', message: proved.message }];
-    throw new Problem('VALIDATION_FAILED', 'The app does not take these credentials', { errors });
-  }
+  if ('message' in proved) throw notTaken(proved.message);
   const { credentials } = proved;
   const status =
     type.type === 'oauth2' && credentials.accessToken === undefined

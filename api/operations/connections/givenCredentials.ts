@@ -70,6 +70,12 @@ export async function provedCredentials(
   }
 }
 
+/** What is thrown where there is no answer for the message of provedCredentials. */
+export function notTaken(message: string): Problem {
+  const errors = [{ path: 'credentials', message }];
+  return new Problem('VALIDATION_FAILED', 'The app does not take these credentials', { errors });
+}
+
 function unfit(problems: readonly { path: string; message: string }[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The credentials do not fit the connection type', {
     errors: problems.map(({ path, message }) => ({ path: inPath('credentials', path), message })),

@@ -12,6 +12,7 @@ import { joinByIdentity } from '../../../prisma/store/identity/joinByIdentity.ts
 import { insertLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { insertSsoLogin, takeSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
+import { callbackUrl } from '../../access/callbackUrl.ts';
 import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
 import {
   browserToken,
@@ -22,7 +23,7 @@ import {
   type SsoFailure,
 } from '../../access/sso/browser.ts';
 import { proveIdentity, type SsoClaims, SsoDenied } from '../../access/sso/proveIdentity.ts';
-import { callbackUrl, requireProvider, verifierPlace } from '../../access/sso/providers.ts';
+import { callbackPath, requireProvider, verifierPlace } from '../../access/sso/providers.ts';
 import { type OperationRequest, Page, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
@@ -65,7 +66,7 @@ export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, 
     expiresAt: new Date(Date.now() + SSO_LOGIN_MS),
   });
   const url = buildAuthorizationUrl(client, {
-    redirect_uri: callbackUrl(config, headers, provider.id).href,
+    redirect_uri: callbackUrl(config.PUBLIC_URL, headers, callbackPath(provider)).href,
     scope: 'openid email profile',
     response_type: 'code',
     state,
@@ -113,7 +114,7 @@ async function claimsOf(
     providerId: provider.id,
   });
   if (!login) return { error: 'SSO_STATE_INVALID' };
-  const url = callbackUrl(config, headers, provider.id);
+  const url = callbackUrl(config.PUBLIC_URL, headers, callbackPath(provider));
   for (const [name, value] of Object.entries(query)) if (typeof value === 'string') url.searchParams.set(name, value);
   const codeVerifier = sealer.open(verifierPlace(stateHash), { sealed: login.codeVerifier, keyId: login.keyId });
   try {
