@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { needsOfAgent } from '../../../domain/access/agentPermissions.ts';
-import { agentDefinition, definitionText, type GivenSettings } from '../../../domain/agent/definition.ts';
+import { agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
+import { keptDefinition } from '../../../domain/agent/keptDefinition.ts';
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { namedBy } from '../../../domain/reference/namedBy.ts';
-import { referencesIn } from '../../../domain/reference/references.ts';
 import { upsertAgent as store } from '../../../prisma/store/agent/upsertAgent.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
@@ -48,9 +46,7 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
     builderSetupCompletedAt,
     builderCanvasPositions: builderCanvasPositions as Json | undefined,
     managedByCode,
-    definition,
-    hash: createHash('sha256').update(definitionText(definition)).digest(),
-    named: namedBy(referencesIn('agent', definition as unknown as JsonObject, services.catalogue)),
+    ...keptDefinition(definition, services.catalogue),
     expected,
   });
   if (!stored) throw notFound(PROJECT);

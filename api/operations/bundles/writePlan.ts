@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import { definitionText } from '../../../domain/agent/definition.ts';
+import { keptDefinition as keptAgent } from '../../../domain/agent/keptDefinition.ts';
 import type { BundleKind } from '../../../domain/bundle/bundle.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import type { ChunkRules } from '../../../domain/knowledge/chunk.ts';
 import type { Embedding } from '../../../domain/knowledge/embedding.ts';
-import { namedBy } from '../../../domain/reference/namedBy.ts';
-import { referencesIn } from '../../../domain/reference/references.ts';
-import { canonicalJson } from '../../../domain/workflow/canonical.ts';
+import { keptDefinition as keptWorkflow } from '../../../domain/workflow/keptDefinition.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { upsertAgent } from '../../../prisma/store/agent/upsertAgent.ts';
 import { isAppliedKind, markApplied } from '../../../prisma/store/bundle/writeBundle.ts';
@@ -70,15 +67,13 @@ async function writeWorkflow(
   { services, database, caller, projectId }: Writing,
   { id, slug, fields }: WantedResource,
 ): Promise<void> {
-  const definition = definitionIn(fields);
   const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent, isInternal, orientation } =
     fields as unknown as Parameters<typeof upsertWorkflow>[2];
   const stored = await upsertWorkflow(database, caller.workspaceId, {
     ...{ workflowId: id, versionId: v7(), projectId, slug, name, description, isActive, timeoutMs },
-    ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true, definition },
-    hash: sha256(canonicalJson(definition as unknown as Json)),
+    ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true },
+    ...keptWorkflow(definitionIn(fields), services.catalogue),
     by: credentialOf(caller),
-    named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, services.catalogue)),
   });
   if (stored?.id !== id) throw planChanged();
 }
@@ -87,14 +82,13 @@ async function writeAgent(
   { services, database, caller, projectId }: Writing,
   { id, slug, fields }: WantedResource,
 ): Promise<void> {
-  const definition = agentDefinitionIn(fields);
   const { name, description, builderSetupCompletedAt, builderCanvasPositions } = fields as unknown as Parameters<
     typeof upsertAgent
   >[2];
   const stored = await upsertAgent(database, caller.workspaceId, {
     ...{ agentId: id, projectId, slug, name, description, builderSetupCompletedAt, builderCanvasPositions },
-    ...{ managedByCode: true, definition, hash: sha256(definitionText(definition)) },
-    named: namedBy(referencesIn('agent', definition as unknown as JsonObject, services.catalogue)),
+    managedByCode: true,
+    ...keptAgent(agentDefinitionIn(fields), services.catalogue),
   });
   if (stored?.id !== id) throw planChanged();
 }
@@ -183,8 +177,4 @@ async function change(
 ): Promise<void> {
   const other = Object.entries(fields).filter(([key, value]) => value !== stored?.fields[key]);
   if (other.length > 0) await changeResource(database, caller, resource, id, Object.fromEntries(other));
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

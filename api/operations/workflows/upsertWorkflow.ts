@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { need } from '../../../domain/access/stepPermissions.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
-import { namedBy } from '../../../domain/reference/namedBy.ts';
-import { referencesIn } from '../../../domain/reference/references.ts';
-import { canonicalJson } from '../../../domain/workflow/canonical.ts';
+import { keptDefinition } from '../../../domain/workflow/keptDefinition.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
@@ -61,12 +57,8 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     isInternal,
     orientation,
     managedByCode,
-    definition,
+    ...keptDefinition(definition, services.catalogue),
     by: credentialOf(caller),
-    hash: createHash('sha256')
-      .update(canonicalJson(definition as unknown as Json))
-      .digest(),
-    named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, services.catalogue)),
     expected,
   });
   if (!stored) throw notFound(PROJECT);
