@@ -3,6 +3,7 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import { setKey } from '../../domain/ownMember.ts';
 import type { CredentialVault } from '../../engine/secrets/credentialVault.ts';
+import { sealedOf } from '../../engine/secrets/sealer.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 
 /**
@@ -22,9 +23,8 @@ export function openedVariables(
       setKey(opened, name, stored.value);
       continue;
     }
-    const { workspaceId, variableId, sealed, keyId } = stored;
-    const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
-    const value = vault.openVariable({ workspaceId, variableId }, { sealed: bytes, keyId });
+    const { workspaceId, variableId } = stored;
+    const value = vault.openVariable({ workspaceId, variableId }, sealedOf(stored));
     setKey(opened, name, value);
     secrets.push(...textsOfSecret(value));
   }

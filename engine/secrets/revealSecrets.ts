@@ -4,6 +4,7 @@ import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { RevealSecrets, StoredCredentials, StoredVariable } from '../../domain/execution/keptSecret.ts';
 import { textsOfSecret } from '../../domain/execution/secretVariable.ts';
 import type { CredentialVault } from './credentialVault.ts';
+import { sealedOf } from './sealer.ts';
 
 interface Parts {
   vault: CredentialVault;
@@ -16,20 +17,18 @@ interface Parts {
  * reports them.
  */
 export function buildRevealSecrets({ vault, catalogue, log }: Parts): RevealSecrets {
-  const opened = ({ workspaceId, connectionId, appId, type, sealed, keyId }: StoredCredentials): string[] => {
+  const opened = ({ workspaceId, connectionId, appId, type, ...stored }: StoredCredentials): string[] => {
     try {
-      const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
-      const credentials = vault.open({ workspaceId, connectionId }, { sealed: bytes, keyId });
+      const credentials = vault.open({ workspaceId, connectionId }, sealedOf(stored));
       return connectionSecrets(catalogue, appId, { type, credentials });
     } catch (error) {
       log.warn({ err: error, workspaceId, connectionId }, 'credentials that executions used are not masked');
       return [];
     }
   };
-  const openedVariable = ({ workspaceId, variableId, sealed, keyId }: StoredVariable): string[] => {
+  const openedVariable = ({ workspaceId, variableId, ...stored }: StoredVariable): string[] => {
     try {
-      const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
-      return textsOfSecret(vault.openVariable({ workspaceId, variableId }, { sealed: bytes, keyId }));
+      return textsOfSecret(vault.openVariable({ workspaceId, variableId }, sealedOf(stored)));
     } catch (error) {
       log.warn({ err: error, workspaceId, variableId }, 'a secret variable that executions used is not masked');
       return [];

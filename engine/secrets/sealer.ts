@@ -12,6 +12,11 @@ export interface Sealed {
   keyId: string;
 }
 
+/** A sealed value as JSON of the database has it: its bytes in Base64. */
+export function sealedOf({ sealed, keyId }: { sealed: string; keyId: string }): Sealed {
+  return { sealed: new Uint8Array(Buffer.from(sealed, 'base64')), keyId };
+}
+
 /** Seals texts with AES-256-GCM by the newest key, opens them by whichever sealed them. */
 export interface Sealer {
   /** Id of the sealing key. */

@@ -8,6 +8,7 @@ import { Names } from '../../../domain/bundle/names.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { referencesIn } from '../../../domain/reference/references.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
+import { sealedOf } from '../../../engine/secrets/sealer.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { type NamedRow, readNames } from '../../../prisma/store/bundle/names.ts';
 import { type ResourceRow, readResources } from '../../../prisma/store/bundle/readResources.ts';
@@ -72,8 +73,7 @@ function storedOf(
   if (row.kind === 'agent') return { ...row, fields: agentFields(row.fields) };
   if (row.kind === 'workflow') return { ...row, fields: { ...row.fields, timeoutMs: numberOf(row.fields.timeoutMs) } };
   if (sealed === null || keyId === null) return row;
-  const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
-  const value = vault.openVariable({ workspaceId, variableId: row.id }, { sealed: bytes, keyId });
+  const value = vault.openVariable({ workspaceId, variableId: row.id }, sealedOf({ sealed, keyId }));
   return { ...row, fields: { ...row.fields, value } };
 }
 
