@@ -1,5 +1,6 @@
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MAXIMUM_DEPTH } from '../../domain/workflow/controlLimits.ts';
 import { startInput } from '../../domain/workflow/startInput.ts';
@@ -7,7 +8,6 @@ import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
 import { findWorkflowBySlug, readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';

@@ -1,7 +1,7 @@
+import { isUuid } from '../../domain/isUuid.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
 import { RESOURCES } from '../../prisma/store/resourceTables.ts';
 import type { Route } from '../openapi.ts';
 import { paramOf } from '../resources/resourceRequest.ts';

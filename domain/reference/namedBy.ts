@@ -1,6 +1,5 @@
+import { isUuid } from '../isUuid.ts';
 import type { Reference } from './reference.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * What a definition names, as it is kept beside it for deletions: `connection/<id>`, `workflow@<slug>`, each once. What is
@@ -9,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function namedBy(references: readonly Pick<Reference, 'kind' | 'by' | 'name'>[]): string[] {
   const names = references.flatMap(({ kind, by, name }) => {
     if (by === 'slug') return [`${kind}@${name}`];
-    return UUID.test(name) ? [`${kind}/${name.toLowerCase()}`] : [];
+    return isUuid(name) ? [`${kind}/${name.toLowerCase()}`] : [];
   });
   return [...new Set(names)].sort();
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../isUuid.ts';
 import type { JsonObject } from '../json.ts';
 import { type QueueConfig, TRIGGER_ID, type TriggerNode } from './definition.ts';
 import { memberIfPresent } from './nodeShape.ts';
@@ -5,14 +6,13 @@ import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
 export const MOST_ITEMS_OF_BATCH = 500;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether the queue is there, the upsert asks (api/operations/workflows/queueProblems.ts). */
 export function readQueue(config: JsonObject, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
   const queueId = shape.text('queueId', 200);
   if (!shape.has('queueId')) shape.problem('queueId', 'required: the id of the queue whose items start the workflow');
-  else if (queueId !== undefined && !UUID.test(queueId)) shape.problem('queueId', 'expected the id of a queue');
+  else if (queueId !== undefined && !isUuid(queueId)) shape.problem('queueId', 'expected the id of a queue');
   const expected = `a whole number from 1 to ${MOST_ITEMS_OF_BATCH}`;
   const isSize = (size: number) => Number.isInteger(size) && size >= 1 && size <= MOST_ITEMS_OF_BATCH;
   const queue: QueueConfig = {

@@ -1,5 +1,6 @@
 import pgvector from 'pgvector';
 import type { Failure } from '../../domain/execution/outcome.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Embedding } from '../../domain/knowledge/embedding.ts';
 import { fuseRanks } from '../../domain/knowledge/fuseRanks.ts';
@@ -14,7 +15,6 @@ import {
   searchByVector,
 } from '../../prisma/store/knowledge/search.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
 import type { Reading } from '../fairness/fairGate.ts';
 import { type Embedders, NotEmbedded } from './embedders.ts';
 

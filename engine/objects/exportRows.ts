@@ -1,4 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import { isReference } from '../../domain/object/subschemas.ts';
@@ -10,7 +11,7 @@ import { objectConditions } from '../../prisma/store/object/objectFilters.ts';
 import { namesOf } from '../../prisma/store/object/readObject.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
-import { isoTime, isUuid } from '../../prisma/store/resource.ts';
+import { isoTime } from '../../prisma/store/resource.ts';
 import { listedRows } from '../../prisma/store/rows.ts';
 
 export interface ExportOptions {

@@ -1,7 +1,7 @@
 import { instantOf } from '../../domain/instant.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import type { KeyType, OrderKey } from './order.ts';
-import { isUuid } from './resource.ts';
 
 /** Where a page ended. */
 export interface Cursor {

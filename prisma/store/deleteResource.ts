@@ -1,10 +1,11 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
-import { isUuid, type Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
 import { lockedParents, rowOf } from './rows.ts';
 import { type Expected, staleRefusals } from './rowTag.ts';
 import { inUse, type UsedKind, usersOf } from './users.ts';

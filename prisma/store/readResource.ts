@@ -1,11 +1,12 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
-import { isUuid, type Resource, resourceFor } from './resource.ts';
+import { type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery, checkShown, type ReadQuery } from './resourceQuery.ts';
 import { type Key, rowByKey, rowOf } from './rows.ts';
 import { type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts';

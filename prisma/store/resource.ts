@@ -2,6 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.ts';
 import type { RevealSecrets } from '../../domain/execution/keptSecret.ts';
 import type { LinkOf } from '../../domain/execution/questionPlace.ts';
 import { instantOf } from '../../domain/instant.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ProblemCode } from '../../domain/problem.ts';
 import { Prisma } from '../generated/client.ts';
@@ -110,12 +111,6 @@ export interface Filter {
 /** The resource as this caller is shown it. */
 export function resourceFor(resource: Resource, viewer: Viewer): Resource {
   return resource.shownAs ? { ...resource, fields: { ...resource.fields, ...resource.shownAs(viewer) } } : resource;
-}
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
 }
 
 /** ISO 8601, UTC, milliseconds; null for null. */

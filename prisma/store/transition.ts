@@ -1,4 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { isUuid } from '../../domain/isUuid.ts';
 import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
@@ -6,7 +7,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
-import { isUuid, type Refusal, type Resource } from './resource.ts';
+import type { Refusal, Resource } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
 import { rowOf } from './rows.ts';
 

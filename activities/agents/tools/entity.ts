@@ -1,12 +1,12 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { FIND_ENTITIES, READ_ENTITY } from '../../../domain/agent/toolNames.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { type NamedType, namedTypes } from '../../../prisma/store/objectType/namedTypes.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { callAction } from '../../callAction.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';

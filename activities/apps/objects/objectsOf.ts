@@ -1,4 +1,5 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ObjectChecks } from '../../../domain/object/compiledRules.ts';
 import { Problem } from '../../../domain/problem.ts';
@@ -7,7 +8,6 @@ import type { Database } from '../../../prisma/client.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
 
 /** Dependencies of the actions of `objects`. */

@@ -1,6 +1,7 @@
 import { missingNeeds, type Need } from '../../../domain/access/stepPermissions.ts';
 import { type BundleKind, inOrder, KIND_PERMISSIONS } from '../../../domain/bundle/bundle.ts';
 import { leadingBack } from '../../../domain/bundle/leadingBack.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { inPath, pathTo } from '../../../domain/place.ts';
@@ -156,8 +157,6 @@ async function cyclicOf({ database }: Services, { workspaceId }: Caller, agents:
   return new Map(agents.map(({ id }) => [id, leadingBack(calls, id)]));
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function textsIn(list: Json | undefined): string[] {
-  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string' && UUID.test(each)) : [];
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string' && isUuid(each)) : [];
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json } from '../../../domain/json.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { BULK_ROWS, bulkRows } from '../../../prisma/store/bulkRows.ts';
@@ -6,7 +7,6 @@ import type { Item } from '../../../prisma/store/items.ts';
 import { requireWritableQueue } from '../../../prisma/store/queue/requireWritable.ts';
 import type { CreatedItem } from '../../../prisma/store/queueItem/createItems.ts';
 import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { idsInOrder, rowsAmong } from '../../../prisma/store/rowsAmong.ts';
 import type { Operation } from '../../operation.ts';

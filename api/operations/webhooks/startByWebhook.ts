@@ -1,5 +1,5 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import { mayHoldSecrets } from '../../../domain/workflow/mayHoldSecrets.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { claimDelivery } from '../../../prisma/store/webhookDelivery/claimDelivery.ts';
 import { readWorkflowHead } from '../../../prisma/store/workflow/findWorkflow.ts';
 import type { Answer, PublicOperation } from '../../operation.ts';

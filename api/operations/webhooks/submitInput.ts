@@ -1,11 +1,11 @@
 import { type ExecutionStatus, isTerminal } from '../../../domain/execution/status.ts';
 import type { Submitter } from '../../../domain/execution/submission.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { iterationOf } from '../../../engine/executions/questionLinks.ts';
 import { findPendingInput, type PendingInputRow, type Question } from '../../../prisma/store/execution/pendingInput.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { answererOf, noExecution } from '../../executions/answerer.ts';
 import type { AuditDetails, OperationRequest, PublicOperation } from '../../operation.ts';
 

@@ -1,7 +1,7 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { appsOfConnections } from '../../../prisma/store/connection/usableConnections.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 

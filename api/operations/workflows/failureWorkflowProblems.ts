@@ -1,5 +1,5 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { readWorkflowPlace } from '../../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../../services.ts';
 

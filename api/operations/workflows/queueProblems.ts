@@ -1,7 +1,7 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { hasQueue } from '../../../prisma/store/queue/requireWritable.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Services } from '../../services.ts';
 
 /** Checks that the workspace has the queue of the trigger. triggerShape reports invalid ids. */

@@ -1,8 +1,8 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { inSteps } from '../../../domain/workflow/linear.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import { bodyProblems } from '../../pipeline/bodyProblems.ts';

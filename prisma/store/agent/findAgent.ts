@@ -1,5 +1,5 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
-import { isUuid } from '../resource.ts';
 
 /** The agent of the id, or of the slug: the project's of the execution before others of the workspace. */
 export async function findAgent(

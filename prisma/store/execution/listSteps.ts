@@ -1,5 +1,6 @@
 import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -8,7 +9,6 @@ import { notOfThisList } from '../idCursor.ts';
 import type { ResourcePage } from '../listResource.ts';
 import { afterPosition, keyText, type OrderKey, orderBy } from '../order.ts';
 import { notFound } from '../readResource.ts';
-import { isUuid } from '../resource.ts';
 import { checkFilters, DEFAULT_LIMIT, type ListQuery } from '../resourceQuery.ts';
 import { EXECUTION } from './resource.ts';
 import { SECRETS_SQL } from './secrets.ts';

@@ -1,12 +1,12 @@
 import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { notFound } from '../readResource.ts';
-import { isUuid } from '../resource.ts';
 import { EXECUTION } from './resource.ts';
 import { SECRETS_SQL } from './secrets.ts';
 import { loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';

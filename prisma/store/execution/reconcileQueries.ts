@@ -1,9 +1,9 @@
 import type { Labels } from '../../../domain/execution/labels.ts';
 import type { Progress } from '../../../domain/execution/progress.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { isUuid } from '../resource.ts';
 
 // Queries of the reconciler, over all workspaces. Every query is bounded and uses an index.
 

@@ -2,11 +2,11 @@ import type { RevealSecrets, StoredSecret } from '../../../domain/execution/kept
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { shownVariables } from '../../../domain/execution/secretVariable.ts';
 import { shownTrigger } from '../../../domain/execution/shownTrigger.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { isUuid } from '../resource.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
 /** The type of the trigger in the definition of execution `t`; an ad-hoc run is started by hand. */

@@ -1,7 +1,7 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { isUuid } from '../resource.ts';
 
 export interface FoundReferences {
   /** Whether the entity exists, and is of the type of that slug. */

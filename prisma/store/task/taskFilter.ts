@@ -1,5 +1,6 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import { Prisma } from '../../generated/client.ts';
-import { type Filter, isUuid } from '../resource.ts';
+import type { Filter } from '../resource.ts';
 
 const CHOSEN = /^(?:([^/]+)\/)?([^/]+)$/;
 

@@ -1,5 +1,5 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
-import { isUuid } from '../resource.ts';
 
 export interface ResultPart {
   text: string;

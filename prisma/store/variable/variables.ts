@@ -1,9 +1,9 @@
 import type { StoredVariable } from '../../../domain/execution/keptSecret.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { VariableSelection } from '../execution/createExecution.ts';
-import { isUuid } from '../resource.ts';
 
 export interface NewVariable {
   id: string;

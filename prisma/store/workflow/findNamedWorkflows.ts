@@ -1,5 +1,5 @@
+import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
-import { isUuid } from '../resource.ts';
 
 /** A workflow as a node names it; by slug the project's comes first (findWorkflow.ts). */
 export interface WorkflowName {
