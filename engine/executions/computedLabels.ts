@@ -17,7 +17,8 @@ interface Labelled {
   workspaceId: string;
   definition: Pick<CompiledDefinition, 'labels' | 'trigger'>;
   trigger: Json;
-  secrets?: readonly KeptSecret[];
+  /** Of what it begins with, the trigger's among them. */
+  secrets: readonly KeptSecret[];
 }
 
 /**
@@ -26,11 +27,11 @@ interface Labelled {
  */
 export function computedLabels(
   evaluation: Evaluation,
-  { workspaceId, definition, trigger, secrets = [] }: Labelled,
+  { workspaceId, definition, trigger, secrets }: Labelled,
 ): Labels | Promise<Labels> {
   const { labels } = definition;
   if (!labels) return NO_LABELS;
-  const texts = [...secrets, ...triggerSecrets(definition.trigger, trigger)].filter((each) => typeof each === 'string');
+  const texts = secrets.filter((each) => typeof each === 'string');
   // Labels stand in the engine, where nobody masks them.
   const scope = { trigger: shownTrigger(definition.trigger.type, trigger) };
   return evaluated(labels, texts, (compiled) => evaluation.value(workspaceId, compiled, scope as unknown as Scope));
@@ -65,7 +66,8 @@ export async function lateLabels(
 ): Promise<Map<string, Labels>> {
   const labels = new Map<string, Labels>();
   for (const { executionId, trigger } of executions) {
-    labels.set(executionId, await computedLabels(evaluation, { workspaceId, definition, trigger }));
+    const secrets = triggerSecrets(definition.trigger, trigger);
+    labels.set(executionId, await computedLabels(evaluation, { workspaceId, definition, trigger, secrets }));
   }
   await storeLabels(database, workspaceId, labels);
   return labels;
