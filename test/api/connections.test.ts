@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { provideSecrets } from '../../embedded/secrets.ts';
-import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
-import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
-import { inject } from '../setup/inject.ts';
+import { stackConnections } from '../setup/connectionTokens.ts';
 import { loopback } from '../setup/loopback.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
@@ -30,16 +27,15 @@ test('credentials are stored sealed, and the engine can open them', async () => 
   });
   const row = await stackDatabase().connection.findUniqueOrThrow({ where: { id } });
   expect(Buffer.from(row.credentials).includes(SECRET)).toBe(false);
-  const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
-  const vault = createCredentialVault(ENCRYPTION_KEY);
-  expect(await unsealConnection(stackDatabase(), vault, workspaceId, id)).toEqual({
+  const connections = await stackConnections();
+  expect(await connections.open(workspaceId, id)).toEqual({
     workflowAppId: 'http',
     type: 'apiKey',
     credentials: { apiKey: SECRET, header: 'X-Token', allowedHosts: '["shop.example","*.shop.example"]' },
   });
   const other = await makeWorkspace();
-  expect(await unsealConnection(stackDatabase(), vault, other.workspaceId, id)).toBeUndefined();
-  expect(await unsealConnection(stackDatabase(), vault, workspaceId, 'none')).toBeUndefined();
+  expect(await connections.open(other.workspaceId, id)).toBeUndefined();
+  expect(await connections.open(workspaceId, 'none')).toBeUndefined();
 });
 
 test('no read returns credentials', async () => {
@@ -172,9 +168,8 @@ test('new credentials replace all of the old ones, and are checked first', async
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const { id } = (await connect(key, { credentials: { ...SHOP, header: 'X-Token' } })).body;
   const change = (credentials: object) => call('PATCH', `/api/connections/${id}`, { key, body: { credentials } });
-  const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
-  const vault = createCredentialVault(ENCRYPTION_KEY);
-  const stored = async () => (await unsealConnection(stackDatabase(), vault, workspaceId, id))?.credentials;
+  const connections = await stackConnections();
+  const stored = async () => (await connections.open(workspaceId, id))?.credentials;
   const before = await stored();
   // A host of one's own, and the secret that is there: nobody reads it by that.
   expect((await change({ allowedHosts: ['attacker.example'] })).body).toMatchObject({
