@@ -1,5 +1,6 @@
 import type { BundleKind, StoredResource } from '../../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import { namedBy } from '../../../domain/reference/namedBy.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -11,22 +12,23 @@ export function readOtherUsers(
   projectId: string,
   gone: readonly StoredResource[],
 ): Promise<{ kind: BundleKind; id: string; slug: string; fields: JsonObject }[]> {
-  const ids = gone.map(({ id }) => `%${id}%`);
+  const ids = gone.map(({ id }) => id);
+  const named = namedBy(gone.map(({ kind, id }) => ({ kind, by: 'id', name: id })));
   const types = gone.filter(({ kind }) => kind === 'objectType').map(({ slug }) => `%"${slug}"%`);
   const others = Prisma.sql`workspace_id = ${workspaceId}::uuid AND project_id <> ${projectId}::uuid`;
-  // Raw: a look through the definitions of the workspace, only where something goes.
+  // Raw: rows of three tables by what is kept of their definitions; only where something goes.
   return rowsOf(
     database,
     Prisma.sql`
     SELECT 'workflow' AS kind, w.id, w.slug,
       (v.definition || jsonb_build_object('onFailureWorkflowId', w.on_failure_workflow_id))::json AS fields
     FROM (SELECT * FROM workflows WHERE ${others}) w JOIN workflow_versions v ON v.id = w.version_id
-    WHERE lower(v.definition::text) LIKE ANY (${ids}::text[]) OR w.on_failure_workflow_id::text LIKE ANY (${ids}::text[])
+    WHERE v.named && ${named}::text[] OR w.on_failure_workflow_id = ANY (${ids}::uuid[])
     UNION ALL SELECT 'agent', id, slug, definition::json FROM agents
-    WHERE ${others} AND definition::text LIKE ANY (${ids}::text[])
+    WHERE ${others} AND named && ${named}::text[]
     UNION ALL SELECT 'objectType', id, slug, json_build_object('attributeSchema', attribute_schema) FROM object_types
     WHERE workspace_id = ${workspaceId}::uuid AND attribute_schema::text LIKE ANY (${types}::text[])
-      AND NOT id = ANY (${gone.map(({ id }) => id)}::uuid[])`,
+      AND NOT id = ANY (${ids}::uuid[])`,
   );
 }
 
