@@ -25,6 +25,9 @@ const ROOMS = {
 
 const ROOT_FILES = ['config', 'projectRoot'];
 
+/** The folders of the product itself. */
+const PRODUCT = [...Object.keys(ROOMS), 'worker', 'embedded', 'process', 'settings'];
+
 /**
  * Packages that few processes need, or late: `await import(…)` where they are used. Loaded with the start they were a third
  * of its modules.
@@ -54,7 +57,7 @@ module.exports = {
         from: { path: `^${room}/`, pathNot: '\\.test\\.ts$' },
         to: {
           pathNot: also ? [inRooms(rooms), also] : [inRooms(rooms)],
-          path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings|test|bench)/|^[^/]+\\.ts$',
+          path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/|^[^/]+\\.ts$`,
         },
       },
       ...never.map((path, index) => ({
@@ -78,7 +81,7 @@ module.exports = {
     {
       name: 'no-client-in-product',
       severity: 'error',
-      from: { path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings)/' },
+      from: { path: `^(${PRODUCT.join('|')})/` },
       to: { path: '^(client|cli)/' },
     },
     {
@@ -87,7 +90,7 @@ module.exports = {
       comment: 'the command line stands on the client alone; `perdure start` is the product itself',
       from: { path: '^cli/', pathNot: '\\.test\\.ts$' },
       to: {
-        path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings|test|bench)/',
+        path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,
         pathNot: '^embedded/main\\.ts$',
       },
     },
