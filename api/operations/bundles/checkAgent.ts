@@ -5,15 +5,14 @@ import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.t
 import { settingsOf } from '../../../domain/bundle/forms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { problemsOfNamed } from '../agents/namedProblems.ts';
-import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
 
 const HEAD = { description: null, builderSetupCompletedAt: null, builderCanvasPositions: null };
 
 /** Settings that are absent get their defaults, as an upsert has it; entities, which no bundle names, stay. */
 export function checkAgent(given: GivenResource, { services, known, cyclic }: Checking): Checked {
   const { body, stored, slug, id } = given;
-  const { name: _, description: __, builderSetupCompletedAt: ___, builderCanvasPositions: ____, ...settings } = body;
-  const whole = { objectIds: stored?.fields.objectIds ?? [], ...settings } as unknown as GivenSettings;
+  const whole = { objectIds: stored?.fields.objectIds ?? [], ...besides(HEAD, body) } as unknown as GivenSettings;
   const definition = agentDefinition(whole);
   const problems = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, whole)];
   const needs = problems.length === 0 ? needsOfAgent(whole, services.catalogue) : [];
@@ -30,12 +29,6 @@ export function checkAgent(given: GivenResource, { services, known, cyclic }: Ch
 }
 
 /** The definition among the fields of an agent. */
-export function agentDefinitionIn({
-  name: _,
-  description: __,
-  builderSetupCompletedAt: ___,
-  builderCanvasPositions: ____,
-  ...settings
-}: JsonObject): AgentDefinition {
-  return agentDefinition(settings as unknown as GivenSettings);
+export function agentDefinitionIn(fields: JsonObject): AgentDefinition {
+  return agentDefinition(besides(HEAD, fields) as unknown as GivenSettings);
 }

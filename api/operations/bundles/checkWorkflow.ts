@@ -5,7 +5,7 @@ import type { Definition } from '../../../domain/workflow/definition.ts';
 import { HIDDEN_SECRET, holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { readDefinition } from '../workflows/checkDefinition.ts';
 import { wrongConnections } from '../workflows/connectionProblems.ts';
-import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
 
 /** Fields beside the definition, of a new workflow. */
 const HEAD = {
@@ -44,8 +44,7 @@ export async function checkWorkflow(given: GivenResource, { services, apps }: Ch
 
 /** The definition among the fields of a workflow. */
 export function definitionIn(fields: JsonObject): Definition {
-  const head = new Set(['name', ...Object.keys(HEAD)]);
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !head.has(key))) as unknown as Definition;
+  return besides(HEAD, fields) as unknown as Definition;
 }
 
 function maskProblems(trigger: Json | undefined): ProblemDetail[] {

@@ -49,6 +49,11 @@ export function wrong(problems: ProblemDetail[], needs: Need[] = []): Checked {
   return { problems, needs };
 }
 
+/** The fields of a resource beside its name and those that its kind has as `head`: its definition. */
+export function besides(head: JsonObject, fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== 'name' && !Object.hasOwn(head, key)));
+}
+
 /** The given members over the stored ones, over the defaults of a new resource; others are passed over. */
 export function overlaid(defaults: JsonObject, { stored, body }: Pick<GivenResource, 'stored' | 'body'>): JsonObject {
   const fields: JsonObject = { ...defaults };
