@@ -14,6 +14,11 @@ export function credentialOf(caller: Caller): Credential {
   return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
 }
 
+/** The person who makes a row; null for a key. */
+export function userIdOf(caller: Caller): string | null {
+  return caller.kind === 'user' ? caller.userId : null;
+}
+
 /** Of an execution that the caller starts itself. */
 export function startedByCaller(caller: Caller): StartedBy {
   const by = credentialOf(caller);

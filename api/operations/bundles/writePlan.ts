@@ -19,7 +19,7 @@ import type { Resource } from '../../../prisma/store/resource.ts';
 import { VARIABLE_TO_SEAL } from '../../../prisma/store/variable/resource.ts';
 import { insertVariable } from '../../../prisma/store/variable/variables.ts';
 import { upsertWorkflow } from '../../../prisma/store/workflow/upsertWorkflow.ts';
-import { type Caller, credentialOf } from '../../access/caller.ts';
+import { type Caller, credentialOf, userIdOf } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import { EMBEDDING } from '../knowledge/knowledgeOperations.ts';
 import { sealedValue } from '../variables/sealedValue.ts';
@@ -97,7 +97,7 @@ async function writeQueue(writing: Writing, wanted: WantedResource): Promise<voi
   const { database, caller, projectId } = writing;
   const { id, slug, fields, stored } = wanted;
   if (stored) return change(writing, QUEUE, wanted);
-  const createdByUserId = caller.kind === 'user' ? caller.userId : null;
+  const createdByUserId = userIdOf(caller);
   const made = { ...fields, id, slug, projectId, createdByUserId } as unknown as Parameters<typeof insertQueue>[2];
   if (!(await insertQueue(database, caller.workspaceId, made))) throw planChanged();
 }
@@ -142,7 +142,7 @@ async function writeType(writing: Writing, { id, slug, fields, stored }: WantedR
   const { database, caller, announced } = writing;
   const { workspaceId } = caller;
   if (!stored) {
-    const createdByUserId = caller.kind === 'user' ? caller.userId : null;
+    const createdByUserId = userIdOf(caller);
     await insertType(database, workspaceId, {
       id,
       slug,

@@ -4,6 +4,7 @@ import type { ListOptions } from '../../../prisma/store/listResource.ts';
 import { ENABLED, OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
@@ -18,7 +19,7 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
       database,
       workspaceId: caller.workspaceId,
       newId: resourceId,
-      createdByUserId: caller.kind === 'user' ? caller.userId : null,
+      createdByUserId: userIdOf(caller),
       limits: {
         bytes: config.OBJECT_SCHEMA_MAX_BYTES,
         depth: config.OBJECT_SCHEMA_MAX_DEPTH,

@@ -5,6 +5,7 @@ import { updateObject as update } from '../../../engine/objects/updateObject.ts'
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import { namedType } from './namedType.ts';
 import { objectChecks } from './objectChecks.ts';
@@ -20,7 +21,7 @@ export const createObject: Operation<'createObject'> = async ({ caller, query, b
     attributes: attributes as JsonObject,
     state,
     ownerId,
-    createdByUserId: caller.kind === 'user' ? caller.userId : null,
+    createdByUserId: userIdOf(caller),
   };
   await create(database, caller.workspaceId, object, objectChecks(services, caller));
   return readResource(database, caller, OBJECT, resourceId, { query });

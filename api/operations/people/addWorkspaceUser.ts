@@ -4,6 +4,7 @@ import { insertInvitation } from '../../../prisma/store/invitation/writeInvitati
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
 import { refuseBeyond } from '../../access/authorize.ts';
+import { userIdOf } from '../../access/caller.ts';
 import { requireConfirmation } from '../../access/confirmation.ts';
 import { readEmail } from '../../access/email.ts';
 import { makeInvitationWay } from '../../access/invitation.ts';
@@ -19,7 +20,7 @@ export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async (request) =
   const email = readEmail(body.email);
   const name = body.name ?? email.slice(0, email.lastIndexOf('@'));
   const { way, shown } = await makeInvitationWay(services, caller.workspaceId, email);
-  const invitedByUserId = caller.kind === 'user' ? caller.userId : null;
+  const invitedByUserId = userIdOf(caller);
   const invitation = { id: resourceId, email, name, role, invitedByUserId, isRepeated, ...way };
   const inserted = await insertInvitation(database, caller.workspaceId, invitation);
   if (inserted.outcome === 'isMember') throw new Problem('CONFLICT', 'The person is a member of the workspace already');

@@ -2,6 +2,7 @@ import { insertProject } from '../../../prisma/store/project/insertProject.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 
 export const createProject: Operation<'createProject'> = async ({ caller, query, body, resourceId, services }) => {
@@ -13,7 +14,7 @@ export const createProject: Operation<'createProject'> = async ({ caller, query,
     id: resourceId,
     name,
     description: description ?? null,
-    createdByUserId: caller.kind === 'user' ? caller.userId : null,
+    createdByUserId: userIdOf(caller),
   });
   return readResource(database, caller, PROJECT, resourceId, { query });
 };

@@ -6,7 +6,7 @@ import { QUEUE } from '../../../prisma/store/queue/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery, type ReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { transition } from '../../../prisma/store/transition.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
@@ -19,7 +19,7 @@ export const createQueue: Operation<'createQueue'> = async ({ caller, query, bod
     id: resourceId,
     projectId,
     description: body.description ?? null,
-    createdByUserId: caller.kind === 'user' ? caller.userId : null,
+    createdByUserId: userIdOf(caller),
   });
   if (!made) throw notFound(PROJECT);
   return readResource(database, caller, QUEUE, resourceId, { query: read });
