@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createClient, type Perdure } from '#client';
 import { readConfig } from './config.ts';
 import { Usage } from './exitCode.ts';
+import { textIfPresent } from './textIfPresent.ts';
 
 /** Which API, as whom, and in which project. */
 export interface Place {
@@ -63,10 +63,7 @@ function ofEnvironment({ PERDURE_URL: url, PERDURE_API_KEY: apiKey }: NodeJS.Pro
 
 async function ofFolder(folder: string): Promise<Found | undefined> {
   const path = join(folder, '.perdure/credentials.json');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
-  });
+  const text = await textIfPresent(path);
   if (text !== undefined) {
     const { url, apiKey, projectId } = JSON.parse(text) as { url: string; apiKey: string; projectId: string };
     return { url, apiKey, projectId, source: path };

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Ended, EXIT } from './exitCode.ts';
+import { textIfPresent } from './textIfPresent.ts';
 
 /** A resource of a bundle: its kind, its slug, and the fields of its upsert. */
 export interface Resource {
@@ -135,10 +136,7 @@ async function namesIn(folder: string): Promise<string[]> {
 /** Undefined where the file is absent. */
 async function parsed(path: string, shown: string): Promise<unknown> {
   const { parse } = await import('yaml');
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await textIfPresent(path);
   try {
     return text === undefined ? undefined : parse(text);
   } catch (error) {

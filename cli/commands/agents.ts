@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
+import { isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
 import { findId } from '../find.ts';
@@ -48,7 +49,7 @@ export const chat: Handler = async ({ arguments: [word], options, out, place, si
             `${printable(`${toolName} ${JSON.stringify(input)}`)}\napprove? [y/N] `,
             { signal },
           );
-          parts.push({ type: 'tool-approval-response', approvalId, approved: /^y(es)?$/i.test(answer.trim()) });
+          parts.push({ type: 'tool-approval-response', approvalId, approved: isYes(answer) });
         }
         approvals = await turn(talk, { role: 'assistant', parts });
       }

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { createClient } from '#client';
+import { ask } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { readConfig, writeConfig } from '../config.ts';
 import { EXIT, Usage } from '../exitCode.ts';
@@ -10,7 +10,7 @@ export const login: Handler = async ({ options, out }) => {
   const url = options.text('url');
   if (url === undefined) throw new Usage('--url is needed');
   const name = options.text('name') ?? new URL(url).host;
-  const apiKey = (process.stdin.isTTY ? await asked('API key: ') : await text(process.stdin)).trim();
+  const apiKey = (process.stdin.isTTY ? await ask('API key: ') : await text(process.stdin)).trim();
   if (apiKey === '') throw new Usage('An API key is needed, on stdin');
   const me = await createClient({ url, apiKey }).getCurrentUser();
   const config = await readConfig();
@@ -20,15 +20,6 @@ export const login: Handler = async ({ options, out }) => {
   out.value({ context: name, workspace: me.workspace }, () => `Context ${name}: workspace ${me.workspace.name}`);
   return EXIT.done;
 };
-
-async function asked(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
-}
 
 export const listContexts: Handler = async ({ out }) => {
   const { current, contexts } = await readConfig();

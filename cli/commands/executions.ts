@@ -4,6 +4,7 @@ import { findExecution, findId } from '../find.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { printable } from '../output.ts';
 import type { Place } from '../place.ts';
+import { rowsOf } from '../rowsOf.ts';
 import { durationOf, numberOf, objectOf, pairsOf } from '../values.ts';
 
 type Options = Parameters<Handler>[0]['options'];
@@ -37,11 +38,7 @@ export const listExecutions: Handler = async ({ options, out, place }) => {
   const limit = numberOf(options.text('limit'), '--limit') ?? LIMIT;
   const filterBy = await filterOf(here, options);
   const query = { expansion: SHOWN, limit: Math.min(limit, 1000), ...(filterBy === '' ? {} : { filterBy }) };
-  const rows = [];
-  for await (const row of here.client.paginate('listExecutions', { query })) {
-    rows.push(row);
-    if (rows.length >= limit) break;
-  }
+  const rows = await rowsOf(here.client.paginate('listExecutions', { query }), limit);
   out.rows(
     rows,
     [

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
 import { isProblem, type Perdure } from '#client';
+import { ask, isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { type Output, printable } from '../output.ts';
@@ -65,7 +65,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   if (!options.isSet('yes')) {
     if (!process.stdin.isTTY) throw new Usage('Without a terminal --yes is needed');
     out.note(planText(planned));
-    if (!(await agreed())) throw new Ended(EXIT.failed, 'Nothing was applied.');
+    if (!isYes(await ask('Apply this? [y/N] '))) throw new Ended(EXIT.failed, 'Nothing was applied.');
   }
   return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash } as ApplyBody, files), out);
 };
@@ -73,15 +73,6 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
 function done(applied: Applied, out: Output): number {
   out.value(applied, () => `${planText(applied)}\nApplied.`);
   return EXIT.done;
-}
-
-async function agreed(): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question('Apply this? [y/N] ')).trim());
-  } finally {
-    terminal.close();
-  }
 }
 
 /** Problems name `resources[3].nodes[1]`: the file is what people look for. */

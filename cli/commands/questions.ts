@@ -1,6 +1,7 @@
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT } from '../exitCode.ts';
 import { findExecution, findId } from '../find.ts';
+import { rowsOf } from '../rowsOf.ts';
 import { fieldValue, pairsOf } from '../values.ts';
 
 export const listQuestions: Handler = async ({ options, out, place }) => {
@@ -10,9 +11,8 @@ export const listQuestions: Handler = async ({ options, out, place }) => {
     ...(workflow === undefined ? [] : [`workflowId:${await findId(here, 'workflow', workflow)}`]),
     ...(options.isSet('mine') ? ['mine:true'] : []),
   ];
-  const rows = [];
   const query = filters.length === 0 ? {} : { filterBy: filters.join(',') };
-  for await (const row of here.client.paginate('listPendingInputs', { query })) rows.push(row);
+  const rows = await rowsOf(here.client.paginate('listPendingInputs', { query }));
   out.rows(
     rows,
     [

@@ -4,6 +4,7 @@ import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { findId } from '../find.ts';
 import type { Column } from '../output.ts';
+import { rowsOf } from '../rowsOf.ts';
 import { durationOf, numberOf, objectOf } from '../values.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of several operations, which differ in members that are not shown
@@ -21,9 +22,8 @@ const ITEM: Column<Row>[] = [
 export const listQueues: Handler = async ({ out, place }) => {
   const here = await place();
   const filter = here.projectId === undefined ? {} : { filterBy: `projectId:${here.projectId}` };
-  const rows: Row[] = [];
-  for await (const row of here.client.paginate('listQueues', { query: { ...filter, expansion: 'slug,itemCounts' } }))
-    rows.push(row);
+  const query = { ...filter, expansion: 'slug,itemCounts' };
+  const rows: Row[] = await rowsOf(here.client.paginate('listQueues', { query }));
   out.rows(
     rows,
     [
@@ -47,11 +47,7 @@ export const listItems: Handler = async ({ arguments: [word], options, out, plac
     limit: Math.min(limit, 500),
     ...(status === undefined ? {} : { filterBy: `status:${status.toUpperCase()}` }),
   };
-  const rows: Row[] = [];
-  for await (const row of here.client.paginate('listQueueItems', { path: { queueId }, query })) {
-    rows.push(row);
-    if (rows.length >= limit) break;
-  }
+  const rows: Row[] = await rowsOf(here.client.paginate('listQueueItems', { path: { queueId }, query }), limit);
   out.rows(rows, ITEM, 'No item matches.');
   return EXIT.done;
 };

@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+
+/** The text of a file; undefined where there is none. */
+export async function textIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
