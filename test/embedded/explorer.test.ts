@@ -72,10 +72,8 @@ inBrowser('its filter finds operations by path, id, summary and tag, and opens w
   // The page draws what it finds a moment later.
   const found = async (phrase: string) => {
     await page.locator('.operation-filter-input').fill(phrase);
-    const shown = async () => {
-      const all = await page.locator('.opblock').all();
-      return Promise.all(all.map((each) => each.getAttribute('id')));
-    };
+    // In one look: what the page draws anew meanwhile is not waited for.
+    const shown = () => page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id));
     return poll(shown);
   };
   await (await found('retryExecution')).toContain('operations-Executions-retryExecution');

@@ -126,7 +126,8 @@ withSessions('a pause amid a call ends it after the batch that it is at: no batc
   }
   expect(await database.execution.count({ where: { workspaceId, held: true } })).toBe(0);
   expect(await counts()).toEqual({ PROCESSING: 1, PENDING: 3 });
-  await database.workflow.updateMany({ where: { workspaceId }, data: { isPaused: false, maxConcurrent: 2 } });
+  await database.workflow.updateMany({ where: { workspaceId }, data: { isPaused: false, maxConcurrent: 3 } });
+  // The one that runs counts towards the new limit.
   expect(await take(3)).toHaveLength(2);
   expect(await counts()).toEqual({ PROCESSING: 3, PENDING: 1 });
 });

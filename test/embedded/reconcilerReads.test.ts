@@ -111,7 +111,8 @@ async function reading(run: (explained: Database) => Promise<unknown>): Promise<
 /** PGlite keeps no statistics by itself; a Postgres does. Both plan well. */
 describe.each(['as it is', 'with statistics'])('%s', (how) => {
   beforeAll(async () => {
-    if (how === 'with statistics') await database.$executeRaw`ANALYZE executions, pending_inputs`;
+    // Rows that were deleted before are looked at, too, until they are swept.
+    if (how === 'with statistics') await database.pool.query('VACUUM (ANALYZE) executions, pending_inputs');
   }, 60_000);
 
   test('starts that were lost are found beside many that wait', async () => {

@@ -427,6 +427,24 @@ CREATE UNIQUE INDEX connections_workspace_id_slug_key ON connections (workspace_
 CREATE TRIGGER connections_give_slug BEFORE INSERT ON connections
 FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'connection');
 
+-- Those who give a workspace's connections a default take turns, by the lock that gives them slugs: with two locks, two of
+-- them would wait for each other.
+CREATE FUNCTION default_connection_turn(p_workspace uuid) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended('connections ' || p_workspace, 0))
+$$;
+
+-- A new default takes that from the former one.
+CREATE FUNCTION one_default_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM default_connection_turn(NEW.workspace_id);
+  UPDATE connections SET is_default = false, updated_at = now()
+  WHERE workspace_id = NEW.workspace_id AND workflow_app_id = NEW.workflow_app_id AND is_default AND id <> NEW.id;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
+FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
+
 -- Who sees and uses a managed connection. A subject is the id of a person or of an API key, or the name of a role; one that
 -- is gone matches nobody.
 CREATE TABLE connection_assignments (

@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { oneByOne } from './insertConnection.ts';
+import { rowsOf } from '../../rowsOf.ts';
 
 export interface ConnectionChange {
   name?: string | undefined;
@@ -32,23 +32,17 @@ export async function updateConnection(
         ]),
     Prisma.sql`updated_at = now()`,
   ];
-  // Raw: the default moves, and the row changes, in one statement.
-  const rows = await oneByOne(() =>
-    database.$queryRaw<{ statusBefore: 'connected' | 'needsReconnect' }[]>(Prisma.sql`
+  // Whoever is to be the default waits for its turn before it holds a row that the one before it may want.
+  const turn = isDefault ? Prisma.sql`, default_connection_turn(${workspaceId}::uuid)` : Prisma.empty;
+  const rows = await rowsOf<{ statusBefore: 'connected' | 'needsReconnect' }>(
+    database,
+    Prisma.sql`
     WITH present AS (
-      SELECT id, workflow_app_id, status FROM connections
-      WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid FOR UPDATE
-    ), former AS (
-      UPDATE connections f SET is_default = false, updated_at = now() FROM present p
-      WHERE f.workspace_id = ${workspaceId}::uuid AND f.workflow_app_id = p.workflow_app_id AND f.is_default
-        AND f.id <> p.id AND ${isDefault ?? false}
-      RETURNING f.id
+      SELECT c.id, c.status FROM connections c${turn}
+      WHERE c.id = ${id}::uuid AND c.workspace_id = ${workspaceId}::uuid FOR UPDATE OF c
     )
-    UPDATE connections c SET ${Prisma.join(set)}
-    -- Counting makes Postgres finish the update before it: there is never a moment with two defaults.
-    FROM present p, (SELECT count(*) FROM former) AS moved
-    WHERE c.id = p.id
-    RETURNING p.status AS "statusBefore"`),
+    UPDATE connections c SET ${Prisma.join(set)} FROM present p WHERE c.id = p.id
+    RETURNING p.status AS "statusBefore"`,
   );
   return rows[0];
 }
