@@ -38,6 +38,9 @@ async function openPage(path: string): Promise<{ page: Page; complaints: string[
   return { page, complaints };
 }
 
+/** The ids of the operations that are drawn, in one look: what the page draws anew meanwhile is not waited for. */
+const SHOWN = `[...document.querySelectorAll('.opblock')].map(({ id }) => id)`;
+
 /** Scrolls half a page down; false at the end. Waits two frames, because the list measures its rows and draws again. */
 const GO_DOWN = `(async () => {
   const before = window.scrollY;
@@ -72,9 +75,7 @@ inBrowser('its filter finds operations by path, id, summary and tag, and opens w
   // The page draws what it finds a moment later.
   const found = async (phrase: string) => {
     await page.locator('.operation-filter-input').fill(phrase);
-    // In one look: what the page draws anew meanwhile is not waited for.
-    const shown = () => page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id));
-    return poll(shown);
+    return poll(() => page.evaluate<string[]>(SHOWN));
   };
   await (await found('retryExecution')).toContain('operations-Executions-retryExecution');
   await (await found('/claim')).toEqual(['operations-Queue_items-claimQueueItems']);
