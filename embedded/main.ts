@@ -22,7 +22,7 @@ import { takeSoleUse } from './soleUse.ts';
 import { findTemporal } from './temporalBinary.ts';
 import { startTemporal } from './temporalServer.ts';
 
-// The entry of `npm start` after the build: database, Temporal server, API and worker, credentials, examples.
+// The entry of `npm start` after the build, and of `perdure start`: database, Temporal server, API and worker, credentials, examples.
 
 const CHILD_GRACE_MS = 2_500;
 /** Of the 10 s that a stop may take, what API and worker have. */
@@ -63,7 +63,7 @@ async function provideDatabase(config: Config, dataDir: string): Promise<string>
   const applied = await migrate(config.DATABASE_LISTEN_URL ?? url).catch((error: unknown) => {
     if (!(error instanceof ChangedMigration) || config.DATABASE_URL !== undefined) throw error;
     throw new Error(
-      `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then \`npm start\` makes everything again.`,
+      `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then a start makes everything again.`,
     );
   });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
@@ -101,7 +101,7 @@ async function runBeside(dataDir: string, examples: readonly string[], config: C
   const own = examples.find((name) => NEED_MODEL.has(name));
   if (own !== undefined && config.OPENAI_API_KEY === undefined) {
     throw new Error(
-      `The example ${own} brings its own model, which only a start can: end the Perdure that runs, then npm start -- --example ${own}.`,
+      `The example ${own} brings its own model, which only a start can: end the Perdure that runs, then start it with --example ${own}.`,
     );
   }
   const credentials = await readCredentials(dataDir);

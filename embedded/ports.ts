@@ -19,7 +19,7 @@ export function anyPort(): Promise<number> {
 export class PortTaken extends Error {
   constructor(name: string, port: number) {
     super(
-      `Port ${port} is taken. Set ${name} to a free port (0: any), e.g. ${name}=${port + 1} npm start, or end the process that listens there.`,
+      `Port ${port} is taken. Set ${name} to a free port (0: any), e.g. ${name}=${port + 1}, or end the process that listens there.`,
     );
     this.name = 'PortTaken';
   }

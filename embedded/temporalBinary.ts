@@ -86,7 +86,7 @@ async function fetchInto(folder: string, environment: NodeJS.ProcessEnv, say: Sa
     [
       'There is no Temporal server. Do one of these, then start again:',
       '  - install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on the PATH, or set TEMPORAL_CLI to it',
-      '  - install Go 1.24 or later, and `npm start` builds the server',
+      '  - install Go 1.24 or later, and the next start builds the server',
       '  - set TEMPORAL_ADDRESS to a Temporal server that runs already',
       'What was tried:',
       ...complaints.map((complaint) => `  - ${complaint}`),

@@ -31,6 +31,8 @@ const LONG = {
   kills: names(`
     chaos databaseRefuses grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
+  // All packages are installed once more.
+  newcomer: names('package'),
 };
 
 /**

@@ -7,7 +7,9 @@ import { EXIT } from '../exitCode.ts';
 /** What `npm start` is, from an installed package: everything by this process, data in `./.perdure`. */
 export const start: Handler = async ({ options }) => {
   const examples = options.texts('example').flatMap((name) => ['--example', name]);
-  process.argv = [...process.argv.slice(0, 2), ...(options.isOff('examples') ? ['--no-examples'] : examples)];
+  // npx, and a script of package.json, put a shell before this process that hands no signal on.
+  const bond = process.env.npm_command ? ['--end-with-parent'] : [];
+  process.argv = [...process.argv.slice(0, 2), ...(options.isOff('examples') ? ['--no-examples'] : examples), ...bond];
   process.setSourceMapsEnabled(true);
   await import('../../embedded/main.ts');
   // It serves until it is ended, and ends the process itself.

@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import type { FirstCredentials } from '../../embedded/credentials.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { poll } from '../setup/poll.ts';
+import { startProduct } from '../setup/startedProduct.ts';
 
 // The path of the README, from the folder that NEWCOMER_FOLDER names: .ci/run gives a fresh clone without
 // node_modules; otherwise it is this one. Data are new either way.
@@ -16,24 +16,6 @@ const FOLDER = process.env.NEWCOMER_FOLDER ?? PROJECT_ROOT;
 const dataDir = mkdtempSync(join(tmpdir(), 'perdure-newcomer-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-interface Started {
-  credentials: FirstCredentials;
-  /** The output so far. */
-  output(): string;
-  readyMs: number;
-  /** As the terminal does it: a signal to all of the group. Returns npm's exit code and the remaining processes. */
-  interrupt(): Promise<{ exitCode: number | null; tookMs: number }>;
-}
-
-/** Processes whose command line names the data folder, and the launcher. */
-function livingProcesses(launcher: number): string[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,pgid=,args=']).toString().split('\n');
-  return lines.filter((line) => {
-    const [, , group, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(group) === launcher || (args?.includes(dataDir) ?? false);
-  });
-}
-
 const environment = {
   ...process.env,
   // The default port of the API, which moves on where it is taken.
@@ -41,40 +23,7 @@ const environment = {
   ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
 };
 
-async function npmStart(): Promise<Started> {
-  const startedAt = Date.now();
-  const npm = spawn('npm', ['start'], {
-    cwd: FOLDER,
-    detached: true,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const launcher = npm.pid ?? 0;
-  const ended = once(npm, 'exit') as Promise<[number | null]>;
-  let printed = '';
-  await new Promise<void>((done, fail) => {
-    const take = (text: Buffer) => {
-      printed += text;
-      if (printed.includes('Ctrl-C stops everything')) done();
-    };
-    npm.stdout.on('data', take);
-    npm.stderr.on('data', take);
-    npm.once('exit', (code) => fail(new Error(`npm start ended with ${code}:\n${printed}`)));
-  });
-  return {
-    credentials: JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as FirstCredentials,
-    output: () => printed,
-    readyMs: Date.now() - startedAt,
-    async interrupt() {
-      const interruptedAt = Date.now();
-      process.kill(-launcher, 'SIGINT');
-      const [exitCode] = await ended;
-      const tookMs = Date.now() - interruptedAt;
-      await poll(() => livingProcesses(launcher)).toEqual([]);
-      return { exitCode, tookMs };
-    },
-  };
-}
+const npmStart = () => startProduct({ command: ['npm', 'start'], folder: FOLDER, dataDir, environment });
 
 /** What others of the machine could open, were the folder not closed to them. PGlite sets the modes of its own files. */
 function openToOthers(folder: string): string[] {
