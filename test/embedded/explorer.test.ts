@@ -38,7 +38,7 @@ async function openPage(path: string): Promise<{ page: Page; complaints: string[
   return { page, complaints };
 }
 
-/** The ids of the operations that are drawn, in one look: what the page draws anew meanwhile is not waited for. */
+/** The ids of the operations that are drawn, in one look: what the page draws again meanwhile is not waited for. */
 const SHOWN = `[...document.querySelectorAll('.opblock')].map(({ id }) => id)`;
 
 /** Scrolls half a page down; false at the end. Waits two frames, because the list measures its rows and draws again. */
