@@ -27,8 +27,34 @@ export async function bundle(scale: ScaleStack, count: number): Promise<void> {
   await scale.stage('the same again', () => send({ resources: resources(0) }, 'unchanged'));
   await scale.stage('plan of a change of each', () => send({ resources: resources(1), dryRun: true }, 'update'));
   await scale.stage('apply of a change of each', () => send({ resources: resources(1) }, 'update'));
+  const { body: other } = await client.call('POST', '/api/projects', { name: 'scale-single' });
+  await scale.stage(`${count} of them by requests of their own`, async () => {
+    for (const { kind, ...body } of resources(0)) {
+      const { status } = await client.call(
+        'POST',
+        pathOf(kind, other.id),
+        kind === 'workflow' ? alone(body) : named(body),
+      );
+      if (status >= 300) throw new Error(`${kind} answered ${status}`);
+    }
+    return { resources: count };
+  });
   await scale.stage('export', async () => {
     const { body } = await client.call('GET', `${path}/export`);
     return { resources: body.resources.length };
   });
+}
+
+function pathOf(kind: string, projectId: string): string {
+  if (kind === 'workflow') return `/api/projects/${projectId}/workflows/upsert`;
+  return kind === 'queue' ? `/api/queues?projectId=${projectId}` : '/api/variables';
+}
+
+function named({ slug, ...body }: Record<string, unknown>): object {
+  return { name: slug, ...body };
+}
+
+/** The node that calls another names it by its slug, since no id is known. */
+function alone(body: Record<string, unknown>): object {
+  return JSON.parse(JSON.stringify(body).replaceAll(/"workflowId":"@workflow\/([^"]+)"/g, '"slug":"$1"'));
 }

@@ -3,7 +3,17 @@ import { Prisma } from '../generated/client.ts';
 /** Rows of one statement: more would hold locks, and the one session of the embedded database, for too long. */
 export const BULK_ROWS = 1_000;
 
-export type ColumnType = 'uuid' | 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'jsonb' | 'timestamptz';
+export type ColumnType =
+  | 'uuid'
+  | 'text'
+  | 'text[]'
+  | 'int'
+  | 'bigint'
+  | 'float8'
+  | 'boolean'
+  | 'json'
+  | 'jsonb'
+  | 'timestamptz';
 
 /**
  * Rows of a request as a relation `r`, for `INSERT … SELECT … FROM` and `UPDATE … FROM`: one parameter, however many rows

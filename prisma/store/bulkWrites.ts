@@ -3,7 +3,9 @@ import type { Json } from '../../domain/json.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
+import { type ColumnType, recordset } from './bulkRows.ts';
 import { assignment } from './changeResource.ts';
+import { fromJson, inJson, type PlainColumn } from './column.ts';
 import { noneOf } from './frozen.ts';
 import type { Refusal, Resource } from './resource.ts';
 import { listedRows } from './rows.ts';
@@ -44,6 +46,69 @@ export async function changeMany(
         UPDATE ${resource.table} t SET ${set} FROM chosen WHERE t.id = chosen.id RETURNING t.id`,
   );
   return rows.map(({ id }) => id);
+}
+
+export interface RowChange {
+  id: string;
+  change: Readonly<Record<string, Json>>;
+}
+
+/**
+ * Sets on each row what its own change names, by plain columns of Resource.changes; one statement for all that name the
+ * same fields. Answers the ids that were there.
+ */
+export async function changeEach(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  changes: readonly RowChange[],
+): Promise<string[]> {
+  const alike = new Map<string, RowChange[]>();
+  for (const each of changes) {
+    const fields = Object.keys(each.change).sort().join();
+    alike.set(fields, [...(alike.get(fields) ?? []), each]);
+  }
+  const found: string[] = [];
+  for (const some of alike.values()) found.push(...(await changeAlike(database, viewer, resource, some)));
+  return found;
+}
+
+async function changeAlike(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  changes: readonly RowChange[],
+): Promise<string[]> {
+  const columns = Object.keys(changes[0]?.change ?? {}).map((field) => ({ field, ...plainColumn(resource, field) }));
+  const records = changes.map(({ id, change }) => ({
+    ...Object.fromEntries(columns.map(({ field, name, type }) => [name, inJson(type, change[field] ?? null)])),
+    '#id': id,
+  }));
+  const types = columns.map(({ name, type }): [string, ColumnType] => [
+    name,
+    type === 'jsonb' || type === 'bytea' ? 'text' : type,
+  ]);
+  const set = columns.map(({ name, type }) => {
+    const value = fromJson(type, Prisma.raw(`r."${name}"`));
+    return Prisma.sql`${Prisma.raw(name)} = ${value}`;
+  });
+  const ids = changes.map(({ id }) => id);
+  const chosen = locked(resource, viewer, ids, undefined, resource.frozen);
+  // Raw: columns and WHERE come from the resource's table.
+  const rows = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`WITH chosen AS MATERIALIZED (${chosen})
+      UPDATE ${resource.table} t SET ${Prisma.join([...set, Prisma.sql`updated_at = now()`])}
+      FROM chosen JOIN ${recordset(records, { '#id': 'uuid', ...Object.fromEntries(types) })} ON r."#id" = chosen.id
+      WHERE t.id = chosen.id RETURNING t.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+function plainColumn({ name, changes }: Resource, field: string): PlainColumn {
+  const plain = changes?.[field]?.plain;
+  if (!plain) throw new Error(`${field} is no plain column of ${name}`);
+  return plain;
 }
 
 /** Deletes the rows that may be deleted, in one statement. Returns their number. */

@@ -57,17 +57,6 @@ export async function changeResource(
   return withRowTag(itemOf(resource, JSON.parse(row.item) as Item, database), row.tag);
 }
 
-/** The assignment of a plain column for Resource.changes. */
-export function column(
-  name: string,
-  type: 'text' | 'jsonb' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' = 'text',
-) {
-  return (value: Json): Prisma.Sql => {
-    const given = type === 'jsonb' ? JSON.stringify(value) : value;
-    return Prisma.sql`${Prisma.raw(name)} = ${given}::${Prisma.raw(type)}`;
-  };
-}
-
 /** The assignment for `member` of a body. */
 export function assignment({ name, changes }: Resource, member: string, value: Json): Prisma.Sql {
   const change = changes?.[member];

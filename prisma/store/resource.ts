@@ -6,6 +6,7 @@ import { isUuid } from '../../domain/isUuid.ts';
 import type { Json } from '../../domain/json.ts';
 import type { ProblemCode } from '../../domain/problem.ts';
 import { Prisma } from '../generated/client.ts';
+import type { PlainColumn } from './column.ts';
 import type { Order } from './order.ts';
 import type { UsedKind } from './users.ts';
 
@@ -46,7 +47,7 @@ export interface Resource {
   /** Default order of lists. */
   order: Order;
   /** The fields that PATCH sets: the assignment, by the member of the body. */
-  changes?: Record<string, (value: Json) => Prisma.Sql>;
+  changes?: Record<string, Assigns>;
   /** Rows that refuse changes and moves with 409. */
   frozen?: readonly Refusal[];
   /** Rows that refuse a deletion with 409. */
@@ -58,6 +59,9 @@ export interface Resource {
   /** The assignments by which one is deleted whose row stays; without them the row goes. */
   softDelete?: Prisma.Sql;
 }
+
+/** The assignment of a value; `plain` where it sets one column to it. */
+export type Assigns = ((value: Json) => Prisma.Sql) & { plain?: PlainColumn };
 
 /** The names for expansion, filterBy and includeType, of a resource or of another list. */
 export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;

@@ -17,6 +17,21 @@ export function isAsExpected(expected: Expected | undefined, row: Prisma.Sql = T
   return Prisma.sql`${rowTag(row)} = ANY (${[...expected]}::text[])`;
 }
 
+/** What each row of a set of writes expects, as members of its record. */
+export function expectation(expected: Expected | undefined): { mustExist: boolean; tags: readonly string[] | null } {
+  return {
+    mustExist: expected !== undefined,
+    tags: expected === undefined || expected === 'any' ? null : [...expected],
+  };
+}
+
+export const EXPECTATION = { mustExist: 'boolean', tags: 'text[]' } as const;
+
+/** Whether the row is as `given`, a record with an expectation, has it. */
+export function meetsExpectation(given: Prisma.Sql, row: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(${given}.tags IS NULL OR ${rowTag(row)} = ANY (${given}.tags))`;
+}
+
 export const STALE = 'It has changed since it was read, or is not there: read it again';
 
 /** Refuses the write of a row that is not as it is expected. */

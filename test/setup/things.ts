@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.ts';
 import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { column } from '../../prisma/store/changeResource.ts';
+import { column } from '../../prisma/store/column.ts';
 import { LAST_UPDATED } from '../../prisma/store/order.ts';
 import { isoTime, type Resource } from '../../prisma/store/resource.ts';
 

@@ -2,23 +2,21 @@ import { v7 } from 'uuid';
 import { keptDefinition as keptAgent } from '../../../domain/agent/keptDefinition.ts';
 import type { BundleKind } from '../../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { ChunkRules } from '../../../domain/knowledge/chunk.ts';
-import type { Embedding } from '../../../domain/knowledge/embedding.ts';
 import { keptDefinition as keptWorkflow } from '../../../domain/workflow/keptDefinition.ts';
 import type { Database } from '../../../prisma/client.ts';
-import { upsertAgent } from '../../../prisma/store/agent/upsertAgent.ts';
+import { type AgentChange, upsertAgents } from '../../../prisma/store/agent/upsertAgent.ts';
+import { changeEach, type RowChange } from '../../../prisma/store/bulkWrites.ts';
 import { isAppliedKind, markApplied } from '../../../prisma/store/bundle/writeBundle.ts';
-import { changeResource } from '../../../prisma/store/changeResource.ts';
-import { insertKnowledgeBase } from '../../../prisma/store/knowledge/knowledgeBases.ts';
+import { insertKnowledgeBases, type NewKnowledgeBase } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE, KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts';
-import { readStoredType } from '../../../prisma/store/objectType/storedType.ts';
-import { applyRules, insertType, updateType } from '../../../prisma/store/objectType/writeType.ts';
-import { insertQueue } from '../../../prisma/store/queue/insertQueue.ts';
+import { readStoredType, type TypeMembers } from '../../../prisma/store/objectType/storedType.ts';
+import { applyRules, insertTypes, updateType } from '../../../prisma/store/objectType/writeType.ts';
+import { insertQueues, type NewQueue } from '../../../prisma/store/queue/insertQueue.ts';
 import { QUEUE } from '../../../prisma/store/queue/resource.ts';
 import type { Resource } from '../../../prisma/store/resource.ts';
 import { VARIABLE_TO_SEAL } from '../../../prisma/store/variable/resource.ts';
-import { insertVariable } from '../../../prisma/store/variable/variables.ts';
-import { upsertWorkflow } from '../../../prisma/store/workflow/upsertWorkflow.ts';
+import { insertVariables } from '../../../prisma/store/variable/variables.ts';
+import { upsertWorkflows, type WorkflowChange } from '../../../prisma/store/workflow/upsertWorkflow.ts';
 import { type Caller, credentialOf, userIdOf } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import { EMBEDDING } from '../knowledge/knowledgeOperations.ts';
@@ -42,126 +40,133 @@ export interface Writing {
 /** What others name comes first: a database trigger looks for the queue of a workflow. */
 const ORDER: readonly BundleKind[] = ['objectType', 'knowledge', 'queue', 'variable', 'workflow', 'agent'];
 
-const WRITES: Record<BundleKind, (writing: Writing, wanted: WantedResource) => Promise<void>> = {
-  agent: writeAgent,
-  knowledge: writeKnowledge,
-  objectType: writeType,
-  queue: writeQueue,
-  variable: writeVariable,
-  workflow: writeWorkflow,
+type Writes = (writing: Writing, wanted: readonly WantedResource[]) => Promise<void>;
+
+const WRITES: Record<BundleKind, Writes> = {
+  agent: writeAgents,
+  knowledge: writeBases,
+  objectType: writeTypes,
+  queue: writeQueues,
+  variable: writeVariables,
+  workflow: writeWorkflows,
 };
 
-/** Writes what changes, within a transaction, by the statements of the single upserts. Throws PLAN_CHANGED. */
+/**
+ * Writes what changes, within a transaction, by the statements of the single upserts, each for all of a kind. Throws
+ * PLAN_CHANGED.
+ */
 export async function writeWanted(writing: Writing, changing: readonly WantedResource[]): Promise<void> {
   const { database, caller, projectId } = writing;
   for (const kind of ORDER) {
     const ofKind = changing.filter((each) => each.kind === kind);
-    for (const each of ofKind) await WRITES[kind](writing, each);
+    await WRITES[kind](writing, ofKind);
     if (!isAppliedKind(kind)) continue;
     const ids = ofKind.map(({ id }) => id);
     await markApplied(database, caller.workspaceId, projectId, kind, ids);
   }
 }
 
-async function writeWorkflow(
+async function writeWorkflows(
   { services, database, caller, projectId }: Writing,
-  { id, slug, fields }: WantedResource,
+  wanted: readonly WantedResource[],
 ): Promise<void> {
-  const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent, isInternal, orientation } =
-    fields as unknown as Parameters<typeof upsertWorkflow>[2];
-  const stored = await upsertWorkflow(database, caller.workspaceId, {
-    ...{ workflowId: id, versionId: v7(), projectId, slug, name, description, isActive, timeoutMs },
-    ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true },
-    ...keptWorkflow(definitionIn(fields), services.catalogue),
-    by: credentialOf(caller),
+  const changes = wanted.map(({ id, slug, fields }): WorkflowChange => {
+    const { name, description, isActive, timeoutMs, onFailureWorkflowId, maxConcurrent, isInternal, orientation } =
+      fields as unknown as WorkflowChange;
+    return {
+      ...{ workflowId: id, versionId: v7(), projectId, slug, name, description, isActive, timeoutMs },
+      ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true },
+      ...keptWorkflow(definitionIn(fields), services.catalogue),
+      by: credentialOf(caller),
+    };
   });
-  if (stored?.id !== id) throw planChanged();
+  requireAll(wanted, await upsertWorkflows(database, caller.workspaceId, changes));
 }
 
-async function writeAgent(
+async function writeAgents(
   { services, database, caller, projectId }: Writing,
-  { id, slug, fields }: WantedResource,
+  wanted: readonly WantedResource[],
 ): Promise<void> {
-  const { name, description, builderSetupCompletedAt, builderCanvasPositions } = fields as unknown as Parameters<
-    typeof upsertAgent
-  >[2];
-  const stored = await upsertAgent(database, caller.workspaceId, {
-    ...{ agentId: id, projectId, slug, name, description, builderSetupCompletedAt, builderCanvasPositions },
-    managedByCode: true,
-    ...keptAgent(agentDefinitionIn(fields), services.catalogue),
+  const changes = wanted.map(({ id, slug, fields }): AgentChange => {
+    const { name, description, builderSetupCompletedAt, builderCanvasPositions } = fields as unknown as AgentChange;
+    return {
+      ...{ agentId: id, projectId, slug, name, description, builderSetupCompletedAt, builderCanvasPositions },
+      managedByCode: true,
+      ...keptAgent(agentDefinitionIn(fields), services.catalogue),
+    };
   });
-  if (stored?.id !== id) throw planChanged();
+  requireAll(wanted, await upsertAgents(database, caller.workspaceId, changes));
 }
 
-async function writeQueue(writing: Writing, wanted: WantedResource): Promise<void> {
+/** Whether each was written, and is the one of the plan. */
+function requireAll(wanted: readonly WantedResource[], written: readonly (string | null)[]): void {
+  if (wanted.some(({ id }, index) => written[index] !== id)) throw planChanged();
+}
+
+async function writeQueues(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {
   const { database, caller, projectId } = writing;
-  const { id, slug, fields, stored } = wanted;
-  if (stored) return change(writing, QUEUE, wanted);
   const createdByUserId = userIdOf(caller);
-  const made = { ...fields, id, slug, projectId, createdByUserId } as unknown as Parameters<typeof insertQueue>[2];
-  if (!(await insertQueue(database, caller.workspaceId, made))) throw planChanged();
+  const made = wanted
+    .filter(({ stored }) => !stored)
+    .map(({ id, slug, fields }) => ({ ...fields, id, slug, projectId, createdByUserId }) as unknown as NewQueue);
+  if ((await insertQueues(database, caller.workspaceId, made)) < made.length) throw planChanged();
+  await changeStored(writing, QUEUE, wanted);
 }
 
-async function writeKnowledge(writing: Writing, wanted: WantedResource): Promise<void> {
-  const { id, slug, fields, stored } = wanted;
-  if (!stored) {
-    const made = { ...fields, id, slug } as unknown as Embedding &
-      ChunkRules & { name: string; description: string | null };
-    return insertKnowledgeBase(writing.database, writing.caller.workspaceId, { ...made, id, slug });
-  }
-  const isOther = EMBEDDING.some((name) => fields[name] !== stored.fields[name]);
-  return change(writing, isOther ? KNOWLEDGE_TO_EMBED : KNOWLEDGE, wanted);
+async function writeBases(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {
+  const made = wanted
+    .filter(({ stored }) => !stored)
+    .map(({ id, slug, fields }) => ({ ...fields, id, slug }) as unknown as NewKnowledgeBase);
+  await insertKnowledgeBases(writing.database, writing.caller.workspaceId, made);
+  const embedsOther = ({ fields, stored }: WantedResource) =>
+    stored !== undefined && EMBEDDING.some((name) => fields[name] !== stored.fields[name]);
+  await changeStored(writing, KNOWLEDGE_TO_EMBED, wanted.filter(embedsOther));
+  const others = wanted.filter((each) => !embedsOther(each));
+  await changeStored(writing, KNOWLEDGE, others);
 }
 
-async function writeVariable(
-  { services, database, caller, projectId }: Writing,
-  wanted: WantedResource,
-): Promise<void> {
-  const { id, slug, fields, stored } = wanted;
+async function writeVariables(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {
+  const { services, database, caller, projectId } = writing;
   const { workspaceId } = caller;
-  const { description, value = null, isSecret } = fields;
-  const sealed = sealedValue(services.vault, { workspaceId, variableId: id }, value, isSecret === true);
-  const text = description as string | null;
-  if (stored) {
-    const all = { ...sealed, description: text } as unknown as JsonObject;
-    await changeResource(database, caller, VARIABLE_TO_SEAL, id, all);
-    return;
-  }
-  await insertVariable(database, workspaceId, { id, projectId, name: slug, description: text, stored: sealed });
+  const columns = wanted.map(({ id, slug, fields, stored }) => {
+    const { description, value = null, isSecret } = fields;
+    const sealed = sealedValue(services.vault, { workspaceId, variableId: id }, value, isSecret === true);
+    return { id, name: slug, description: description as string | null, isNew: !stored, sealed };
+  });
+  const made = columns
+    .filter(({ isNew }) => isNew)
+    .map(({ id, name, description, sealed }) => ({ id, projectId, name, description, stored: sealed }));
+  if ((await insertVariables(database, workspaceId, made)) < made.length) throw planChanged();
+  const changes = columns
+    .filter(({ isNew }) => !isNew)
+    .map(({ id, description, sealed }) => ({ id, change: { ...sealed, description } }));
+  await changeRows(writing, VARIABLE_TO_SEAL, changes);
 }
 
-async function writeType(writing: Writing, { id, slug, fields, stored }: WantedResource): Promise<void> {
-  const rules = rulesOf(fields);
-  const members = { ...fields, managedByCode: true } as unknown as {
-    name: string;
-    description: string | null;
-    isEnabled: boolean;
-    managedByCode: boolean;
-  };
-  const { name, description, isEnabled, managedByCode } = members;
-  const { database, caller, announced } = writing;
-  const { workspaceId } = caller;
-  if (!stored) {
-    const createdByUserId = userIdOf(caller);
-    await insertType(database, workspaceId, {
-      id,
-      slug,
-      name,
-      description,
-      isEnabled,
-      managedByCode,
-      rules,
-      createdByUserId,
-    });
-    return;
-  }
-  const changes = { name, description, isEnabled, managedByCode };
+async function writeTypes(writing: Writing, wanted: readonly WantedResource[]): Promise<void> {
+  const { database, caller } = writing;
+  const createdByUserId = userIdOf(caller);
+  const made = wanted
+    .filter(({ stored }) => !stored)
+    .map(({ id, slug, fields }) => ({ ...membersOf(fields), id, slug, rules: rulesOf(fields), createdByUserId }));
+  await insertTypes(database, caller.workspaceId, made);
+  for (const each of wanted) if (each.stored) await changeType(writing, each);
+}
+
+async function changeType(writing: Writing, { id, slug, fields }: WantedResource): Promise<void> {
+  const { database, announced } = writing;
+  const changes = membersOf(fields);
   const change = announced.get(id);
   const isWritten =
     change === undefined
       ? await updateType(database, { id, revision: await revisionOf(writing, slug) }, changes)
-      : await applyRules(database, id, change, rules, changes);
+      : await applyRules(database, id, change, rulesOf(fields), changes);
   if (!isWritten) throw planChanged();
+}
+
+function membersOf(fields: JsonObject): Required<Omit<TypeMembers, 'rules'>> {
+  const { name, description, isEnabled } = fields as unknown as TypeMembers;
+  return { name, description, isEnabled, managedByCode: true };
 }
 
 /** Its row is held: nobody writes it meanwhile. */
@@ -170,11 +175,15 @@ async function revisionOf({ database, caller }: Writing, slug: string): Promise<
 }
 
 /** The fields that become others, by the table of the resource. */
-async function change(
-  { database, caller }: Writing,
-  resource: Resource,
-  { id, fields, stored }: WantedResource,
-): Promise<void> {
-  const other = Object.entries(fields).filter(([key, value]) => value !== stored?.fields[key]);
-  if (other.length > 0) await changeResource(database, caller, resource, id, Object.fromEntries(other));
+async function changeStored(writing: Writing, resource: Resource, wanted: readonly WantedResource[]): Promise<void> {
+  const changes = wanted.flatMap(({ id, fields, stored }): RowChange[] => {
+    const other = stored ? Object.entries(fields).filter(([key, value]) => value !== stored.fields[key]) : [];
+    return other.length > 0 ? [{ id, change: Object.fromEntries(other) }] : [];
+  });
+  await changeRows(writing, resource, changes);
+}
+
+async function changeRows({ database, caller }: Writing, resource: Resource, changes: RowChange[]): Promise<void> {
+  const found = await changeEach(database, caller, resource, changes);
+  if (found.length < changes.length) throw planChanged();
 }

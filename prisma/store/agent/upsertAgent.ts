@@ -3,7 +3,9 @@ import type { Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { type Expected, isAsExpected, rowTag, STALE } from '../rowTag.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
+import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface AgentChange {
   /** For the agent, where it comes to be made. */
@@ -52,8 +54,7 @@ export async function upsertAgent(
   change: AgentChange,
 ): Promise<UpsertedAgent | undefined> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    // Raw: whether there is an agent, and whether it would be another, is decided as it is written.
-    const [row] = await database.$queryRaw<Row[]>(statement(workspaceId, change));
+    const [row] = await rowsOf<Row>(database, statement(workspaceId, [change]));
     if (!row?.projectFound) return undefined;
     const { projectFound: _, isStale, ...agent } = row;
     if (agent.id !== null) return agent as UpsertedAgent;
@@ -63,52 +64,96 @@ export async function upsertAgent(
   throw new Error(`the agent ${change.slug} was changed by others ${MOST_TRIES} times in a row`);
 }
 
-function statement(workspaceId: string, change: AgentChange): Prisma.Sql {
-  const { agentId, projectId, slug, hash } = change;
-  const name = Prisma.sql`${change.name ?? null}::text`;
-  const description = Prisma.sql`${change.description ?? null}::text`;
-  const setUpAt = Prisma.sql`${change.builderSetupCompletedAt ?? null}::timestamptz`;
-  const positions = Prisma.sql`${change.builderCanvasPositions == null ? null : JSON.stringify(change.builderCanvasPositions)}::jsonb`;
-  const definition = Prisma.sql`${JSON.stringify(change.definition)}::jsonb`;
-  const kept = (given: unknown, value: Prisma.Sql, column: Prisma.Sql) => (given === undefined ? column : value);
-  const wanted = Prisma.sql`(coalesce(${name}, a.name),
-    ${kept(change.description, description, Prisma.sql`a.description`)},
-    ${kept(change.builderSetupCompletedAt, setUpAt, Prisma.sql`a.builder_setup_completed_at`)},
-    ${kept(change.builderCanvasPositions, positions, Prisma.sql`a.builder_canvas_positions`)},
-    ${change.managedByCode}::boolean, ${hash}::bytea)`;
-  const columns = [
-    'name',
-    'description',
-    'builder_setup_completed_at',
-    'builder_canvas_positions',
-    'managed_by_code',
-    'hash',
-  ];
-  const present = Prisma.raw(`(${columns.map((column) => `a.${column}`).join(', ')})`);
-  const isThere = Prisma.sql`EXISTS (SELECT FROM agents t
-    WHERE t.project_id = ${projectId}::uuid AND t.slug = ${slug} AND ${isAsExpected(change.expected)})`;
-  const mayWrite = change.expected === undefined ? Prisma.sql`true` : isThere;
+/**
+ * The same for agents of different slugs, in one statement. The id of each, in their order; null for one that another
+ * has written meanwhile, or whose project the workspace has not.
+ */
+export async function upsertAgents(
+  database: Database,
+  workspaceId: string,
+  changes: readonly AgentChange[],
+): Promise<(string | null)[]> {
+  if (changes.length === 0) return [];
+  return (await rowsOf<Row>(database, statement(workspaceId, changes))).map(({ id }) => id);
+}
+
+const RECORD = {
+  at: 'int',
+  agentId: 'uuid',
+  projectId: 'uuid',
+  slug: 'text',
+  name: 'text',
+  description: 'text',
+  setsDescription: 'boolean',
+  builderSetupCompletedAt: 'timestamptz',
+  setsSetup: 'boolean',
+  builderCanvasPositions: 'jsonb',
+  setsPositions: 'boolean',
+  managedByCode: 'boolean',
+  definition: 'jsonb',
+  hash: 'text',
+  named: 'text[]',
+  ...EXPECTATION,
+} as const;
+
+function record({ hash, expected, ...change }: AgentChange, at: number): object {
+  return {
+    ...change,
+    at,
+    setsDescription: change.description !== undefined,
+    setsSetup: change.builderSetupCompletedAt !== undefined,
+    setsPositions: change.builderCanvasPositions !== undefined,
+    hash: hash.toString('hex'),
+    ...expectation(expected),
+  };
+}
+
+const SET = Prisma.raw(
+  'name, description, builder_setup_completed_at, builder_canvas_positions, managed_by_code, hash',
+);
+
+function statement(workspaceId: string, changes: readonly AgentChange[]): Prisma.Sql {
+  const [g, a] = [Prisma.raw('g'), Prisma.raw('a')];
+  const wanted = Prisma.sql`(coalesce(g.name, a.name),
+    CASE WHEN g."setsDescription" THEN g.description ELSE a.description END,
+    CASE WHEN g."setsSetup" THEN g."builderSetupCompletedAt" ELSE a.builder_setup_completed_at END,
+    CASE WHEN g."setsPositions" THEN g."builderCanvasPositions" ELSE a.builder_canvas_positions END,
+    g."managedByCode", g.digest)`;
+  const present = Prisma.sql`(a.name, a.description, a.builder_setup_completed_at, a.builder_canvas_positions,
+    a.managed_by_code, a.hash)`;
+  const its = Prisma.sql`a.project_id = g."projectId" AND a.slug = g.slug AND g."projectFound"`;
+  // Raw: whether there is an agent, and whether it would be another, is decided as it is written.
   return Prisma.sql`
-    WITH project AS (
-      SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
-    ), written AS (
-      INSERT INTO agents AS a (id, workspace_id, project_id, slug, name, description, builder_setup_completed_at,
-        builder_canvas_positions, managed_by_code, definition, hash, named)
-      SELECT ${agentId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description}, ${setUpAt},
-        ${positions}, ${change.managedByCode}::boolean, ${definition}, ${hash}::bytea,
-        ${[...change.named]}::text[]
-      FROM project WHERE ${mayWrite}
-      ON CONFLICT (project_id, slug) DO UPDATE SET
-        (${Prisma.raw(columns.join(', '))}) = ROW ${wanted}, definition = excluded.definition, named = excluded.named, self_instructions = NULL, updated_at = now()
-      WHERE ${present} IS DISTINCT FROM ${wanted} AND ${isAsExpected(change.expected, Prisma.raw('a'))}
+    WITH given AS MATERIALIZED (
+      SELECT r.*, decode(r.hash, 'hex') AS digest, p.id IS NOT NULL AS "projectFound"
+      FROM ${recordset(changes.map(record), RECORD)}
+      LEFT JOIN projects p ON p.id = r."projectId" AND p.workspace_id = ${workspaceId}::uuid
+    ), changed AS (
+      UPDATE agents a SET (${SET}) = ROW ${wanted}, definition = g.definition, named = g.named,
+        self_instructions = NULL, updated_at = now()
+      FROM given g
+      WHERE ${its} AND ${meetsExpectation(g, a)} AND ${present} IS DISTINCT FROM ${wanted}
       RETURNING a.*
+    ), made AS (
+      INSERT INTO agents AS a (id, workspace_id, project_id, slug, ${SET}, definition, named)
+      SELECT g."agentId", ${workspaceId}::uuid, g."projectId", g.slug, coalesce(g.name, g.slug), g.description,
+        g."builderSetupCompletedAt", g."builderCanvasPositions", g."managedByCode", g.digest, g.definition, g.named
+      FROM given g
+      WHERE g."projectFound" AND NOT g."mustExist" AND NOT EXISTS (SELECT FROM agents a WHERE ${its})
+      ON CONFLICT (project_id, slug) DO NOTHING
+      RETURNING a.*
+    ), written AS (
+      SELECT * FROM changed UNION ALL SELECT * FROM made
     ), unchanged AS (
-      SELECT a.* FROM agents a JOIN project p ON p.id = a.project_id
-      WHERE a.slug = ${slug} AND ${present} IS NOT DISTINCT FROM ${wanted} AND NOT EXISTS (SELECT FROM written)
+      SELECT a.* FROM agents a JOIN given g ON ${its}
+      WHERE ${present} IS NOT DISTINCT FROM ${wanted} AND NOT EXISTS (SELECT FROM written x WHERE x.id = a.id)
     )
-    SELECT EXISTS (SELECT FROM project) AS "projectFound", NOT ${mayWrite} AS "isStale", r.id, r.name, r.slug, r.managed_by_code AS "managedByCode",
-      r.definition ->> 'aiConnectionId' AS "FK_aiConnectionId",
-      ${rowTag(Prisma.raw('r'))} AS tag
-    FROM (VALUES (1)) one
-    LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r ON true`;
+    SELECT g."projectFound", g."mustExist" AND NOT EXISTS (
+        SELECT FROM agents a WHERE ${its} AND ${meetsExpectation(g, a)}) AS "isStale",
+      r.id, r.name, r.slug, r.managed_by_code AS "managedByCode",
+      r.definition ->> 'aiConnectionId' AS "FK_aiConnectionId", ${rowTag(Prisma.raw('r'))} AS tag
+    FROM given g
+    LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r
+      ON r.project_id = g."projectId" AND r.slug = g.slug
+    ORDER BY g.at`;
 }

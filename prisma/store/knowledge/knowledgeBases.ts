@@ -3,6 +3,7 @@ import type { Embedding } from '../../../domain/knowledge/embedding.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
 
 export type NewKnowledgeBase = Embedding &
   ChunkRules & {
@@ -14,20 +15,37 @@ export type NewKnowledgeBase = Embedding &
   };
 
 /** With the table of its vectors, which a trigger makes. A second try with the same id changes nothing. */
-export async function insertKnowledgeBase(
+export function insertKnowledgeBase(database: Database, workspaceId: string, base: NewKnowledgeBase): Promise<void> {
+  return insertKnowledgeBases(database, workspaceId, [base]);
+}
+
+export async function insertKnowledgeBases(
   database: Database,
   workspaceId: string,
-  base: NewKnowledgeBase,
+  bases: readonly NewKnowledgeBase[],
 ): Promise<void> {
-  const { id, name, slug = null, description, embeddingProvider, embeddingModel, dimensions } = base;
+  if (bases.length === 0) return;
   // Raw: it passes over its own id alone, not over a slug that another has.
-  await database.$executeRaw`
+  await database.$executeRaw(Prisma.sql`
     INSERT INTO knowledge_bases (id, workspace_id, name, slug, description, embedding_provider, embedding_model,
       dimensions, chunk_size, chunk_overlap)
-    VALUES (${id}::uuid, ${workspaceId}::uuid, ${name}, ${slug}, ${description}, ${embeddingProvider}, ${embeddingModel},
-      ${dimensions}::int, ${base.chunkSize}::int, ${base.chunkOverlap}::int)
-    ON CONFLICT (id) DO NOTHING`;
+    SELECT id, ${workspaceId}::uuid, name, slug, description, "embeddingProvider", "embeddingModel", dimensions,
+      "chunkSize", "chunkOverlap"
+    FROM ${recordset(bases, COLUMNS)}
+    ON CONFLICT (id) DO NOTHING`);
 }
+
+const COLUMNS = {
+  id: 'uuid',
+  name: 'text',
+  slug: 'text',
+  description: 'text',
+  embeddingProvider: 'text',
+  embeddingModel: 'text',
+  dimensions: 'int',
+  chunkSize: 'int',
+  chunkOverlap: 'int',
+} as const;
 
 /** The chunk and embedding settings of the base; undefined if the workspace has no such base. */
 export async function readEmbedding(

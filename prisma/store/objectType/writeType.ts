@@ -3,27 +3,50 @@ import type { ObjectRules } from '../../../domain/object/rules.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
 import type { StoredType, TypeMembers } from './storedType.ts';
 
 /** How long a change counts as running without a renewal. */
 const CHANGE_SECONDS = 60;
 
+export type NewType = TypeMembers & { id: string; slug: string; createdByUserId: string | null };
+
 /** Does nothing where the workspace has a type of this slug, or of this id. */
-export async function insertType(
-  database: Database,
-  workspaceId: string,
-  { id, slug, createdByUserId, ...members }: TypeMembers & { id: string; slug: string; createdByUserId: string | null },
-): Promise<void> {
-  const { name, description, isEnabled, managedByCode, rules } = members;
+export function insertType(database: Database, workspaceId: string, type: NewType): Promise<void> {
+  return insertTypes(database, workspaceId, [type]);
+}
+
+export async function insertTypes(database: Database, workspaceId: string, types: readonly NewType[]): Promise<void> {
+  if (types.length === 0) return;
+  // As text: the members of a schema have an order, which jsonb forgets.
+  const records = types.map(({ rules, ...type }) => ({
+    ...type,
+    attributeSchema: text(rules.attributeSchema),
+    stateSchema: text(rules.stateSchema),
+    allowUnknownAttributes: rules.allowUnknownAttributes,
+  }));
   // Raw: a bundle writes it within a transaction.
-  await database.$executeRaw`
+  await database.$executeRaw(Prisma.sql`
     INSERT INTO object_types (id, workspace_id, slug, name, description, is_enabled, managed_by_code,
       created_by_user_id, attribute_schema, state_schema, allow_unknown_attributes)
-    VALUES (${id}::uuid, ${workspaceId}::uuid, ${slug}, ${name}, ${description}, ${isEnabled}::boolean,
-      ${managedByCode}::boolean, ${createdByUserId}::uuid, ${text(rules.attributeSchema)}::json,
-      ${text(rules.stateSchema)}::json, ${rules.allowUnknownAttributes}::boolean)
-    ON CONFLICT DO NOTHING`;
+    SELECT id, ${workspaceId}::uuid, slug, name, description, "isEnabled", "managedByCode", "createdByUserId",
+      "attributeSchema"::json, "stateSchema"::json, "allowUnknownAttributes"
+    FROM ${recordset(records, COLUMNS)}
+    ON CONFLICT DO NOTHING`);
 }
+
+const COLUMNS = {
+  id: 'uuid',
+  slug: 'text',
+  name: 'text',
+  description: 'text',
+  isEnabled: 'boolean',
+  managedByCode: 'boolean',
+  createdByUserId: 'uuid',
+  attributeSchema: 'text',
+  stateSchema: 'text',
+  allowUnknownAttributes: 'boolean',
+} as const;
 
 /** The members other than the rules that become others; absent ones stay. */
 export type TypeChanges = Partial<Omit<TypeMembers, 'rules'>>;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/client.ts';
-import { column } from '../changeResource.ts';
+import { column } from '../column.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { isoTime, person, type Resource } from '../resource.ts';
 

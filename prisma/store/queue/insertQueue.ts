@@ -1,5 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
 
 export interface NewQueue {
   id: string;
@@ -23,22 +25,48 @@ export interface NewQueue {
  * defaults.
  */
 export async function insertQueue(database: Database, workspaceId: string, queue: NewQueue): Promise<boolean> {
-  const given = JSON.stringify(queue);
-  // Raw: whether the project is the workspace's is decided as it is written.
-  const [row] = await database.$queryRaw<{ there: boolean }[]>(Prisma.sql`
-    WITH place AS (
-      SELECT id FROM projects WHERE id = ${queue.projectId}::uuid AND workspace_id = ${workspaceId}::uuid
+  return (await insertQueues(database, workspaceId, [queue])) === 1;
+}
+
+/** The same for several, in one statement: how many of them have a project that the workspace has. */
+export async function insertQueues(
+  database: Database,
+  workspaceId: string,
+  queues: readonly NewQueue[],
+): Promise<number> {
+  if (queues.length === 0) return 0;
+  // Raw: whether the projects are the workspace's is decided as the rows are written.
+  const [row] = await rowsOf<{ placed: number }>(
+    database,
+    Prisma.sql`
+    WITH given AS MATERIALIZED (
+      SELECT r.* FROM ${recordset(queues, COLUMNS)}
+      JOIN projects p ON p.id = r."projectId" AND p.workspace_id = ${workspaceId}::uuid
     ), inserted AS (
       INSERT INTO queues (id, workspace_id, project_id, name, slug, description, priority, is_active, max_retries,
         retry_delay_minutes, batch_size, max_concurrent, created_by_user_id)
-      SELECT r.id, ${workspaceId}::uuid, place.id, r.name, r.slug, r.description, coalesce(r.priority, 0),
-        coalesce(r."isActive", true), coalesce(r."maxRetries", 3), coalesce(r."retryDelayMinutes", 5),
-        coalesce(r."batchSize", 10), coalesce(r."maxConcurrent", 1), r."createdByUserId"
-      FROM place, jsonb_to_record(${given}::jsonb) AS r(id uuid, name text, slug text, description text, priority int,
-        "isActive" boolean, "maxRetries" int, "retryDelayMinutes" float8, "batchSize" int, "maxConcurrent" int,
-        "createdByUserId" uuid)
+      SELECT id, ${workspaceId}::uuid, "projectId", name, slug, description, coalesce(priority, 0),
+        coalesce("isActive", true), coalesce("maxRetries", 3), coalesce("retryDelayMinutes", 5),
+        coalesce("batchSize", 10), coalesce("maxConcurrent", 1), "createdByUserId"
+      FROM given
       ON CONFLICT (id) DO NOTHING
     )
-    SELECT EXISTS (SELECT FROM place) AS there`);
-  return row?.there === true;
+    SELECT count(*)::int AS placed FROM given`,
+  );
+  return row?.placed ?? 0;
 }
+
+const COLUMNS = {
+  id: 'uuid',
+  projectId: 'uuid',
+  name: 'text',
+  slug: 'text',
+  description: 'text',
+  priority: 'int',
+  isActive: 'boolean',
+  maxRetries: 'int',
+  retryDelayMinutes: 'float8',
+  batchSize: 'int',
+  maxConcurrent: 'int',
+  createdByUserId: 'uuid',
+} as const;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/client.ts';
-import { column } from '../changeResource.ts';
+import { column } from '../column.ts';
 import type { Order } from '../order.ts';
 import {
   booleanFilter,

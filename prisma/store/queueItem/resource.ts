@@ -1,7 +1,7 @@
 import type { Json } from '../../../domain/json.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
-import { column } from '../changeResource.ts';
+import { column } from '../column.ts';
 import { OBJECT } from '../object/resource.ts';
 import { ANY_QUEUE, BY_PRIORITY } from '../queue/resource.ts';
 import {

@@ -1,6 +1,6 @@
 import { HIDDEN_SECRET } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
-import { column } from '../changeResource.ts';
+import { column } from '../column.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 
@@ -47,7 +47,7 @@ export const VARIABLE_TO_SEAL: Resource = {
   ...VARIABLE,
   changes: {
     ...VARIABLE.changes,
-    sealed: (value) => Prisma.sql`sealed = decode(${value}::text, 'base64')`,
+    sealed: column('sealed', 'bytea'),
     keyId: column('key_id'),
   },
 };

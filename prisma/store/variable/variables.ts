@@ -3,6 +3,8 @@ import { isUuid } from '../../../domain/isUuid.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
 import type { VariableSelection } from '../execution/createExecution.ts';
 
 export interface NewVariable {
@@ -30,26 +32,52 @@ export async function insertVariable(
   workspaceId: string,
   variable: NewVariable,
 ): Promise<VariableInsertion> {
-  const { id, projectId, name, description, stored } = variable;
-  // Raw: whether the project is the workspace's is decided as it is written.
-  const rows = await database.$queryRaw<{ outcome: VariableInsertion }[]>(Prisma.sql`
-    WITH scope AS (
-      SELECT 1 WHERE ${projectId}::uuid IS NULL
-        OR EXISTS (SELECT 1 FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid)
+  return (await insertVariables(database, workspaceId, [variable])) === 1 ? 'inserted' : 'projectUnknown';
+}
+
+/** The same for several, in one statement: how many of them are there then. */
+export async function insertVariables(
+  database: Database,
+  workspaceId: string,
+  variables: readonly NewVariable[],
+): Promise<number> {
+  if (variables.length === 0) return 0;
+  const records = variables.map(({ stored, ...variable }) => ({
+    ...variable,
+    ...stored,
+    value: JSON.stringify(stored.value),
+  }));
+  // Raw: whether the projects are the workspace's is decided as the rows are written.
+  const [row] = await rowsOf<{ there: number }>(
+    database,
+    Prisma.sql`
+    WITH given AS MATERIALIZED (
+      SELECT r.*, r."projectId" IS NULL OR p.id IS NOT NULL AS placed FROM ${recordset(records, COLUMNS)}
+      LEFT JOIN projects p ON p.id = r."projectId" AND p.workspace_id = ${workspaceId}::uuid
     ), inserted AS (
       INSERT INTO variables (id, workspace_id, project_id, name, value, is_secret, sealed, key_id, description)
-      SELECT ${id}::uuid, ${workspaceId}::uuid, ${projectId}::uuid, ${name}, ${JSON.stringify(stored.value)}::jsonb,
-        ${stored.isSecret}::boolean, decode(${stored.sealed}::text, 'base64'), ${stored.keyId}::text, ${description}
-      FROM scope
+      SELECT id, ${workspaceId}::uuid, "projectId", name, value::jsonb, "isSecret", decode(sealed, 'base64'), "keyId",
+        description
+      FROM given WHERE placed
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     )
-    SELECT CASE WHEN EXISTS (SELECT 1 FROM scope)
-      OR EXISTS (SELECT 1 FROM variables WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid)
-      THEN 'inserted' ELSE 'projectUnknown' END AS outcome
-    FROM (SELECT count(*) FROM inserted) AS counted`);
-  return rows[0]?.outcome ?? 'projectUnknown';
+    SELECT count(*)::int AS there FROM given g
+    WHERE g.placed OR EXISTS (SELECT FROM variables v WHERE v.id = g.id AND v.workspace_id = ${workspaceId}::uuid)`,
+  );
+  return row?.there ?? 0;
 }
+
+const COLUMNS = {
+  id: 'uuid',
+  projectId: 'uuid',
+  name: 'text',
+  value: 'text',
+  isSecret: 'boolean',
+  sealed: 'text',
+  keyId: 'text',
+  description: 'text',
+} as const;
 
 /** Of a secret one the mark. Undefined where the workspace has no such variable. */
 export async function readStoredValue(

@@ -1,6 +1,6 @@
 import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
-import { column } from '../changeResource.ts';
+import { column } from '../column.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { booleanFilter, equalFilter, isoTime, named, type Refusal, type Resource, uuidFilter } from '../resource.ts';
 

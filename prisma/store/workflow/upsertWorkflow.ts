@@ -3,7 +3,9 @@ import { Problem } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { type Expected, isAsExpected, rowTag, STALE } from '../rowTag.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
+import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface WorkflowChange {
   /** Ids for the workflow and the version, where they come to be made. */
@@ -63,8 +65,7 @@ export async function upsertWorkflow(
   change: WorkflowChange,
 ): Promise<UpsertedWorkflow | undefined> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    // Raw: whether there is a workflow, and whether its definition is another, is decided as it is written.
-    const [row] = await database.$queryRaw<Row[]>(statement(workspaceId, change));
+    const [row] = await rowsOf<Row>(database, statement(workspaceId, [change]));
     if (!row?.projectFound) return undefined;
     const { projectFound: _, isStale, ...workflow } = row;
     if (workflow.id !== null) return workflow as UpsertedWorkflow;
@@ -74,70 +75,122 @@ export async function upsertWorkflow(
 }
 
 /**
- * `known` is the row in the statement's snapshot. If the row changed after the snapshot, its version is not visible:
- * the statement does nothing and returns no id, and the next try sees the change.
+ * The same for workflows of different slugs, in one statement. The id of each, in their order; null for one that another
+ * has written meanwhile, or whose project the workspace has not.
  */
-function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
-  const { projectId, slug, versionId, hash } = change;
-  const name = Prisma.sql`${change.name ?? null}::text`;
-  const description = Prisma.sql`${change.description ?? null}::text`;
-  const setsDescription = Prisma.sql`${change.description !== undefined}::boolean`;
-  const isActive = Prisma.sql`${change.isActive ?? null}::boolean`;
-  const timeoutMs = Prisma.sql`${change.timeoutMs ?? null}::bigint`;
-  const setsTimeout = Prisma.sql`${change.timeoutMs !== undefined}::boolean`;
-  const onFailure = Prisma.sql`${change.onFailureWorkflowId ?? null}::uuid`;
-  const setsOnFailure = Prisma.sql`${change.onFailureWorkflowId !== undefined}::boolean`;
-  const maxConcurrent = Prisma.sql`${change.maxConcurrent ?? null}::integer`;
-  const setsConcurrent = Prisma.sql`${change.maxConcurrent !== undefined}::boolean`;
-  const isInternal = Prisma.sql`${change.isInternal ?? null}::boolean`;
-  const orientation = Prisma.sql`${change.orientation ?? null}::text`;
-  const managedByCode = Prisma.sql`${change.managedByCode}::boolean`;
+export async function upsertWorkflows(
+  database: Database,
+  workspaceId: string,
+  changes: readonly WorkflowChange[],
+): Promise<(string | null)[]> {
+  if (changes.length === 0) return [];
+  return (await rowsOf<Row>(database, statement(workspaceId, changes))).map(({ id }) => id);
+}
+
+const COLUMNS = {
+  at: 'int',
+  workflowId: 'uuid',
+  versionId: 'uuid',
+  projectId: 'uuid',
+  slug: 'text',
+  name: 'text',
+  description: 'text',
+  setsDescription: 'boolean',
+  isActive: 'boolean',
+  timeoutMs: 'bigint',
+  setsTimeout: 'boolean',
+  onFailureWorkflowId: 'uuid',
+  setsOnFailure: 'boolean',
+  maxConcurrent: 'int',
+  setsConcurrent: 'boolean',
+  isInternal: 'boolean',
+  orientation: 'text',
+  managedByCode: 'boolean',
+  definition: 'jsonb',
+  hash: 'text',
+  named: 'text[]',
+  byType: 'text',
+  byId: 'uuid',
+  ...EXPECTATION,
+} as const;
+
+function record({ by, hash, expected, ...change }: WorkflowChange, at: number): object {
+  return {
+    ...change,
+    at,
+    setsDescription: change.description !== undefined,
+    setsTimeout: change.timeoutMs !== undefined,
+    setsOnFailure: change.onFailureWorkflowId !== undefined,
+    setsConcurrent: change.maxConcurrent !== undefined,
+    hash: hash.toString('hex'),
+    byType: by.type,
+    byId: by.id,
+    ...expectation(expected),
+  };
+}
+
+/**
+ * `known` is the row in the statement's snapshot. If the row changed after the snapshot, its version is not visible:
+ * the statement leaves it and returns no id, and the next try sees the change.
+ */
+function statement(workspaceId: string, changes: readonly WorkflowChange[]): Prisma.Sql {
+  const [g, w] = [Prisma.raw('g'), Prisma.raw('w')];
   /** The new row, without its version. */
-  const wanted = Prisma.sql`(coalesce(${name}, w.name),
-    CASE WHEN ${setsDescription} THEN ${description} ELSE w.description END, coalesce(${isActive}, w.is_active),
-    coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode},
-    CASE WHEN ${setsTimeout} THEN ${timeoutMs} ELSE w.timeout_ms END,
-    CASE WHEN ${setsOnFailure} THEN ${onFailure} ELSE w.on_failure_workflow_id END,
-    CASE WHEN ${setsConcurrent} THEN ${maxConcurrent} ELSE w.max_concurrent END)`;
+  const wanted = Prisma.sql`(coalesce(g.name, w.name),
+    CASE WHEN g."setsDescription" THEN g.description ELSE w.description END, coalesce(g."isActive", w.is_active),
+    coalesce(g."isInternal", w.is_internal), coalesce(g.orientation, w.orientation), g."managedByCode",
+    CASE WHEN g."setsTimeout" THEN g."timeoutMs" ELSE w.timeout_ms END,
+    CASE WHEN g."setsOnFailure" THEN g."onFailureWorkflowId" ELSE w.on_failure_workflow_id END,
+    CASE WHEN g."setsConcurrent" THEN g."maxConcurrent" ELSE w.max_concurrent END)`;
   const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code,
     w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
-  const isThere = Prisma.sql`EXISTS (SELECT FROM workflows t
-    WHERE t.project_id = ${projectId}::uuid AND t.slug = ${slug} AND ${isAsExpected(change.expected)})`;
-  const mayWrite = change.expected === undefined ? Prisma.sql`true` : isThere;
+  const its = Prisma.sql`w.project_id = g."projectId" AND w.slug = g.slug AND g."projectFound"`;
+  // Raw: whether there is a workflow, and whether its definition is another, is decided as it is written.
   return Prisma.sql`
-    WITH project AS (
-      SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
-    ), written AS (
-      INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
-        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, max_concurrent, version_id, version)
-      SELECT ${change.workflowId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description},
-        coalesce(${isActive}, true), coalesce(${isInternal}, false), coalesce(${orientation}, 'horizontal'),
-        ${managedByCode}, ${timeoutMs}, ${onFailure}, ${maxConcurrent}, ${versionId}::uuid, 1
-      FROM project WHERE ${mayWrite}
-      ON CONFLICT (project_id, slug) DO UPDATE SET
+    WITH given AS MATERIALIZED (
+      SELECT r.*, decode(r.hash, 'hex') AS digest, p.id IS NOT NULL AS "projectFound"
+      FROM ${recordset(changes.map(record), COLUMNS)}
+      LEFT JOIN projects p ON p.id = r."projectId" AND p.workspace_id = ${workspaceId}::uuid
+    ), changed AS (
+      UPDATE workflows w SET
         (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms,
           on_failure_workflow_id, max_concurrent) = ROW ${wanted},
-        version_id = CASE WHEN ${known} = ${hash} THEN w.version_id ELSE excluded.version_id END,
-        version = CASE WHEN ${known} = ${hash} THEN w.version ELSE w.version + 1 END,
+        version_id = CASE WHEN ${known} = g.digest THEN w.version_id ELSE g."versionId" END,
+        version = CASE WHEN ${known} = g.digest THEN w.version ELSE w.version + 1 END,
         updated_at = now()
-      WHERE ${isAsExpected(change.expected, Prisma.raw('w'))}
-        AND (${known} <> ${hash} OR (${known} = ${hash} AND ${present} IS DISTINCT FROM ${wanted}))
+      FROM given g
+      WHERE ${its} AND ${meetsExpectation(g, w)}
+        AND (${known} <> g.digest OR (${known} = g.digest AND ${present} IS DISTINCT FROM ${wanted}))
       RETURNING w.*
+    ), made AS (
+      INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
+        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, max_concurrent, version_id, version)
+      SELECT g."workflowId", ${workspaceId}::uuid, g."projectId", g.slug, coalesce(g.name, g.slug), g.description,
+        coalesce(g."isActive", true), coalesce(g."isInternal", false), coalesce(g.orientation, 'horizontal'),
+        g."managedByCode", g."timeoutMs", g."onFailureWorkflowId", g."maxConcurrent", g."versionId", 1
+      FROM given g
+      WHERE g."projectFound" AND NOT g."mustExist" AND NOT EXISTS (SELECT FROM workflows w WHERE ${its})
+      ON CONFLICT (project_id, slug) DO NOTHING
+      RETURNING w.*
+    ), written AS (
+      SELECT * FROM changed UNION ALL SELECT * FROM made
     ), version AS (
       INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash, named, created_by_type,
         created_by_id)
-      SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash},
-        ${[...change.named]}::text[], ${change.by.type}, ${change.by.id}::uuid
-      FROM written WHERE version_id = ${versionId}::uuid
+      SELECT w.version_id, w.workspace_id, w.id, w.version, g.definition, g.digest, g.named, g."byType", g."byId"
+      FROM written w JOIN given g ON g."versionId" = w.version_id
     ), unchanged AS (
-      SELECT w.* FROM workflows w JOIN project p ON p.id = w.project_id
-      WHERE w.slug = ${slug} AND ${known} = ${hash} AND ${present} IS NOT DISTINCT FROM ${wanted}
-        AND NOT EXISTS (SELECT FROM written)
+      SELECT w.* FROM workflows w JOIN given g ON ${its}
+      WHERE ${known} = g.digest AND ${present} IS NOT DISTINCT FROM ${wanted}
+        AND NOT EXISTS (SELECT FROM written x WHERE x.id = w.id)
     )
-    SELECT EXISTS (SELECT FROM project) AS "projectFound", NOT ${mayWrite} AS "isStale", r.id, r.name, r.slug, r.version,
-      r.managed_by_code AS "managedByCode", r.is_active AS "isActive",
+    SELECT g."projectFound", g."mustExist" AND NOT EXISTS (
+        SELECT FROM workflows w WHERE ${its} AND ${meetsExpectation(g, w)}) AS "isStale",
+      r.id, r.name, r.slug, r.version, r.managed_by_code AS "managedByCode", r.is_active AS "isActive",
       ${rowTag(Prisma.raw('r'))} AS tag
-    FROM (VALUES (1)) one
-    LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r ON true`;
+    FROM given g
+    LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r
+      ON r.project_id = g."projectId" AND r.slug = g.slug
+    ORDER BY g.at`;
 }
