@@ -11,14 +11,15 @@ export interface PartOfStack {
   kill(): Promise<void>;
 }
 
-/** Resolves when it is ready. `environment`: settings beside those of the stack. */
+/** Resolves when it is ready. `environment`: settings beside those of the stack; `dist` of another build. */
 export async function startPart(
   stack: Stack,
   part: 'api' | 'worker',
   environment: Record<string, string> = {},
+  dist = join(PROJECT_ROOT, 'dist'),
 ): Promise<PartOfStack> {
   const secrets = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
-  const child = spawn(process.execPath, [join(PROJECT_ROOT, `dist/${part}/main.js`)], {
+  const child = spawn(process.execPath, [join(dist, `${part}/main.js`)], {
     env: {
       ...process.env,
       ...secrets,

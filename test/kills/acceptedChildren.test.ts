@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import getPort from 'get-port';
+import { api } from '../setup/client.ts';
+import { action, control } from '../setup/graph.ts';
+import { type Loopback, loopback } from '../setup/loopback.ts';
+import { editedBuild } from '../setup/newBuild.ts';
+import { ownHome } from '../setup/ownHome.ts';
+import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
+import { poll } from '../setup/poll.ts';
+
+// A worker dies by kill -9 when it has accepted sub-workflows, and before the engine has heard that they are to be started.
+// Its executions have a task queue that no other worker serves; the stack's own worker goes on beside it, with its
+// reconciler, which starts executions that nobody has started.
+
+const PATIENCE = { timeout: 60_000, interval: 200 };
+const QUEUE = 'of-the-victim';
+/** Iterations of the loop, all at once. */
+const SIDE_BY_SIDE = 3;
+
+/** The row is written, and nothing comes after it: the moment lasts until the kill. */
+const HELD = {
+  file: 'activities/execution/acceptChild.js',
+  from: /if \(written\)\s+return/,
+  to: 'if (written) await new Promise(() => undefined);\n        if (written) return',
+};
+
+const { stack, home } = await ownHome();
+const connection = await Connection.connect({ address: stack.temporalAddress });
+const { workflow } = new Client({ connection });
+const environment = { TEMPORAL_TASK_QUEUE: QUEUE, HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost' };
+
+let server: Loopback;
+let there: ReturnType<typeof api>;
+const parts: PartOfStack[] = [];
+const parents: Record<string, { id: string; children: string[] }> = {};
+
+afterAll(async () => {
+  for (const part of parts) await part.kill();
+  await connection.close();
+});
+
+async function childrenOf(executionId: string): Promise<string[]> {
+  const { body } = await home.api('GET', `/api/executions?filterBy=parentExecutionId:${executionId}`);
+  return body.map(({ id }: { id: string }) => id);
+}
+
+/** An execution in whose sub-workflows each call names it; resolves when they are accepted. */
+async function accepting(name: string, isLoop: boolean): Promise<void> {
+  const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/${name}` });
+  const workflowId = await home.deploy({ nodes: [call] });
+  const run = control('run', 'runWorkflow', { workflowId }, isLoop ? { parentId: 'each' } : {});
+  const items = Array.from({ length: SIDE_BY_SIDE }, (_, index) => index);
+  const each = control('each', 'forEach', { items, concurrency: SIDE_BY_SIDE });
+  const parent = await home.deploy({ nodes: isLoop ? [each, run] : [run] });
+  const { body } = await there('POST', `/api/executions/workflows/${parent}/execute`, { body: {} });
+  const id = body.executionId as string;
+  await poll(async () => (await childrenOf(id)).length, PATIENCE).toBe(isLoop ? SIDE_BY_SIDE : 1);
+  parents[name] = { id, children: await childrenOf(id) };
+}
+
+const NAMES = {
+  cancelled: false,
+  terminated: false,
+  cancelledLoop: true,
+  terminatedLoop: true,
+  goesOn: false,
+} as const;
+
+beforeAll(async () => {
+  const build = await editedBuild(HELD);
+  server = await loopback((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  const port = await getPort();
+  const [apart, victim] = await Promise.all([
+    startPart(stack, 'api', { ...environment, PORT: String(port) }),
+    startPart(stack, 'worker', environment, build.dist),
+  ]);
+  parts.push(apart, victim);
+  there = api(`http://127.0.0.1:${port}`, home.apiKey);
+  await Promise.all(Object.entries(NAMES).map(([name, isLoop]) => accepting(name, isLoop)));
+  await victim.kill();
+  await build.remove();
+  for (const { children } of Object.values(parents)) {
+    for (const id of children) expect((await home.read(id)).status).toBe('PENDING');
+  }
+  // Nothing in the engine knows of the sub-workflows but the region that died.
+  for (const { id, children } of Object.values(parents)) {
+    await expect(workflow.getHandle(id).describe()).resolves.toMatchObject({ status: { name: 'RUNNING' } });
+    for (const child of children) await expect(workflow.getHandle(child).describe()).rejects.toThrow('not found');
+  }
+  // A cancellation is the parent's own to carry out; the next task brings it before the region is repeated.
+  const stops = { cancelled: 'cancel', cancelledLoop: 'cancel', terminated: 'terminate', terminatedLoop: 'terminate' };
+  for (const [name, how] of Object.entries(stops)) {
+    const { status } = await there('POST', `/api/executions/${parents[name]?.id}/${how}`);
+    expect([200, 202]).toContain(status);
+  }
+  parts.push(await startPart(stack, 'worker', environment));
+}, 300_000);
+
+test.each(['cancelled', 'terminated', 'cancelledLoop', 'terminatedLoop'])(
+  '%s: what the dead worker had accepted never runs, and nothing stays open',
+  async (name) => {
+    const { id, children = [] } = parents[name] ?? {};
+    expect((await home.ended(String(id))).status).toBe('CANCELLED');
+    expect(children).toHaveLength(name.endsWith('Loop') ? SIDE_BY_SIDE : 1);
+    for (const child of children) {
+      expect(await home.ended(child)).toMatchObject({ status: 'CANCELLED', executionPath: [] });
+      // No late start can begin it: its id is taken, and over.
+      await poll(async () => (await workflow.getHandle(child).describe()).status.name, PATIENCE).toBe('TERMINATED');
+    }
+    await poll(async () => (await workflow.getHandle(String(id)).describe()).status.name, PATIENCE).not.toBe('RUNNING');
+    // Nothing was accepted a second time by a region that was repeated.
+    expect(await childrenOf(String(id))).toEqual(children);
+    expect(server.calls.filter(({ url }) => url === `/${name}`)).toEqual([]);
+  },
+);
+
+test('an execution that nobody stopped goes on with the sub-workflow that was accepted, and runs it once', async () => {
+  const { id, children = [] } = parents.goesOn ?? {};
+  expect((await home.ended(String(id))).status).toBe('COMPLETED');
+  expect(await childrenOf(String(id))).toEqual(children);
+  for (const child of children) expect((await home.ended(child)).status).toBe('COMPLETED');
+  expect(server.calls.filter(({ url }) => url === '/goesOn')).toHaveLength(1);
+});
