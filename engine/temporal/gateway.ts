@@ -129,10 +129,14 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
     async forget(workflowId, runId) {
       const { namespace } = client.options;
       try {
+        // The server would terminate one that runs.
+        const { status } = await inTime(() => client.workflow.getHandle(workflowId, runId).describe());
+        if (status.name === 'RUNNING') return;
         await inTime(() =>
           client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } }),
         );
       } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return;
         if (!(isGrpcServiceError(error) && error.code === NOT_FOUND)) throw error;
       }
     },
