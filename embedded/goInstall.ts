@@ -1,8 +1,7 @@
-import { spawnWatched } from './childProcess.ts';
+import { runWatched } from './runWatched.ts';
 import { durationText, type Say } from './say.ts';
 
 const STILL_BUILDING_MS = 20_000;
-const KEPT_COMPLAINTS = 2_000;
 
 export interface GoInstall {
   /** `github.com/temporalio/cli/cmd/temporal@v1.5.1` */
@@ -25,15 +24,7 @@ export async function goInstall({ packages, folder, environment, isNice = false,
   const install = ['install', ...packages];
   const [command, args] = isNice ? ['nice', ['go', ...install]] : ['go', install];
   try {
-    await new Promise<void>((done, fail) => {
-      const go = spawnWatched(command, args, { env: { ...environment, GOBIN: folder, GOFLAGS: '' }, output: 'pipe' });
-      let complaints = '';
-      go.stderr?.on('data', (text) => {
-        complaints = `${complaints}${text}`.slice(-KEPT_COMPLAINTS);
-      });
-      go.once('error', fail);
-      go.once('close', (code) => (code === 0 ? done() : fail(new Error(complaints.trim() || `exit code ${code}`))));
-    });
+    await runWatched(command, args, { environment: { ...environment, GOBIN: folder, GOFLAGS: '' } });
   } finally {
     clearInterval(reminder);
   }

