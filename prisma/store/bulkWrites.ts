@@ -111,7 +111,7 @@ function plainColumn({ name, changes }: Resource, field: string): PlainColumn {
   return plain;
 }
 
-/** Deletes the rows that may be deleted, in one statement. Returns their number. */
+/** Deletes the rows that may be deleted, or marks them (Resource.softDelete), in one statement. Returns their number. */
 export async function deleteMany(
   database: Database,
   viewer: Viewer,
@@ -119,12 +119,16 @@ export async function deleteMany(
   ids: readonly string[],
   scope?: Scope,
 ): Promise<number> {
+  const { table, softDelete } = resource;
   const chosen = locked(resource, viewer, ids, scope, resource.undeletable);
   // Raw: the WHERE of the resource's table; rows that may not be deleted stay.
   const rows = await rowsOf<{ id: string }>(
     database,
-    Prisma.sql`WITH chosen AS MATERIALIZED (${chosen})
-      DELETE FROM ${resource.table} t USING chosen WHERE t.id = chosen.id RETURNING t.id`,
+    Prisma.sql`WITH chosen AS MATERIALIZED (${chosen}) ${
+      softDelete
+        ? Prisma.sql`UPDATE ${table} t SET ${softDelete} FROM chosen`
+        : Prisma.sql`DELETE FROM ${table} t USING chosen`
+    } WHERE t.id = chosen.id RETURNING t.id`,
   );
   return rows.length;
 }

@@ -33,7 +33,7 @@ export async function deleteResource(
   const { table, softDelete } = resource;
   const undeletable = [...(resource.undeletable ?? []), ...staleRefusals(expected)];
   const used = resource.usedAs;
-  const unused = used ? [Prisma.sql`NOT is_used(${used}, t.workspace_id, t.id)`] : [];
+  const unused = used ? [Prisma.sql`NOT are_used(t.workspace_id, ARRAY[${used} || '/' || t.id])`] : [];
   const row = [rowOf(resource, viewer, id, { scope }), noneOf(undeletable), ...unused];
   const where = Prisma.join([...lockedParents(resource, viewer, scope), ...row], ' AND ');
   const statement = softDelete
@@ -54,5 +54,5 @@ async function refuseUsed(database: Database, viewer: Viewer, resource: Resource
     database,
     Prisma.sql`SELECT FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, {})}`,
   );
-  if (seen.length > 0) throw inUse(resource, await usersOf(database, viewer.workspaceId, used, id));
+  if (seen.length > 0) throw inUse(resource, await usersOf(database, viewer.workspaceId, { kind: used, id }));
 }

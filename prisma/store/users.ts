@@ -1,25 +1,75 @@
+import type { BundleKind } from '../../domain/bundle/bundle.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
 
-/** The kinds of resources that are deleted only while nothing uses them: an argument of the function users_of. */
+/** The kinds of resources that are deleted only while nothing uses them. */
 export type UsedKind = 'workflow' | 'agent' | 'connection' | 'objectType' | 'project';
 
-/** A user of a resource; of entities their number alone. */
+/** A resource that may be used, for the functions users_of and are_used. */
+export interface Usable {
+  kind: UsedKind | BundleKind;
+  id: string;
+}
+
+/** A user of a resource; of entities and documents their number alone. */
 export type User = { type: string; id: string; name: string } | { type: string; count: number };
+
+/** A definition as it will be. `named` as namedBy has it. */
+export interface ComingUser {
+  type: string;
+  id: string;
+  name: string;
+  projectId: string;
+  named: readonly string[];
+}
 
 /** Users that a problem names; it counts the others. */
 const MOST_NAMED = 100;
 
 /** Who uses the resource, from the statement that its deletion asks. */
-export async function usersOf(database: Database, workspaceId: string, kind: UsedKind, id: string): Promise<User[]> {
+export async function usersOf(database: Database, workspaceId: string, resource: Usable): Promise<User[]> {
+  return (await usersOfAll(database, workspaceId, [resource])).get(usableKey(resource)) ?? [];
+}
+
+/**
+ * Who uses each of the resources that would go together, by `usableKey`; none of them counts. `instead` are definitions
+ * that come in the place of the stored ones.
+ */
+export async function usersOfAll(
+  database: Database,
+  workspaceId: string,
+  resources: readonly Usable[],
+  instead: readonly ComingUser[] = [],
+): Promise<Map<string, User[]>> {
+  const gone = resources.map(usableKey);
   // Raw: a function.
-  const rows = await database.$queryRaw<
-    { type: string; id: string | null; name: string | null; count: number | null }[]
-  >`
-    SELECT type, id::text, name, count::float8 AS count FROM users_of(${kind}, ${workspaceId}::uuid, ${id}::uuid)`;
-  return rows.map(({ type, id: user, name, count }) =>
-    user === null ? { type, count: count ?? 0 } : { type, id: user, name: name ?? '' },
+  const rows = await rowsOf<{ used: string; type: string; id: string | null; name: string | null; count: number }>(
+    database,
+    Prisma.sql`SELECT used, type, id, name, count::float8 AS count
+      FROM users_of(${workspaceId}::uuid, ${gone}::text[], ${JSON.stringify(instead)}::jsonb)`,
   );
+  const users = new Map<string, User[]>();
+  for (const { used, type, id, name, count } of rows) {
+    const user = id === null ? { type, count } : { type, id, name: name ?? '' };
+    users.set(used, [...(users.get(used) ?? []), user]);
+  }
+  return users;
+}
+
+/** Whether anything else uses one of them; they are locked until the end of the transaction. */
+export async function areUsed(database: Database, workspaceId: string, resources: readonly Usable[]): Promise<boolean> {
+  // Raw: a function.
+  const [row] = await rowsOf<{ used: boolean }>(
+    database,
+    Prisma.sql`SELECT are_used(${workspaceId}::uuid, ${resources.map(usableKey)}::text[]) AS used`,
+  );
+  return row?.used === true;
+}
+
+export function usableKey({ kind, id }: Usable): string {
+  return `${kind}/${id.toLowerCase()}`;
 }
 
 /** IN_USE with the users. */

@@ -17,7 +17,12 @@ const some = (kind: string, count: number) =>
   fc.uniqueArray(slug(kind, count), { maxLength: 3 }).map((slugs) => slugs.map((each) => `@${kind}/${each}`));
 const text = fc.string({ maxLength: 20, unit: 'grapheme' }).map((each) => each.replaceAll(/[{}\0]/g, ''));
 const name = text.map((each) => `N ${each}`.slice(0, 60));
-const json = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map((value) => JSON.parse(JSON.stringify(value)));
+/** Postgres has no NUL in a text: it is refused. */
+const json = fc
+  .jsonValue({ maxDepth: 2, noUnicodeString: false })
+  .map((value) => JSON.stringify(value))
+  .filter((value) => !value.includes('\\u0000'))
+  .map((value) => JSON.parse(value));
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 
 const COUNTS = { workflow: 3, agent: 3, queue: 2, objectType: 2, knowledge: 1, variable: 3 };

@@ -317,6 +317,54 @@ test('delete takes what is managed by code and not in the bundle, and nothing th
   expect((await home.api('GET', `/api/queues/${byHand.body.id}`)).status).toBe(200);
 });
 
+test('resources that use each other go together, and not while one that stays uses one of them', async () => {
+  const home = await makeHome();
+  const calls = (slug: string, other: string, more: object = {}) =>
+    workflow(slug, { nodes: [control('call', 'runWorkflow', { workflowId: `@workflow/${other}` })], ...more });
+  const type = (slug: string, other: string) => ({
+    ...{ kind: 'objectType', slug },
+    attributeSchema: { type: 'object', properties: { of: { type: 'string', 'x-objectType': other } } },
+  });
+  const circle = [
+    calls('a', 'b', { onFailureWorkflowId: '@workflow/b' }),
+    calls('b', 'a', { onFailureWorkflowId: '@workflow/a' }),
+    workflow('asks', { nodes: [action('ask', 'agent.run', { slug: 'guide', message: 'Hi' })] }),
+    { kind: 'agent', slug: 'guide', instructions: 'x', model: 'm', workflowIds: ['@workflow/asks', '@workflow/a'] },
+    { kind: 'queue', slug: 'q' },
+    workflow('takes', { trigger: { id: 'trigger', type: 'queue', config: { queueId: '@queue/q' } } }),
+    type('one', 'two'),
+    type('two', 'one'),
+  ];
+  const stays = workflow('stays', { nodes: [set('s')] });
+  await done(home, [...circle, stays]);
+
+  const { body: ids } = await home.api('GET', '/api/workflows?expansion=slug');
+  const idOf = (slug: string) => ids.find((each: Loose) => each.slug === slug).id;
+  const single = await home.api('DELETE', `/api/workflows/${idOf('a')}`);
+  expect([single.status, single.body.code]).toEqual([409, 'IN_USE']);
+
+  // One of the bundle that comes to use what goes, and one of another project.
+  const uses = { ...stays, nodes: [control('call', 'runWorkflow', { slug: 'b' })] };
+  const other = (await home.api('POST', '/api/projects', { body: { name: 'Other' } })).body.id;
+  const body = { slug: 'far', nodes: [control('call', 'runWorkflow', { workflowId: idOf('a') })], edges: [] };
+  await home.api('POST', `/api/projects/${other}/workflows/upsert`, { body });
+  const refused = await apply(home, { resources: [uses], delete: true });
+  expect([refused.status, refused.body.errors.map(({ message }: Loose) => message)]).toEqual([
+    400,
+    ['workflow a cannot be deleted: workflow far uses it', 'workflow b cannot be deleted: workflow stays uses it'],
+  ]);
+  await home.api('POST', `/api/projects/${other}/workflows/upsert`, { body: { ...body, nodes: [set('a')] } });
+  await done(home, [uses]);
+
+  // The bundle also says that it uses none of them any more.
+  const gone = await done(home, [stays], { delete: true });
+  expect(actions(gone).filter((each: string) => each.startsWith('delete'))).toEqual([
+    ...['delete agent guide', 'delete objectType one', 'delete objectType two', 'delete queue q'],
+    ...['delete workflow a', 'delete workflow asks', 'delete workflow b', 'delete workflow takes'],
+  ]);
+  expect((await exported(home)).map(({ slug }) => slug)).toEqual(['stays']);
+});
+
 test('each kind takes its permission, and steps what they need, with their places', async () => {
   const home = await makeHome();
   const key = async (...permissions: string[]) => {

@@ -57,7 +57,7 @@ export const applyProject: Operation<'applyProject'> = async ({
   if (problems.length > 0) refuse(problems);
   const plan = planOf(services, state, { wanted, deletes: body.delete === true });
   requireKinds(caller, plan.deleted);
-  const used = await deletionProblems(services, place, state, plan);
+  const used = await deletionProblems(services, place, plan);
   if (used.length > 0) refuse(used);
   if (body.planHash !== undefined && body.planHash !== plan.hash) throw planChanged();
   const entries = await withOpenExecutions(services, workspaceId, state, plan);

@@ -1,34 +1,44 @@
 import { keyOf } from '../../../domain/bundle/bundle.ts';
-import { usersOf } from '../../../domain/bundle/users.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import { readContents, readOtherUsers } from '../../../prisma/store/bundle/usersOfGone.ts';
+import { namedBy } from '../../../domain/reference/namedBy.ts';
+import { referencesIn } from '../../../domain/reference/references.ts';
+import { type ComingUser, type User, usableKey, usersOfAll } from '../../../prisma/store/users.ts';
 import type { Services } from '../../services.ts';
+import type { WantedResource } from './checkResources.ts';
 import type { Plan } from './planOf.ts';
-import type { ProjectState } from './projectState.ts';
 
 /** What a bundle would delete although something that stays uses it, or it holds what no bundle has. */
 export async function deletionProblems(
   { database, catalogue }: Services,
   { workspaceId, projectId }: { workspaceId: string; projectId: string },
-  state: ProjectState,
   { wanted, deleted }: Plan,
 ): Promise<ProblemDetail[]> {
   if (deleted.length === 0) return [];
-  const gone = new Set([...deleted, ...wanted].map(keyOf));
-  const kept = [...wanted, ...state.resources.filter((each) => !gone.has(keyOf(each)))];
-  const [others, contents] = await Promise.all([
-    readOtherUsers(database, workspaceId, projectId, deleted),
-    readContents(database, workspaceId, deleted),
-  ]);
-  const users = usersOf(deleted, [...kept, ...others], catalogue);
+  const coming = wanted.flatMap((each) => comingUser(each, projectId, catalogue));
+  const users = await usersOfAll(database, workspaceId, deleted, coming);
   return deleted.flatMap((each): ProblemDetail[] => {
-    const by = users.get(keyOf(each)) ?? [];
-    const said = [
-      ...(by.length > 0 ? [`${by.join(', ')} ${by.length === 1 ? 'uses' : 'use'} it`] : []),
-      ...(contents.get(each.id) ?? []),
-    ];
+    const said = sentences(users.get(usableKey(each)) ?? []);
     return said.length === 0
       ? []
       : [{ path: 'delete', message: `${keyOf(each)} cannot be deleted: ${said.join('; ')}` }];
   });
+}
+
+/** A definition of the bundle with what it names, as its row will keep it. */
+function comingUser(
+  { kind, id, slug, fields }: WantedResource,
+  projectId: string,
+  catalogue: Services['catalogue'],
+): ComingUser[] {
+  if (kind !== 'workflow' && kind !== 'agent' && kind !== 'objectType') return [];
+  const named = namedBy(referencesIn(kind, fields, catalogue));
+  return [{ type: kind, id, name: typeof fields.name === 'string' ? fields.name : slug, projectId, named }];
+}
+
+const CONTENTS: Record<string, string> = { object: 'entities are of it', document: 'documents are in it' };
+
+function sentences(users: readonly User[]): string[] {
+  const by = users.flatMap((user) => ('count' in user ? [] : [`${user.type} ${user.name}`]));
+  const contents = users.flatMap((user) => ('count' in user ? [`${user.count} ${CONTENTS[user.type]}`] : []));
+  return by.length === 0 ? contents : [`${by.join(', ')} ${by.length === 1 ? 'uses' : 'use'} it`, ...contents];
 }
