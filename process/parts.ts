@@ -139,6 +139,8 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     timeoutMs: config.EXPRESSION_TIMEOUT_MS,
     threads: config.EXPRESSION_THREADS,
     maxResultBytes: config.MAX_OUTPUT_BYTES,
+    inlineSchemaBytes: config.OBJECT_SCHEMA_INLINE_BYTES,
+    schemaCompileMs: config.OBJECT_SCHEMA_COMPILE_MS,
   });
   const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });

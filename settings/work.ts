@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DEFAULT_SCHEMA_LIMITS } from '../domain/object/rules.ts';
-import { bytes, count } from './values.ts';
+import { DEFAULT_SCHEMA_LIMITS, INLINE_SCHEMA_BYTES, SCHEMA_COMPILE_MS } from '../domain/object/rules.ts';
+import { bytes, count, ms } from './values.ts';
 
 export const WORK_SETTINGS = {
   QUEUE_BATCH_BYTES: bytes
@@ -28,4 +28,13 @@ export const WORK_SETTINGS = {
   OBJECT_SCHEMA_MAX_NODES: count
     .default(DEFAULT_SCHEMA_LIMITS.nodes)
     .describe('Most schemas in an attributeSchema; a schema counts once for each reference to it.'),
+  OBJECT_SCHEMA_INLINE_BYTES: bytes
+    .default(INLINE_SCHEMA_BYTES)
+    .describe(
+      'Largest attributeSchema, as JSON, that is compiled beside the work of others, which waits for some 10 ms for each thousand bytes. Larger ones are compiled, and their entities checked, in the threads of `EXPRESSION_THREADS`.',
+    ),
+  OBJECT_SCHEMA_COMPILE_MS: ms
+    .max(60_000)
+    .default(SCHEMA_COMPILE_MS)
+    .describe('Time in which such a larger attributeSchema is compiled; a type that takes longer is refused.'),
 };

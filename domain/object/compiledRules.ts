@@ -34,6 +34,10 @@ export interface CheckedAttributes {
 export interface CompiledRules extends ObjectRules {
   /** `exists`: whether a reference leads somewhere; absent: each may. Charged (meter.ts): throws LimitReached, InlineSpent. */
   check(attributes: JsonObject, exists?: (reference: ObjectReference) => boolean): CheckedAttributes;
+  /** Compiles the schema, as the first check does otherwise. Throws what Ajv says of a schema that it does not take. */
+  prepare(): void;
+  /** Characters of the attributeSchema as JSON: to compile it takes about 10 ms for each thousand. */
+  schemaLength: number;
   knows(attribute: string): boolean;
   named: NamedAttributes;
   /** Whether any attribute may name an entity. */
@@ -44,12 +48,11 @@ export interface CompiledRules extends ObjectRules {
 const MOST_ERRORS = 100;
 
 /**
- * Rules as a function. The schema must be one in which attributeSchemaProblems finds nothing. Some milliseconds: keep it
- * (compiledTypes.ts).
+ * Rules as a function. The schema must be one in which attributeSchemaProblems finds nothing. It is compiled with the first
+ * check, which takes some milliseconds: keep it (compiledTypes.ts). A large one is checked elsewhere, and never compiled here.
  */
 export function compileRules(rules: ObjectRules): CompiledRules {
   const schema = rules.attributeSchema ?? {};
-  const validate = compiled(schema);
   const schemaText = JSON.stringify(schema);
   const named = namedAttributes(schema);
   const isNamed = (name: string) =>
@@ -60,8 +63,15 @@ export function compileRules(rules: ObjectRules): CompiledRules {
   // What a schema says of all names, or of others, is not meant for this one.
   const isRestricted = named.schemas.has(EXTENSIONS) || named.required.has(EXTENSIONS);
   const knows = (name: string) => rules.allowUnknownAttributes || isNamed(name);
+  let compiledOnce: ValidateFunction | undefined;
+  const validating = () => {
+    compiledOnce ??= compiled(schema);
+    return compiledOnce;
+  };
   return {
     ...rules,
+    prepare: () => void validating(),
+    schemaLength: schemaText.length,
     knows,
     named,
     hasReferences: schemaText.includes('"x-objectType"'),
@@ -74,6 +84,7 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     chargeAtWorst((parts * schemaText.length) / SCHEMA_BYTES_A_UNIT, parts);
     const references: ObjectReference[] = [];
     const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
+    const validate = validating();
     const holds = validate.call(
       { references, attributes, exists },
       isChecked ? attributes : withoutExtensions(attributes),

@@ -23,4 +23,9 @@ export interface SchemaLimits {
   nodes: number;
 }
 
+/** Largest attributeSchema, as JSON, that is compiled in the thread that serves others too. */
+export const INLINE_SCHEMA_BYTES = 4_096;
+/** Longest time in which one is compiled. */
+export const SCHEMA_COMPILE_MS = 10_000;
+
 export const DEFAULT_SCHEMA_LIMITS: SchemaLimits = { bytes: 65_536, depth: 32, nodes: 5_000 };

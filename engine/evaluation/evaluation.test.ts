@@ -4,6 +4,7 @@ import { compileValue } from '../../domain/expression/compiledValue.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { compileRules } from '../../domain/object/compiledRules.ts';
+import { DEFAULT_SCHEMA_LIMITS, type ObjectRules } from '../../domain/object/rules.ts';
 import { compileNode } from '../../domain/workflow/compile.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
 import { Evaluation } from './evaluation.ts';
@@ -176,6 +177,79 @@ describe('rules of an entity type', () => {
     expect(await checked).toEqual({ errors: [], unknown: [], references: [reference] });
     const { errors } = await check(code, { ...attributes, code: `${'x'.repeat(4_000)}q` }, () => false);
     expect(errors.map(({ path }) => path).sort()).toEqual(['attributes.code', 'attributes.customer']);
+  });
+});
+
+describe('a large schema', () => {
+  const LIMITS = { ...DEFAULT_SCHEMA_LIMITS, bytes: 100_000 };
+  /** About 68 KB: it held the thread for a second. */
+  const attributeSchema = {
+    properties: Object.fromEntries(
+      Array.from({ length: 900 }, (_, index) => [
+        `attribute${index}`,
+        { type: 'string', maxLength: 200, pattern: `^[a-z]{1,${(index % 50) + 1}}$` },
+      ]),
+    ),
+    required: ['attribute7'],
+  };
+  const rules: ObjectRules = { attributeSchema, stateSchema: null, allowUnknownAttributes: false };
+
+  /** What the work gives, and whether the thread that asks had its turns before. */
+  async function besideOthers<T>(work: () => T | Promise<T>): Promise<{ value: T; order: string[] }> {
+    const order: string[] = [];
+    let turn = setImmediate(function next() {
+      order.push('another turn');
+      if (order.length < 3) turn = setImmediate(next);
+    });
+    try {
+      const value = await work();
+      return { value, order: [...order, 'done'] };
+    } finally {
+      clearImmediate(turn);
+    }
+  }
+  const BESIDE = ['another turn', 'another turn', 'another turn', 'done'];
+
+  test('is looked at, and its entities are checked, beside the work of others', async () => {
+    expect(JSON.stringify(attributeSchema).length).toBeGreaterThan(60_000);
+    const problems = await besideOthers(() => evaluation.ruleProblems('w', rules, LIMITS));
+    expect(problems).toEqual({ value: [], order: BESIDE });
+    const compiled = compileRules(rules);
+    // A thread that has not compiled it yet.
+    const fresh = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
+    const check = fresh.attributesCheck('w');
+    const good = await besideOthers(() => check(compiled, { attribute7: 'abc' }));
+    expect(good).toEqual({ value: { errors: [], unknown: [], references: [] }, order: BESIDE });
+    const bad = await check(compiled, { attribute8: '1', other: 1 });
+    expect(bad.errors.map(({ path }) => path).sort()).toEqual(['attributes.attribute7', 'attributes.attribute8']);
+    expect(bad.unknown).toEqual(['other']);
+    const { sampleRow } = await fresh.template('w', 'T', compiled, new Map());
+    expect(sampleRow).toMatchObject({ name: 'Sample T', attribute7: expect.any(String) });
+  });
+
+  test('has a time of its own: the entity has its whole budget', async () => {
+    const hasty = new Evaluation({ timeoutMs: 1, threads: 1, maxResultBytes: 1_000_000 });
+    // Far below what the schema takes; the check itself reads the clock after much more work.
+    const checked = await hasty.attributesCheck('w')(compileRules(rules), { attribute7: 'abc' });
+    expect(checked.errors).toEqual([]);
+  });
+
+  test('that takes too long to compile is refused, with the setting', async () => {
+    const short = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000, schemaCompileMs: 1 });
+    // 1 ms, and the second of grace of a thread.
+    const slow = { properties: { a: { anyOf: Array.from({ length: 20 }, () => attributeSchema) } } };
+    const wide = { ...LIMITS, bytes: 10_000_000, nodes: 1_000_000 };
+    const problems = await short.ruleProblems('w', { ...rules, attributeSchema: slow }, wide);
+    expect(problems).toEqual([
+      { path: 'attributeSchema', message: expect.stringContaining('OBJECT_SCHEMA_COMPILE_MS') },
+    ]);
+  });
+
+  test('a small one is looked at and checked at once', () => {
+    const few = { ...rules, attributeSchema: { properties: { a: { type: 'string' } } } };
+    expect(evaluation.ruleProblems('w', few, LIMITS)).toEqual([]);
+    const checked = evaluation.attributesCheck('w')(compileRules(few), { a: 'x' });
+    expect(checked).toEqual({ errors: [], unknown: [], references: [] });
   });
 });
 

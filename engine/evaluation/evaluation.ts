@@ -20,7 +20,15 @@ import type {
   CompiledRules,
   ObjectReference,
 } from '../../domain/object/compiledRules.ts';
-import { Problem } from '../../domain/problem.ts';
+import { ruleProblems } from '../../domain/object/ruleProblems.ts';
+import {
+  INLINE_SCHEMA_BYTES,
+  type ObjectRules,
+  SCHEMA_COMPILE_MS,
+  type SchemaLimits,
+} from '../../domain/object/rules.ts';
+import { type ImportTemplate, importTemplate } from '../../domain/object/sampleRow.ts';
+import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import { performText, type TextResult, type TextWork } from '../../domain/text/textWork.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
@@ -37,6 +45,10 @@ export interface EvaluationSettings {
   threads: number;
   /** MAX_OUTPUT_BYTES */
   maxResultBytes: number;
+  /** OBJECT_SCHEMA_INLINE_BYTES */
+  inlineSchemaBytes?: number;
+  /** OBJECT_SCHEMA_COMPILE_MS */
+  schemaCompileMs?: number;
 }
 
 /** A thread that takes more ends, alone. */
@@ -51,11 +63,11 @@ const PATIENCE_MS = 30_000;
  * some milliseconds it is given up and evaluated again in a thread of its own, as often as need be: evaluations are pure.
  */
 export class Evaluation {
-  readonly #settings: EvaluationSettings;
+  readonly #settings: Required<EvaluationSettings>;
   readonly #pool: ThreadPool<EvaluationCall, EvaluationAnswer>;
 
   constructor(settings: EvaluationSettings) {
-    this.#settings = settings;
+    this.#settings = { inlineSchemaBytes: INLINE_SCHEMA_BYTES, schemaCompileMs: SCHEMA_COMPILE_MS, ...settings };
     this.#pool = new ThreadPool({
       most: settings.threads,
       entry: compiledBeside(import.meta.url, 'evaluationThread.js'),
@@ -142,7 +154,7 @@ export class Evaluation {
   attributesCheck(workspaceId: string): AttributesCheck {
     return (rules, attributes, exists) => {
       try {
-        return metered(this.#inlineMeter(), () => rules.check(attributes, exists));
+        if (this.#isInline(rules)) return metered(this.#inlineMeter(), () => rules.check(attributes, exists));
       } catch (error) {
         if (!(error instanceof InlineSpent)) throw error;
       }
@@ -153,19 +165,51 @@ export class Evaluation {
   /** Whether a reference leads somewhere is not known there: what is lost is sent along, as it comes up. */
   async #checkedElsewhere(
     workspaceId: string,
-    { attributeSchema, stateSchema, allowUnknownAttributes }: CompiledRules,
+    compiled: CompiledRules,
     attributes: JsonObject,
     exists: (reference: ObjectReference) => boolean = () => true,
   ): Promise<CheckedAttributes> {
-    const rules = { attributeSchema, stateSchema, allowUnknownAttributes };
+    const rules = textOf(compiled);
+    const compileMs = this.#isInline(compiled) ? 0 : this.#settings.schemaCompileMs;
     const lost = new Set<string>();
     for (;;) {
       const task = { kind: 'rules', rules, attributes, lost: [...lost] } as const;
-      const checked = await this.#elsewhere<CheckedAttributes>(workspaceId, task);
+      const checked = await this.#elsewhere<CheckedAttributes>(workspaceId, task, compileMs);
       const before = lost.size;
       for (const each of checked.references) if (!exists(each)) lost.add(referenceKey(each));
       if (lost.size === before) return checked;
     }
+  }
+
+  /** All that is wrong with the rules of a type; those that take too long to compile are. */
+  ruleProblems(
+    workspaceId: string,
+    rules: ObjectRules,
+    limits: SchemaLimits,
+  ): ProblemDetail[] | Promise<ProblemDetail[]> {
+    if (this.#isInline({ schemaLength: JSON.stringify(rules.attributeSchema).length }))
+      return ruleProblems(rules, limits);
+    return this.#elsewhere<ProblemDetail[]>(workspaceId, { kind: 'ruleProblems', rules, limits }).catch((error) => {
+      if (!(error instanceof LimitReached)) throw error;
+      return [{ path: 'attributeSchema', message: error.message }];
+    });
+  }
+
+  /** The template of imports. `known`: an id of an entity of each type, by slug. */
+  template(
+    workspaceId: string,
+    name: string,
+    rules: CompiledRules,
+    known: ReadonlyMap<string, string>,
+  ): ImportTemplate | Promise<ImportTemplate> {
+    if (this.#isInline(rules)) return importTemplate(name, rules, (slug) => known.get(slug));
+    const task = { kind: 'template', name, rules: textOf(rules), known } as const;
+    return this.#elsewhere<ImportTemplate>(workspaceId, task).catch(asProblem);
+  }
+
+  /** Whether the schema may be compiled in the thread that asks. */
+  #isInline({ schemaLength }: Pick<CompiledRules, 'schemaLength'>): boolean {
+    return schemaLength <= this.#settings.inlineSchemaBytes;
   }
 
   #inlineMeter(): Meter {
@@ -182,13 +226,16 @@ export class Evaluation {
     return this.#elsewhere<T>(workspaceId, task());
   }
 
-  async #elsewhere<T>(workspaceId: string, task: EvaluationTask): Promise<T> {
-    const { timeoutMs, maxResultBytes } = this.#settings;
+  /** `compileMs`: for which its schema may be compiled beforehand. */
+  async #elsewhere<T>(workspaceId: string, task: EvaluationTask, compileMs = 0): Promise<T> {
+    const { timeoutMs, maxResultBytes, schemaCompileMs } = this.#settings;
+    const isOfSchema = task.kind === 'ruleProblems' || task.kind === 'template';
+    const mostMs = isOfSchema ? schemaCompileMs : timeoutMs + compileMs;
     const limits = { work: MAX_WORK, resultBytes: maxResultBytes, timeMs: timeoutMs };
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
-      const answer = await this.#pool.run({ task, limits }, { workspaceId, timeoutMs, signal });
-      if (answer === 'outOfTime') throw limitOf(task, timeReason(timeoutMs));
+      const answer = await this.#pool.run({ task, limits }, { workspaceId, timeoutMs: mostMs, signal });
+      if (answer === 'outOfTime') throw limitOf(task, isOfSchema ? compileReason(mostMs) : timeReason(timeoutMs));
       return valueIn<T>(answer);
     } catch (error) {
       if (signal.aborted && error === signal.reason) {
@@ -217,8 +264,18 @@ function asProblem(error: unknown): never {
   throw new Problem('EXPRESSION_LIMIT', `${path}: ${error.message}`, { errors: [{ path, message: error.message }] });
 }
 
+/** What a thread has of rules, by which it finds them compiled. */
+function textOf({ attributeSchema, stateSchema, allowUnknownAttributes }: CompiledRules): string {
+  return JSON.stringify({ attributeSchema, stateSchema, allowUnknownAttributes } satisfies ObjectRules);
+}
+
+function compileReason(timeMs: number): string {
+  return `the schema takes more than ${timeMs} ms to compile (OBJECT_SCHEMA_COMPILE_MS)`;
+}
+
 /** Of a thread that could not say itself where it was. */
 function limitOf(task: EvaluationTask, reason: string): Error {
+  if (task.kind === 'ruleProblems' || task.kind === 'template') return new LimitReached(reason, 'attributeSchema');
   if (task.kind === 'rules' || task.kind === 'text') return new LimitReached(reason);
   const text = task.kind === 'key' ? task.source : task.kind === 'expression' ? task.text : '…';
   return new ExpressionError({ code: 'EXPRESSION_LIMIT', reason, text, position: 0 });

@@ -6,8 +6,10 @@ import { LimitReached, Meter, type MeterLimits, metered } from '../../domain/exp
 import { compileExpression } from '../../domain/expression/program.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
-import type { ObjectRules } from '../../domain/object/rules.ts';
+import { type CompiledRules, compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import { ruleProblems } from '../../domain/object/ruleProblems.ts';
+import type { ObjectRules, SchemaLimits } from '../../domain/object/rules.ts';
+import { importTemplate } from '../../domain/object/sampleRow.ts';
 import { performText, type TextWork } from '../../domain/text/textWork.ts';
 import { compileNode } from '../../domain/workflow/compile.ts';
 import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
@@ -25,8 +27,15 @@ export type EvaluationTask =
   | { kind: 'expression'; text: string; scope: Scope }
   | { kind: 'key'; source: string; trigger: Json }
   | { kind: 'text'; work: TextWork; mostBytes: number }
-  /** `lost`: references that lead nowhere, by their key. */
-  | { kind: 'rules'; rules: ObjectRules; attributes: JsonObject; lost: readonly string[] };
+  /** `rules`: ObjectRules as JSON. `lost`: references that lead nowhere, by their key. */
+  | { kind: 'rules'; rules: string; attributes: JsonObject; lost: readonly string[] }
+  | SchemaTask;
+
+/** Work on a schema itself. It has no budget: the end of its thread is its limit. */
+export type SchemaTask =
+  | { kind: 'ruleProblems'; rules: ObjectRules; limits: SchemaLimits }
+  /** `known`: an id of an entity of each type, by slug. */
+  | { kind: 'template'; name: string; rules: string; known: ReadonlyMap<string, string> };
 
 export interface EvaluationCall {
   task: EvaluationTask;
@@ -45,6 +54,12 @@ export type EvaluationAnswer =
 export function performEvaluation({ task, limits }: EvaluationCall): EvaluationAnswer {
   const { timeMs, ...others } = limits;
   try {
+    if (task.kind === 'ruleProblems') return { kind: 'value', value: ruleProblems(task.rules, task.limits) };
+    if (task.kind === 'template') {
+      return { kind: 'value', value: importTemplate(task.name, keptRules(task.rules), (slug) => task.known.get(slug)) };
+    }
+    // To compile a schema is none of the entity's budget.
+    if (task.kind === 'rules') keptRules(task.rules).prepare();
     const meter = new Meter({ ...others, clock: { now: () => performance.now(), timeMs } });
     return { kind: 'value', value: metered(meter, () => PERFORM[task.kind](task as never)) };
   } catch (error) {
@@ -62,7 +77,8 @@ function placeOf({ place }: LimitReached): { place?: string } {
   return place === undefined ? {} : { place };
 }
 
-type Perform = { [K in EvaluationTask['kind']]: (task: Extract<EvaluationTask, { kind: K }>) => unknown };
+type Metered = Exclude<EvaluationTask, SchemaTask>;
+type Perform = { [K in Metered['kind']]: (task: Extract<Metered, { kind: K }>) => unknown };
 
 const PERFORM: Perform = {
   node: ({ part, node, scope }) => PARTS[part](node, scope),
@@ -73,7 +89,7 @@ const PERFORM: Perform = {
   text: ({ work, mostBytes }) => performText(work, mostBytes),
   rules({ rules, attributes, lost }) {
     const keys = new Set(lost);
-    return kept('rules', rules, compileRules).check(attributes, (reference) => !keys.has(referenceKey(reference)));
+    return keptRules(rules).check(attributes, (reference) => !keys.has(referenceKey(reference)));
   },
 };
 
@@ -100,6 +116,10 @@ function goesOn(node: Node, which: 'while' | 'until', scope: Scope): boolean {
 
 function compiledNode(node: Node) {
   return kept('node', node, (given) => compileNode(given, NO_ACTIONS));
+}
+
+function keptRules(rules: string): CompiledRules {
+  return kept('rules', rules, (text) => compileRules(JSON.parse(text) as ObjectRules));
 }
 
 /** Characters of sources whose compiled form is kept; that takes some ten times as much. */

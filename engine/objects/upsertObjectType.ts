@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Json } from '../../domain/json.ts';
 import type { AttributesCheck } from '../../domain/object/compiledRules.ts';
-import type { ObjectRules, SchemaLimits } from '../../domain/object/rules.ts';
+import type { RulesCheck } from '../../domain/object/ruleProblems.ts';
+import type { ObjectRules } from '../../domain/object/rules.ts';
 import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -39,7 +40,7 @@ export interface UpsertContext {
   /** Id of a new type. */
   newId: string;
   createdByUserId: string | null;
-  limits: SchemaLimits;
+  problemsOf: RulesCheck;
   check: AttributesCheck;
   dryRun: boolean;
   /** How the type has to be where this would change it: otherwise PRECONDITION_FAILED. */
@@ -65,14 +66,14 @@ const RENEW_AFTER_MS = 15_000;
  * new rules apply. Throws CONFLICT with the entities that do not fit.
  */
 export async function upsertObjectType(context: UpsertContext, upsert: TypeUpsert): Promise<UpsertedType> {
-  const { database, workspaceId, limits } = context;
+  const { database, workspaceId, problemsOf } = context;
   let waits = 0;
   return retryOnConflict('entity type', async () => {
     const stored = await readStoredType(database, workspaceId, upsert.slug);
     const wanted = membersOf(upsert, stored);
     const hasOtherRules = !stored || !isEqual(stored.rules, wanted.rules);
     requireExpected(context.expected, stored, wanted);
-    if (hasOtherRules) requireRules(wanted.rules, limits);
+    if (hasOtherRules) await requireRules(wanted.rules, problemsOf);
     if (!stored) return create(context, upsert.slug, wanted);
     const upserted = { id: stored.id, name: wanted.name, created: stored.id === context.newId };
     if (!hasOtherRules) return (await changeMembers(context, stored, wanted)) ? upserted : undefined;

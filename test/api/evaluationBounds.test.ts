@@ -85,6 +85,50 @@ test('a pattern of an entity type that takes too much is a limit, in an import o
   expect(imported.body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 1, field: 'code' }] });
 });
 
+test('a large attribute schema is compiled, and its entities are checked, while other requests are answered', async () => {
+  const home = await makeHome();
+  const schemaOf = (prefix: string) => ({
+    properties: Object.fromEntries(
+      Array.from({ length: 800 }, (_, index) => [
+        `${prefix}${index}`,
+        { type: 'string', maxLength: 200, pattern: `^[a-z]{1,${(index % 50) + 1}}$` },
+      ]),
+    ),
+    required: [`${prefix}7`],
+  });
+  const order: string[] = [];
+  const types = ['a', 'b', 'c'].map(async (prefix) => {
+    const body = { slug: `large-${prefix}`, attributeSchema: schemaOf(prefix) };
+    const { status } = await home.api('POST', '/api/object-types/upsert', { body });
+    order.push(`type ${status}`);
+  });
+  for (let count = 0; count < 10; count += 1) {
+    const { status } = await fetch(`${home.url}/healthz`);
+    order.push(`healthz ${status}`);
+  }
+  await Promise.all(types);
+  expect(order).toEqual([...Array(10).fill('healthz 200'), ...Array(3).fill('type 200')]);
+
+  const create = (attributes: object) =>
+    home.api('POST', '/api/objects', { body: { objectTypeSlug: 'large-a', name: 'A', attributes } });
+  expect(await create({ a7: 'abc' })).toMatchObject({ status: 201 });
+  expect(await create({ a8: '1', a9: 'b' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'attributes.a7' }, { path: 'attributes.a8' }] },
+  });
+  const rows = [
+    { name: 'B', a7: 'b' },
+    { name: 'C', a7: '1' },
+  ];
+  const imported = await home.api('POST', '/api/objects/import', { body: { objectTypeSlug: 'large-a', rows } });
+  expect(imported.body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 2, field: 'a7' }] });
+  const { id } = (await home.api('GET', '/api/object-types')).body.find(
+    ({ slug }: { slug: string }) => slug === 'large-a',
+  );
+  const template = await home.api('GET', `/api/objects/import/template/${id}`);
+  expect(template.body.sampleRow).toMatchObject({ a7: expect.any(String) });
+});
+
 test('a step whose expressions take too much fails as such, and its process goes on', async () => {
   const home = await makeHome();
   const literal = '{{ cel.bind(t, padStart("",900000), split(padStart("",900),"").map(a, size(t)).size()) }}';

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../domain/access/viewer.ts';
 import { authorOf } from '../../domain/object/author.ts';
-import { DEFAULT_SCHEMA_LIMITS } from '../../domain/object/rules.ts';
 import type { StateSchema } from '../../domain/object/stateSchema.ts';
 import { createObject } from '../../engine/objects/createObject.ts';
 import { setObjectState } from '../../engine/objects/setObjectState.ts';
 import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
-import { checksUpTo } from '../setup/objectChecks.ts';
+import { checksUpTo, problemsOf } from '../setup/objectChecks.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 let own: MigratedDatabase;
@@ -26,7 +25,7 @@ afterAll(() => own?.dispose());
 async function entityOf(slug: string, stateSchema: StateSchema) {
   const { database } = own;
   const context = { database, workspaceId, newId: v7(), createdByUserId: null, dryRun: false, check: CHECKS.check };
-  await upsertObjectType({ ...context, limits: DEFAULT_SCHEMA_LIMITS }, { slug, managedByCode: false, stateSchema });
+  await upsertObjectType({ ...context, problemsOf }, { slug, managedByCode: false, stateSchema });
   const id = v7();
   const entity = { id, type: { slug }, name: 'e', attributes: {}, createdByUserId: null };
   await createObject(database, workspaceId, entity, CHECKS);

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { DEFAULT_SCHEMA_LIMITS } from '../../domain/object/rules.ts';
 import { createObject } from '../../engine/objects/createObject.ts';
 import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type ChangePosition, readObjectChanges } from '../../prisma/store/object/changes.ts';
-import { checksUpTo } from '../setup/objectChecks.ts';
+import { checksUpTo, problemsOf } from '../setup/objectChecks.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   own = await startMigratedDatabase(10);
   database = own.database;
   workspaceId = await insertOwnWorkspace(database);
-  const context = { database, workspaceId, newId: v7(), createdByUserId: null, limits: DEFAULT_SCHEMA_LIMITS };
+  const context = { database, workspaceId, newId: v7(), createdByUserId: null, problemsOf };
   await upsertObjectType({ ...context, check: CHECKS.check, dryRun: false }, { slug: 'order', managedByCode: false });
 });
 afterAll(() => own?.dispose());

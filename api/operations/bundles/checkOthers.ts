@@ -10,6 +10,7 @@ import { hasVectors } from '../../../prisma/store/database/abilities.ts';
 import { refusalOf } from '../../../prisma/store/frozen.ts';
 import { KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts';
 import { askedOf, EMBEDDING, embeddingOf, requireHalf } from '../knowledge/knowledgeOperations.ts';
+import { rulesCheck } from '../objectTypes/rulesCheck.ts';
 import { valueProblem } from '../variables/sealedValue.ts';
 import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
 
@@ -87,9 +88,7 @@ export async function checkType(given: GivenResource, { services, caller }: Chec
   const [rules, before] = [rulesOf(fields), stored && rulesOf(stored.fields)];
   if (before && isEqual(before, rules)) return { problems: [], needs: [], fields };
   return collected(async () => {
-    const { OBJECT_SCHEMA_MAX_BYTES, OBJECT_SCHEMA_MAX_DEPTH, OBJECT_SCHEMA_MAX_NODES } = services.config;
-    const limits = { bytes: OBJECT_SCHEMA_MAX_BYTES, depth: OBJECT_SCHEMA_MAX_DEPTH, nodes: OBJECT_SCHEMA_MAX_NODES };
-    requireRules(rules, limits);
+    await requireRules(rules, rulesCheck(services, caller));
     if (!before) return fields;
     const check = services.evaluation.attributesCheck(caller.workspaceId);
     const type = { id, rules: before };

@@ -7,11 +7,12 @@ import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
+import { rulesCheck } from './rulesCheck.ts';
 
 /** Creates or changes the type of a slug; an equal one changes nothing. */
 export const upsertObjectType: Operation<'upsertObjectType'> = async (request) => {
   const { caller, query, body, resourceId, services, expected } = request;
-  const { database, config } = services;
+  const { database } = services;
   const { dryRun = false, managedByCode = true, attributeSchema, ...members } = body;
   checkReadQuery(OBJECT_TYPE, query);
   const { id, name, created } = await upsert(
@@ -20,11 +21,7 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
       workspaceId: caller.workspaceId,
       newId: resourceId,
       createdByUserId: userIdOf(caller),
-      limits: {
-        bytes: config.OBJECT_SCHEMA_MAX_BYTES,
-        depth: config.OBJECT_SCHEMA_MAX_DEPTH,
-        nodes: config.OBJECT_SCHEMA_MAX_NODES,
-      },
+      problemsOf: rulesCheck(services, caller),
       check: services.evaluation.attributesCheck(caller.workspaceId),
       dryRun,
       expected,

@@ -1,5 +1,4 @@
 import { compiledType } from '../../../domain/object/compiledTypes.ts';
-import { importTemplate } from '../../../domain/object/sampleRow.ts';
 import { referencedTypes } from '../../../domain/object/subschemas.ts';
 import { anyOfTypes } from '../../../prisma/store/object/anyOfTypes.ts';
 import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
@@ -13,5 +12,5 @@ export const getImportTemplate: Operation<'getImportTemplate'> = async ({ caller
   if (!type) throw notFound(OBJECT_TYPE);
   const rules = compiledType(type.id, type.version, type.rules);
   const known = await anyOfTypes(database, caller.workspaceId, referencedTypes(rules.attributeSchema));
-  return importTemplate(type.name, rules, (slug) => known.get(slug));
+  return services.evaluation.template(caller.workspaceId, type.name, rules, known);
 };
