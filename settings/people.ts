@@ -32,13 +32,26 @@ export const PEOPLE_SETTINGS = {
     .describe(
       'How long ago a person may have shown who they are (password, code or single sign-on) to make API keys or owners, or to reset the second factor of others.',
     ),
+  LOGIN_WINDOW: span
+    .prefault('15m')
+    .describe('In which failed logins, and the links to log in that were sent, are counted.'),
   LOGIN_FAILURES_MAX: count
     .default(10)
     .describe(
-      'Failed logins (passwords and codes) in 15 minutes after which an account, or an address, gets 429; an IPv6 address counts by its /64.',
+      'Failed logins (passwords and codes) in LOGIN_WINDOW after which an account, or an address, gets 429; an IPv6 address counts by its /64.',
     ),
   LOGIN_FAILURES_MAX_HOUSEHOLD: count.default(30).describe('The same for the /56 around an IPv6 address.'),
   LOGIN_FAILURES_MAX_SITE: count.default(100).describe('The same for the /48 around an IPv6 address.'),
+  LOGIN_LINK_TTL: span.prefault('15m').describe('Lifetime of a link to log in.'),
+  LOGIN_LINKS_MAX: count
+    .default(5)
+    .describe('Links to log in that are sent to one account in LOGIN_WINDOW; further requests get 429.'),
+  LOGIN_LINKS_MAX_ADDRESS: count
+    .default(20)
+    .describe('The same for all requests from one address; of IPv6 from its /64.'),
+  SECOND_FACTOR_TTL: span.prefault('5m').describe('For which a login waits for the code of its second factor.'),
+  SECOND_FACTOR_TRIES: count.default(5).describe('Codes that may be tried in one login.'),
+  SSO_LOGIN_TTL: span.prefault('10m').describe('For which somebody may be at an identity provider to log in.'),
   PASSWORD_MIN_LENGTH: z.coerce
     .number()
     .int()

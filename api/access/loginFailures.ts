@@ -1,13 +1,5 @@
-import {
-  accountSubject,
-  addressSubject,
-  failureSubjects,
-  LINK_LIMIT,
-  LOGIN_WINDOW_MS,
-  type LoginSubjects,
-} from '../../domain/access/loginLimit.ts';
+import { accountSubject, addressSubject, failureSubjects, type LoginSubjects } from '../../domain/access/loginLimit.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { Database } from '../../prisma/client.ts';
 import { countLoginTries, findLoginBlock, insertLoginFailures } from '../../prisma/store/loginFailure/loginFailures.ts';
 import type { Services } from '../services.ts';
 
@@ -18,23 +10,23 @@ type Parts = Pick<Services, 'database' | 'config'>;
  * in before, failures of the account do not count: strangers cannot lock the person out there.
  */
 export async function refuseBlocked({ database, config }: Parts, login: LoginSubjects): Promise<void> {
-  const retryAfter = await findLoginBlock(database, failureSubjects(login, config), LOGIN_WINDOW_MS, login);
+  const retryAfter = await findLoginBlock(database, failureSubjects(login, config), config.LOGIN_WINDOW, login);
   if (retryAfter === undefined) return;
   throw new Problem('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfter });
 }
 
 export function recordFailure({ database, config }: Parts, login: LoginSubjects): Promise<void> {
   const subjects = failureSubjects(login, config).map(({ subject }) => subject);
-  return insertLoginFailures(database, subjects, LOGIN_WINDOW_MS);
+  return insertLoginFailures(database, subjects, config.LOGIN_WINDOW);
 }
 
 /** Throws RATE_LIMITED where the account or the address has been sent as many links as it may. */
-export async function countLink(database: Database, login: LoginSubjects): Promise<void> {
+export async function countLink({ database, config }: Parts, login: LoginSubjects): Promise<void> {
   const tries = [
-    { subject: `link ${accountSubject(login)}`, most: LINK_LIMIT.ofAccount },
-    { subject: `link ${addressSubject(login)}`, most: LINK_LIMIT.forAddress },
+    { subject: `link ${accountSubject(login)}`, most: config.LOGIN_LINKS_MAX },
+    { subject: `link ${addressSubject(login)}`, most: config.LOGIN_LINKS_MAX_ADDRESS },
   ];
-  const retryAfter = await countLoginTries(database, tries, LINK_LIMIT.windowMs);
+  const retryAfter = await countLoginTries(database, tries, config.LOGIN_WINDOW);
   if (retryAfter === undefined) return;
   throw new Problem('RATE_LIMITED', 'Too many login links were requested; try again later', { retryAfter });
 }

@@ -1,4 +1,3 @@
-import { SECOND_FACTOR_LIMIT } from '../../domain/access/loginLimit.ts';
 import { insertPendingLogin } from '../../prisma/store/pendingLogin/pendingLogins.ts';
 import type { Services } from '../services.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
@@ -14,7 +13,7 @@ export async function sessionOrSecondFactor(
 ): Promise<Answer> {
   if (!hasSecondFactor) return startSession(services, member);
   const { token, hash } = makeOneTimeToken();
-  const expiresAt = new Date(Date.now() + SECOND_FACTOR_LIMIT.lifeMs);
+  const expiresAt = new Date(Date.now() + services.config.SECOND_FACTOR_TTL);
   const { workspaceId, userId, passwordHash, isProof } = member;
   const begun = await insertPendingLogin(services.database, workspaceId, {
     tokenHash: hash,

@@ -1,10 +1,7 @@
 import { networkOf, networksAround } from './network.ts';
 
-/** In which failed logins are counted (decisions.md 2). */
-export const LOGIN_WINDOW_MS = 15 * 60_000;
-
 /**
- * Most failures in the window: of one account or one address (decisions.md 2). Of IPv6, whose /64 are had in plenty, the /56 and the
+ * Most failures in LOGIN_WINDOW: of one account or one address (decisions.md 2). Of IPv6, whose /64 are had in plenty, the /56 and the
  * /48 around it have a number of their own: more people come from there.
  */
 export interface LoginLimits {
@@ -12,12 +9,6 @@ export interface LoginLimits {
   LOGIN_FAILURES_MAX_HOUSEHOLD: number;
   LOGIN_FAILURES_MAX_SITE: number;
 }
-
-/** Links to log in that are sent in 15 minutes: to one account, and for one address. */
-export const LINK_LIMIT = { ofAccount: 5, forAddress: 20, windowMs: 15 * 60_000 };
-
-/** How long a login waits for its second factor, and how many codes may be tried meanwhile (decisions.md 2). */
-export const SECOND_FACTOR_LIMIT = { tries: 5, lifeMs: 5 * 60_000 };
 
 /** Keys of the counted failures: the account, known or not, and the address. */
 export interface LoginSubjects {

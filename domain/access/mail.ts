@@ -6,7 +6,8 @@ export interface Mail {
   text: string;
 }
 
-export function loginLinkMail(to: string, url: string, minutes: number): Mail {
+/** `lifeMs`: of the link. */
+export function loginLinkMail(to: string, url: string, lifeMs: number): Mail {
   return {
     to,
     subject: 'Your link to log in',
@@ -14,9 +15,23 @@ export function loginLinkMail(to: string, url: string, minutes: number): Mail {
 
 ${url}
 
-It works once, for ${minutes} minutes. If you have not asked for it, you can ignore this e-mail: nobody can log in without the link.
+It works once, for ${spanInWords(lifeMs)}. If you have not asked for it, you can ignore this e-mail: nobody can log in without the link.
 `,
   };
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** In the largest unit of which it is a whole number. */
+function spanInWords(spanMs: number): string {
+  const [unit, ms] = UNITS.find(([, each]) => spanMs % each === 0) ?? ['second', 1_000];
+  const count = Math.round(spanMs / ms);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 export function invitationMail(to: string, url: string, workspace: string, days: number): Mail {

@@ -39,6 +39,26 @@ test('every recorded history replays with the present workflows', async () => {
   expect(replayed).toEqual(expect.arrayContaining(KINDS.map(historyFile)));
 });
 
+test('every workflow has a recorded history, the one of a single node for attempts and for a loop', async () => {
+  const index = await readFile(fileURLToPath(new URL('../../temporal-workflows/index.ts', import.meta.url)), 'utf8');
+  const workflows = [...index.matchAll(/^export \{ (\w+) \} from/gm)].map(([, name]) => name);
+  const startedOf = new Map<string, { workflowType: { name: string }; input: { payloads: { data: string }[] } }>();
+  for await (const { workflowId, history } of recorded()) {
+    startedOf.set(workflowId, history.events[0].workflowExecutionStartedEventAttributes);
+  }
+  const types = new Set([...startedOf.values()].map(({ workflowType }) => workflowType.name));
+  expect(workflows.length).toBeGreaterThan(5);
+  expect([...types].toSorted()).toEqual(workflows.toSorted());
+  // As the interpreter hands a node on when its execution has no room for more attempts (runElsewhere.ts).
+  const causes = { attemptsElsewhere: 'retry', loopElsewhere: 'iterate' } as const;
+  for (const [kind, cause] of Object.entries(causes)) {
+    const started = startedOf.get(`${kind}.json`);
+    expect(started?.workflowType.name).toBe('runNode');
+    const [payload] = started?.input.payloads ?? [];
+    expect(JSON.parse(Buffer.from(String(payload?.data), 'base64').toString())).toMatchObject({ next: { cause } });
+  }
+});
+
 test('events that came one by one give the same commands when a replay delivers them together', async () => {
   // History of an execution that was killed repeatedly; sequencer.ts explains its replay.
   const history = JSON.parse(await readFile(join(HISTORIES, 'arrivedTogether.json'), 'utf8'));

@@ -3,9 +3,6 @@ import { Answer } from '../../operation.ts';
 import { verifyTokenUrl } from '../clientUrl.ts';
 import { makeOneTimeToken } from '../oneTimeToken.ts';
 
-/** How long somebody may be at a provider. */
-export const SSO_LOGIN_MS = 10 * 60_000;
-
 const COOKIE = 'perdure_sso';
 const PATH = '/api/auth/sso';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -27,9 +24,13 @@ export function newBrowserToken(): string {
 }
 
 /** To the provider. The cookie goes back to nothing but single sign-on, also when the provider sends the browser here. */
-export function redirectToProvider(url: URL, token: string, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Answer {
+export function redirectToProvider(
+  url: URL,
+  token: string,
+  { PUBLIC_URL, SSO_LOGIN_TTL }: Pick<Config, 'PUBLIC_URL' | 'SSO_LOGIN_TTL'>,
+): Answer {
   const secure = PUBLIC_URL?.startsWith('https:') ? '; Secure' : '';
-  const life = SSO_LOGIN_MS / 1_000;
+  const life = SSO_LOGIN_TTL / 1_000;
   const cookie = `${COOKIE}=${token}; Path=${PATH}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`;
   return new Answer(undefined, { status: 302, headers: { location: url.href, 'set-cookie': cookie } });
 }

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
-import { loginSubjects, SECOND_FACTOR_LIMIT } from '../../../domain/access/loginLimit.ts';
+import { loginSubjects } from '../../../domain/access/loginLimit.ts';
 import { loginLinkMail } from '../../../domain/access/mail.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { acceptInvitation, takeInvitation } from '../../../prisma/store/invitation/acceptInvitation.ts';
@@ -34,9 +34,9 @@ export const login: PublicOperation<'login'> = async ({ body, ip, signal, servic
 };
 
 export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, services, auditDetails }) => {
-  const { database } = services;
+  const { database, config } = services;
   const hash = hashToken(body.sessionToken);
-  const pending = await tryPendingLogin(database, hash, SECOND_FACTOR_LIMIT.tries);
+  const pending = await tryPendingLogin(database, hash, config.SECOND_FACTOR_TRIES);
   if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token is used up or expired; log in again');
   const { email, ...member } = pending;
   Object.assign(auditDetails, { email, askedFor: member.workspaceId } satisfies AuditDetails);
@@ -88,18 +88,17 @@ async function acceptedAt({ database }: Pick<Services, 'database'>, userId: stri
   throw new Problem('UNAUTHENTICATED', `You are a member of no workspace${way}`);
 }
 
-const LIFE_MS = 15 * 60_000;
-
 /** The same answer, after the same work, whether or not there is such a person. */
 export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ body, ip, services, auditDetails }) => {
-  const { config, database } = services;
+  const { config } = services;
+  const { LOGIN_LINK_TTL: lifeMs } = config;
   if (config.SMTP_URL === undefined) throw new Problem('NOT_FOUND', 'This deployment sends no e-mail');
   const email = normalizeEmail(body.email);
   auditDetails.email = email;
   refusePasswordLogin(config, email);
-  await countLink(database, loginSubjects(email, ip));
-  const expiresAt = new Date(Date.now() + LIFE_MS);
-  await sendLink(services, { email, expiresAt, mailOf: (url) => loginLinkMail(email, url, LIFE_MS / 60_000) });
+  await countLink(services, loginSubjects(email, ip));
+  const expiresAt = new Date(Date.now() + lifeMs);
+  await sendLink(services, { email, expiresAt, mailOf: (url) => loginLinkMail(email, url, lifeMs) });
   auditDetails.isOfEmail = true;
   return { accepted: true };
 };

@@ -19,7 +19,6 @@ import {
   newBrowserToken,
   redirectToProvider,
   returnToClient,
-  SSO_LOGIN_MS,
   type SsoFailure,
 } from '../../access/sso/browser.ts';
 import { proveIdentity, type SsoClaims, SsoDenied } from '../../access/sso/proveIdentity.ts';
@@ -63,7 +62,7 @@ export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, 
     nonce,
     codeVerifier: sealed,
     keyId,
-    expiresAt: new Date(Date.now() + SSO_LOGIN_MS),
+    expiresAt: new Date(Date.now() + config.SSO_LOGIN_TTL),
   });
   const url = buildAuthorizationUrl(client, {
     redirect_uri: callbackUrl(config.PUBLIC_URL, headers, callbackPath(provider)).href,
