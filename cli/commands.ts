@@ -56,6 +56,31 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/projects.ts')).applyCommand,
   },
   {
+    name: 'validate',
+    summary:
+      'Check the files of a project by the rules and the actions of this package; exit code 4 where one is wrong',
+    arguments: [FOLDER],
+    options: [{ flags: '--remote', summary: 'ask the server, which also knows connections and what is stored' }],
+    examples: ['perdure validate finance', 'perdure validate finance --remote --json'],
+    operations: ['applyProject'],
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'types',
+    summary: "Write TypeScript types of a project's inputs, questions, outputs, entities and queue items",
+    arguments: [FOLDER],
+    options: [
+      { flags: '-o, --out <file>', summary: 'write them there; otherwise they go to stdout' },
+      {
+        flags: '--check',
+        summary: 'write nothing; exit code 2 where the file (default perdure.d.ts) is not of these files',
+      },
+    ],
+    examples: ['perdure types finance -o perdure.d.ts', 'perdure types finance -o perdure.d.ts --check'],
+    operations: [],
+    load: async () => (await import('./commands/types.ts')).types,
+  },
+  {
     name: 'run',
     summary: 'Start a workflow',
     arguments: [{ name: '<workflow>', summary: 'id or slug' }],

@@ -41,6 +41,11 @@ export async function readFolder(
   return { resources, files };
 }
 
+/** The resources of a folder as they stand in its files. Ends with 4 where a file is wrong. */
+export async function readResources(folder: string): Promise<Resource[]> {
+  return [...(await readStored(folder)).values()].flat();
+}
+
 /** The resources of each file, as they stand there. */
 async function readStored(folder: string): Promise<Map<string, Resource[]>> {
   const stored = new Map<string, Resource[]>();

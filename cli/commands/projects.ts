@@ -1,24 +1,17 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { isProblem, type Perdure } from '#client';
 import { ask, isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
+import { fileProblemText } from '../fileProblems.ts';
 import { type Output, printable } from '../output.ts';
 import type { Place } from '../place.ts';
+import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
 import { type Resource, readFolder, writeFolder } from '../projectFolder.ts';
-
-type ApplyBody = Parameters<Perdure['applyProject']>[0]['body'];
-type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 
 interface StoredPlan {
   projectId: string;
   bundle: { resources: Resource[]; delete: boolean };
   planHash: string;
-}
-
-function projectOf({ projectId }: Place): string {
-  if (projectId !== undefined) return projectId;
-  throw new Usage('Which project? Set PERDURE_PROJECT, or give --project <id>');
 }
 
 export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) => {
@@ -35,7 +28,7 @@ export const plan: Handler = async ({ arguments: [folder = '.'], options, out, p
   const projectId = projectOf(here);
   const { resources, files } = await readFolder(folder);
   const bundle = { resources, delete: options.isSet('delete') };
-  const planned = await apply(here, projectId, { ...bundle, dryRun: true } as ApplyBody, files);
+  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
   out.value(planned, () => planText(planned));
   const target = options.text('out');
   if (target !== undefined) {
@@ -52,12 +45,12 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   const isPlan = (await stat(source).catch(() => undefined))?.isFile() === true;
   if (isPlan) {
     const { projectId, bundle, planHash } = JSON.parse(await readFile(source, 'utf8')) as StoredPlan;
-    return done(await apply(here, projectId, { ...bundle, planHash } as ApplyBody, []), out);
+    return done(await apply(here, projectId, { ...bundle, planHash }, []), out);
   }
   const projectId = projectOf(here);
   const { resources, files } = await readFolder(source);
   const bundle = { resources, delete: options.isSet('delete') };
-  const planned = await apply(here, projectId, { ...bundle, dryRun: true } as ApplyBody, files);
+  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
   if (!hasChanges(planned)) {
     out.value(planned, () => 'Nothing has changed.');
     return EXIT.done;
@@ -67,7 +60,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
     out.note(planText(planned));
     if (!isYes(await ask('Apply this? [y/N] '))) throw new Ended(EXIT.failed, 'Nothing was applied.');
   }
-  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash } as ApplyBody, files), out);
+  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, files), out);
 };
 
 function done(applied: Applied, out: Output): number {
@@ -75,19 +68,10 @@ function done(applied: Applied, out: Output): number {
   return EXIT.done;
 }
 
-/** Problems name `resources[3].nodes[1]`: the file is what people look for. */
-async function apply({ client }: Place, projectId: string, body: ApplyBody, files: string[]): Promise<Applied> {
-  try {
-    return await client.applyProject({ path: { projectId }, body });
-  } catch (error) {
-    if (!isProblem(error) || error.status !== 400 || error.errors.length === 0) throw error;
-    const lines = error.errors.map(({ path, message }) => {
-      const [, index, rest = ''] = /^resources\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
-      const file = index === undefined ? undefined : files[Number(index)];
-      return file === undefined ? `${path}: ${message}` : `${file}: ${rest}: ${message}`;
-    });
-    throw new Ended(EXIT.blocked, `Nothing was applied.\n${lines.join('\n')}`);
-  }
+async function apply(place: Place, projectId: string, bundle: Bundle, files: string[]): Promise<Applied> {
+  const answer = await planOf(place, projectId, bundle, files);
+  if ('applied' in answer) return answer.applied;
+  throw new Ended(EXIT.blocked, `Nothing was applied.\n${answer.problems.map(fileProblemText).join('\n')}`);
 }
 
 function hasChanges({ plan: all }: Applied): boolean {

@@ -19,6 +19,8 @@ export class Names {
   readonly #projectId: string;
   readonly #bySlug = new Map<string, Named>();
   readonly #byId = new Map<string, Named>();
+  /** Where a name was looked for in vain. */
+  protected readonly nowhere: string = 'neither in the bundle nor stored';
 
   constructor(projectId: string, rows: Iterable<Named>) {
     this.#projectId = projectId.toLowerCase();
@@ -54,7 +56,7 @@ export class Names {
     if (reference.kind !== kind) return { problem: `expected @${kind}/…, got ${name}` };
     const id = this.idOf(kind, reference.slug);
     return id === undefined
-      ? { problem: `there is no ${NOUNS[kind]} ${JSON.stringify(reference.slug)}, neither in the bundle nor stored` }
+      ? { problem: `there is no ${NOUNS[kind]} ${JSON.stringify(reference.slug)}, ${this.nowhere}` }
       : { name: id };
   }
 

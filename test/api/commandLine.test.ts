@@ -189,4 +189,14 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: input', 'type: inptu'));
   const wrong = await perdure(['plan'], { ...here, environment: { ...here.environment, WHOM: 'Ada' } });
   expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('workflows/expense.yaml: nodes[0].type') });
+  const known = { ...here, environment: { ...here.environment, WHOM: 'Ada' } };
+  const said = await perdure(['validate', '--remote', '--json'], known);
+  expect(said.code).toBe(4);
+  const { problems } = JSON.parse(said.stdout);
+  expect(problems).toMatchObject([{ file: 'workflows/expense.yaml', path: 'nodes[0].type' }]);
+  // The rules here and there are the same.
+  const offline = await perdure(['validate', '--json'], { folder: here.folder, environment: { WHOM: 'Ada' } });
+  expect(JSON.parse(offline.stdout).problems).toEqual(problems);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('type: inptu', 'type: input'));
+  expect(await perdure(['validate', '--remote'], known)).toMatchObject({ code: 0, stdout: '1 file is valid.\n' });
 });

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { HIDDEN_SECRET, holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.ts';
-import { readDefinition } from '../workflows/checkDefinition.ts';
 import { wrongConnections } from '../workflows/connectionProblems.ts';
+import { readDefinition } from '../workflows/readDefinition.ts';
 import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
 
 /** Fields beside the definition, of a new workflow. */

@@ -41,7 +41,7 @@ export function identified(resources: readonly BundleResource[], projectId: stri
 export function resolved(
   given: GivenResource,
   names: Names,
-  { catalogue }: Services,
+  { catalogue }: Pick<Services, 'catalogue'>,
 ): { given: GivenResource; problems: ProblemDetail[] } {
   const { kind, path } = given;
   if (kind !== 'workflow' && kind !== 'agent' && kind !== 'objectType') return { given, problems: [] };

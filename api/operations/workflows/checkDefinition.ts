@@ -1,59 +1,10 @@
-import { type Need, needsOfDefinition } from '../../../domain/access/stepPermissions.ts';
-import { isJsonObject } from '../../../domain/json.ts';
-import type { ProblemDetail } from '../../../domain/problem.ts';
-import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
-import { definitionLimits, type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
-import { compileAhead } from '../../../engine/evaluation/compileAhead.ts';
+import type { Validation } from '../../../domain/workflow/validate.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
-import { connectionProblems, type NamesConnection } from './connectionProblems.ts';
+import { connectionProblems } from './connectionProblems.ts';
 import { queueProblems } from './queueProblems.ts';
-
-/** The parts of an upsert's body that make its definition. */
-export interface DefinitionBody {
-  steps?: unknown;
-  trigger?: unknown;
-  nodes?: unknown;
-  edges?: unknown;
-  output?: unknown;
-  labels?: unknown;
-}
-
-/** A body's definition, and what it names, before any look at the database. */
-export interface ReadDefinition {
-  validation: Validation;
-  nodes: NamesConnection[];
-  /** The config of a poll trigger. */
-  poll: NamesConnection | undefined;
-  trigger: unknown;
-  /** What its steps need, at the places of the body; none of a definition that is not valid. */
-  needs: Need[];
-  /** Problems of the definition, at the places of the body. */
-  inBody(problems: ProblemDetail[]): ProblemDetail[];
-}
-
-export async function readDefinition(body: DefinitionBody, { catalogue, config }: Services): Promise<ReadDefinition> {
-  const limits = definitionLimits(config);
-  const isGraph = body.steps === undefined;
-  const { candidate, problems } = candidateOf(body);
-  const inBody = (found: ProblemDetail[]) => (isGraph ? found : inSteps(found));
-  if (!candidate) {
-    const nothing = { nodes: [], poll: undefined, trigger: undefined, needs: [] };
-    return { validation: { problems }, ...nothing, inBody: (found) => found };
-  }
-  await compileAhead(candidate);
-  const validation = validateDefinition(candidate, { catalogue, limits });
-  const needs = validation.definition ? needsOfDefinition(validation.definition, catalogue) : [];
-  return {
-    validation,
-    nodes: connectionsIn(candidate.nodes),
-    poll: pollIn(candidate.trigger),
-    trigger: candidate.trigger,
-    needs: isGraph ? needs : needs.map((need) => ({ ...need, path: stepPlace(need.path) })),
-    inBody,
-  };
-}
+import { type DefinitionBody, readDefinition } from './readDefinition.ts';
 
 /**
  * The definition of an upsert's body, or everything that is wrong with it, at the places of the body. `author`: who is
@@ -72,39 +23,4 @@ export async function checkDefinition(
     ...(await queueProblems(services, by.workspaceId, trigger)),
   ];
   return found.length === 0 ? validation : { problems: inBody(found) };
-}
-
-type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
-
-/** Steps as a graph, or the graph as it came. */
-function candidateOf({ steps, trigger, nodes, edges, output, labels }: DefinitionBody): Candidate {
-  if (steps === undefined) {
-    if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output, labels }, problems: [] };
-    return { problems: [{ path: 'steps', message: 'expected steps, or nodes and edges' }] };
-  }
-  const others = Object.entries({ nodes, edges, output }).filter(([, value]) => value !== undefined);
-  if (others.length === 0) {
-    const linear = linearDefinition(steps, trigger);
-    return linear.candidate && labels !== undefined
-      ? { ...linear, candidate: { ...linear.candidate, labels } }
-      : linear;
-  }
-  return { problems: others.map(([path]) => ({ path, message: 'cannot be combined with steps' })) };
-}
-
-/** Also of nodes that are wrong otherwise: their place is kept. */
-function connectionsIn(nodes: unknown): NamesConnection[] {
-  return Array.isArray(nodes) ? nodes.map(namesIn) : [];
-}
-
-function pollIn(trigger: unknown): NamesConnection | undefined {
-  return isJsonObject(trigger) && trigger.type === 'poll' ? namesIn(trigger.config) : undefined;
-}
-
-function namesIn(value: unknown): NamesConnection {
-  if (!isJsonObject(value)) return {};
-  const { id, appId, connectionId } = value;
-  return Object.fromEntries(
-    Object.entries({ id, appId, connectionId }).filter(([, member]) => typeof member === 'string'),
-  );
 }

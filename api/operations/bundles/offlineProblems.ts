@@ -1,0 +1,87 @@
+import { buildCatalogue } from '../../../activities/apps/catalogue.ts';
+import { readConfig } from '../../../config.ts';
+import { agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
+import { toolProblems } from '../../../domain/agent/toolProblems.ts';
+import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
+import type { BundleKind, BundleResource } from '../../../domain/bundle/bundle.ts';
+import { Names } from '../../../domain/bundle/names.ts';
+import { slugReference } from '../../../domain/bundle/slugReference.ts';
+import { isUuid } from '../../../domain/isUuid.ts';
+import { ruleProblems } from '../../../domain/object/ruleProblems.ts';
+import type { ObjectRules } from '../../../domain/object/rules.ts';
+import { inPath } from '../../../domain/place.ts';
+import type { ProblemDetail } from '../../../domain/problem.ts';
+import type { FieldReference } from '../../../domain/reference/reference.ts';
+import { readDefinition } from '../workflows/readDefinition.ts';
+import type { GivenResource } from './given.ts';
+import { identified, resolved, shapeProblems, UNKNOWN } from './givenResources.ts';
+
+/**
+ * What is wrong with resources that stand in files, by the product's own rules and its catalogue, without a database; at
+ * the places that `applyProject` answers. What files cannot know is not looked for: connections, entities, what an id
+ * leads to, and the secret that a mask stands for. Limits are the settings' defaults.
+ */
+export async function offlineProblems(
+  resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
+): Promise<ProblemDetail[]> {
+  const config = readConfig({});
+  const services: OfflineServices = { catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP }), config };
+  const names = new FileNames(UNKNOWN, []);
+  const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
+  const named = given.resources.map((each) => resolved(each, names, services));
+  const problems = [...given.problems, ...named.flatMap((each) => each.problems)];
+  for (const { given: each } of named) {
+    const shape = await shapeProblems(each);
+    const isReadOn = shape.length === 0 || each.kind === 'workflow';
+    const own = isReadOn ? await CHECKS[each.kind](each, services) : [];
+    const taken = new Set(problems.map(({ path }) => path));
+    const found = [...shape, ...own.map((one) => ({ ...one, path: inPath(each.path, one.path) }))];
+    problems.push(...found.filter(({ path }) => !taken.has(path)));
+  }
+  return problems;
+}
+
+type OfflineServices = Parameters<typeof readDefinition>[1];
+
+/** The names of the files: what no bundle holds, or is named by its id, may be anywhere. */
+class FileNames extends Names {
+  protected override readonly nowhere = 'in these files; --remote asks the server too';
+
+  override resolve(reference: FieldReference & { name: string }): { name: string } | { problem: string } {
+    const { kind, by, name } = reference;
+    if (by === 'id' && isUuid(name)) return { name };
+    const isElsewhere = kind === 'connection' || kind === 'object';
+    return isElsewhere && slugReference(name)?.kind === kind ? { name: UNKNOWN } : super.resolve(reference);
+  }
+}
+
+type Check = (given: GivenResource, services: OfflineServices) => ProblemDetail[] | Promise<ProblemDetail[]>;
+
+const CHECKS: Record<BundleKind, Check> = {
+  async workflow({ body, id }, services) {
+    const { validation, inBody } = await readDefinition(body, services);
+    const itself = body.onFailureWorkflowId === id;
+    return [
+      ...inBody(validation.problems),
+      ...(itself ? [{ path: 'onFailureWorkflowId', message: 'expected a workflow other than this one' }] : []),
+    ];
+  },
+  agent({ body }, { catalogue }) {
+    const settings = body as unknown as GivenSettings;
+    return [...unsupportedSettings(agentDefinition(settings)), ...toolProblems(catalogue, settings)];
+  },
+  objectType({ body }, { config }) {
+    const limits = {
+      bytes: config.OBJECT_SCHEMA_MAX_BYTES,
+      depth: config.OBJECT_SCHEMA_MAX_DEPTH,
+      nodes: config.OBJECT_SCHEMA_MAX_NODES,
+    };
+    return ruleProblems({ ...RULES, ...body } as unknown as ObjectRules, limits);
+  },
+  // Their shape is all that there is.
+  queue: () => [],
+  knowledge: () => [],
+  variable: () => [],
+};
+
+const RULES = { attributeSchema: null, stateSchema: null, allowUnknownAttributes: false };

@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import type { Handler } from '../commandSpec.ts';
+import { EXIT, Usage } from '../exitCode.ts';
+import { readResources } from '../projectFolder.ts';
+import { textIfPresent } from '../textIfPresent.ts';
+import { declarationsOf } from '../types/declarations.ts';
+
+const DEFAULT_FILE = 'perdure.d.ts';
+
+/** Writes the types of a folder's workflows, entities and queues; with --check compares what is there. */
+export const types: Handler = async ({ arguments: [folder = '.'], options, out }) => {
+  const resources = await readResources(folder);
+  if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
+  const text = declarationsOf(resources);
+  const file = options.text('out');
+  if (options.isSet('check')) {
+    const target = file ?? DEFAULT_FILE;
+    const present = await textIfPresent(target);
+    if (present === text) return EXIT.done;
+    out.note(
+      `${target} is ${present === undefined ? 'not there' : 'not of these files'}: perdure types ${folder} -o ${target}`,
+    );
+    return EXIT.changes;
+  }
+  if (file === undefined) {
+    out.raw(text);
+    return EXIT.done;
+  }
+  await writeFile(file, text);
+  out.note(`wrote ${file}`);
+  return EXIT.done;
+};

@@ -1,0 +1,36 @@
+import type { Handler, Invocation } from '../commandSpec.ts';
+import { EXIT, Usage } from '../exitCode.ts';
+import { type FileProblem, fileProblems, fileProblemText } from '../fileProblems.ts';
+import { planOf, projectOf } from '../planOf.ts';
+import { type Resource, readFolder } from '../projectFolder.ts';
+
+/** By the rules and the catalogue of this package; with --remote by those of the server, which knows what it holds. */
+export const validate: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
+  const { resources, files } = await readFolder(folder);
+  if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
+  const problems = options.isSet('remote')
+    ? await remoteProblems(place, resources, files)
+    : fileProblems(await offline(resources), files);
+  const count = new Set(files).size;
+  out.value({ valid: problems.length === 0, files: count, problems }, () =>
+    problems.length === 0
+      ? `${count} ${count === 1 ? 'file is' : 'files are'} valid.`
+      : problems.map(fileProblemText).join('\n'),
+  );
+  return problems.length === 0 ? EXIT.done : EXIT.blocked;
+};
+
+async function offline(resources: Resource[]) {
+  const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
+  return offlineProblems(resources);
+}
+
+async function remoteProblems(
+  place: Invocation['place'],
+  resources: Resource[],
+  files: string[],
+): Promise<FileProblem[]> {
+  const here = await place();
+  const answer = await planOf(here, projectOf(here), { resources, delete: false, dryRun: true }, files);
+  return 'problems' in answer ? answer.problems : [];
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../projectRoot.ts';
+
+// The compiled command, in a folder without a Perdure.
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'perdure-offline-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function perdure(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: folder };
+  const command = join(PROJECT_ROOT, 'dist/cli/main.js');
+  return new Promise((done) => {
+    execFile(process.execPath, [command, ...words], { cwd: folder, env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const EXPENSE = `
+trigger: { id: trigger, type: manual, config: { fields: [{ key: amount, type: number, required: true }] } }
+nodes:
+  - { id: ask, type: input, inputs: { title: Pay?, fields: [{ key: ok, type: boolean, required: true }] } }
+  - { id: keep, type: action, appId: queue, actionId: add, inputs: { queueId: "@queue/paid", data: { n: 1 } } }
+  - { id: book, type: action, appId: http, actionId: request, connectionId: "@connection/bank", inputs: { url: "https://bank.example" } }
+`;
+
+test('a whole project is valid, with a secret that only the server knows and a connection that no folder holds', async () => {
+  write('workflows/expense.yaml', EXPENSE);
+  write('workflows/hook.yaml', 'trigger: { id: trigger, type: webhook, config: { secret: "********" } }\nnodes: []\n');
+  write('queues/paid.yaml', 'name: Paid\n');
+  write('objectTypes/invoice.yaml', 'attributeSchema: { type: object, properties: { total: { type: number } } }\n');
+  write('knowledge/manual.yaml', 'name: Manual\n');
+  write(
+    'agents/desk.yaml',
+    'name: Desk\nmodel: gpt-5-mini\ninstructions: Help.\nknowledgeIds: ["@knowledge/manual"]\n',
+  );
+  write('variables.yaml', '- { slug: LIMIT, value: 100 }\n- { slug: TOKEN, isSecret: true, value: "********" }\n');
+  expect(await perdure('validate')).toEqual({ code: 0, stdout: '7 files are valid.\n', stderr: '' });
+});
+
+test('each problem names its file, its place and what was expected', async () => {
+  write(
+    'workflows/expense.yaml',
+    EXPENSE.replace('actionId: add', 'actionId: ad').replace('type: input', 'type: inptu'),
+  );
+  write('queues/paid.yaml', 'name: Paid\nbatchSize: many\n');
+  write('objectTypes/invoice.yaml', 'attributeSchema: { type: object, properties: { total: { type: nummer } } }\n');
+  write(
+    'agents/desk.yaml',
+    'instructions: Help.\nworkflowIds: ["@workflow/nothing"]\ntools: [{ appId: http, actionId: x }]\n',
+  );
+  const { code, stdout } = await perdure('validate', '--json');
+  expect(code).toBe(4);
+  const { valid, problems } = JSON.parse(stdout) as { valid: boolean; problems: Record<string, string>[] };
+  expect(valid).toBe(false);
+  const places = problems.map(({ file, path }) => `${file} ${path}`);
+  expect(places).toEqual(
+    expect.arrayContaining([
+      'workflows/expense.yaml nodes[0].type',
+      'workflows/expense.yaml nodes[1].actionId',
+      'queues/paid.yaml batchSize',
+      'agents/desk.yaml workflowIds[0]',
+    ]),
+  );
+  expect(places.filter((place) => place.startsWith('objectTypes/invoice.yaml attributeSchema'))).not.toEqual([]);
+  const nowhere = problems.find(({ path }) => path === 'workflowIds[0]');
+  expect(nowhere?.message).toBe('there is no workflow "nothing", in these files; --remote asks the server too');
+  const people = await perdure('validate');
+  expect(people.stdout).toContain(
+    'workflows/expense.yaml: nodes[1].actionId: the app queue has no action ad, expected one of',
+  );
+});
+
+test('a file that is no YAML, an unset secret, and a folder of nothing are said', async () => {
+  expect(await perdure('validate')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('workflows/<slug>.yaml'),
+  });
+  write('workflows/expense.yaml', 'nodes: [\n');
+  expect(await perdure('validate')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('workflows/expense.yaml'),
+  });
+  write('workflows/expense.yaml', `name: "${'$'}{env:NOWHERE}"\nnodes: []\n`);
+  expect(await perdure('validate')).toMatchObject({ code: 4, stderr: expect.stringContaining('NOWHERE') });
+});
+
+test('types are written, and checked until a file changes', async () => {
+  write('workflows/expense.yaml', EXPENSE);
+  const check = () => perdure('types', '-o', 'perdure.d.ts', '--check');
+  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('perdure.d.ts is not there') });
+  expect((await perdure('types', '-o', 'perdure.d.ts')).code).toBe(0);
+  expect(readFileSync(join(folder, 'perdure.d.ts'), 'utf8')).toContain('amount: number;');
+  expect((await perdure('types')).stdout).toBe(readFileSync(join(folder, 'perdure.d.ts'), 'utf8'));
+  expect((await check()).code).toBe(0);
+  write('workflows/expense.yaml', EXPENSE.replace('amount', 'sum'));
+  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('is not of these files') });
+});

@@ -1,0 +1,32 @@
+import type { Resource } from '../projectFolder.ts';
+import { schemaType } from './schemaType.ts';
+import { indented, isRecord, keyText } from './typeText.ts';
+import { workflowType } from './workflowTypes.ts';
+
+const HEAD = `// Written by \`perdure types\` from the project's files: change those, and write it again.
+`;
+
+/**
+ * The declarations of a project's folder: for each workflow by its slug the input of a start, the answers of its questions
+ * and its output, the attributes of each entity type, and the data of each queue's items.
+ */
+export function declarationsOf(resources: readonly Resource[]): string {
+  const of = (kind: string) => resources.filter((each) => each.kind === kind);
+  return [
+    HEAD,
+    interfaceOf('Workflows', of('workflow'), workflowType),
+    interfaceOf('Entities', of('objectType'), attributesType),
+    interfaceOf('Queues', of('queue'), () => 'Record<string, unknown>'),
+  ].join('\n');
+}
+
+/** A type without rules takes what comes. */
+function attributesType({ attributeSchema }: Resource): string {
+  return isRecord(attributeSchema) ? schemaType({ type: 'object', ...attributeSchema }) : 'Record<string, unknown>';
+}
+
+function interfaceOf(name: string, resources: readonly Resource[], typeOf: (resource: Resource) => string): string {
+  const sorted = [...resources].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  const members = sorted.map((each) => `${keyText(each.slug)}: ${typeOf(each)};\n`).join('');
+  return `export interface ${name} {\n${indented(members)}}\n`;
+}

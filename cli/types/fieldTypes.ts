@@ -1,0 +1,42 @@
+import { isRecord, type Members, unionOf } from './typeText.ts';
+
+/** Whose values a form gives: those of a call, which may leave out what has a default, or those that are there after it. */
+export type Side = 'given' | 'present';
+
+/** The members that the fields of a form have; undefined where a part of them is an expression, or of a wrong shape. */
+export function membersOf(fields: unknown, side: Side): Members | undefined {
+  if (fields === undefined || fields === null) return [];
+  if (!Array.isArray(fields)) return undefined;
+  const members = fields.map((field) => memberOf(field, side));
+  return members.every((each) => each !== undefined) ? members : undefined;
+}
+
+function memberOf(field: unknown, side: Side): Members[number] | undefined {
+  if (!isRecord(field) || typeof field.key !== 'string') return undefined;
+  const hasDefault = field.default !== undefined && field.default !== null;
+  const isThere = side === 'given' ? field.required === true && !hasDefault : field.required === true || hasDefault;
+  return { key: field.key, isOptional: !isThere, type: fieldType(field) };
+}
+
+const SIMPLE: Record<string, string> = {
+  text: 'string',
+  longText: 'string',
+  secret: 'string',
+  date: 'string',
+  number: 'number',
+  boolean: 'boolean',
+};
+
+function fieldType({ type, options }: Record<string, unknown>): string {
+  const simple = SIMPLE[String(type)];
+  if (simple !== undefined) return simple;
+  if (type !== 'select' && type !== 'multiSelect') return 'unknown';
+  const values = Array.isArray(options)
+    ? options.map((option) =>
+        isRecord(option) && typeof option.value === 'string' && !option.value.includes('{{')
+          ? JSON.stringify(option.value)
+          : 'string',
+      )
+    : ['string'];
+  return type === 'select' ? unionOf(values) : `Array<${unionOf(values)}>`;
+}

@@ -1,0 +1,27 @@
+/** Members of an object's type, in order. */
+export type Members = { key: string; isOptional: boolean; type: string }[];
+
+/** A type on several lines, to stand at any depth. */
+export function objectType(members: Members): string {
+  if (members.length === 0) return 'Record<string, never>';
+  const lines = members.map(({ key, isOptional, type }) => `${keyText(key)}${isOptional ? '?' : ''}: ${type};`);
+  return `{\n${indented(lines.join('\n'))}\n}`;
+}
+
+export function keyText(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+}
+
+export function unionOf(types: readonly string[]): string {
+  const distinct = [...new Set(types)];
+  if (distinct.length === 0) return 'never';
+  return distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
+}
+
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
