@@ -82,13 +82,13 @@ module.exports = {
       name: 'no-client-in-product',
       severity: 'error',
       from: { path: `^(${PRODUCT.join('|')})/` },
-      to: { path: '^(client|cli)/' },
+      to: { path: '^(client|cli|cases)/' },
     },
     {
       name: 'cli-imports',
       severity: 'error',
       comment:
-        'the command line stands on the client alone; `perdure start` is the product itself, and validate has its rules',
+        'the command line stands on the client alone; `start` is the product itself, `test` runs it, and `validate` has its rules',
       from: { path: '^cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,

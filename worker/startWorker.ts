@@ -1,16 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from '@temporalio/worker';
-import { buildExecutors } from '../activities/apps/executors.ts';
-import { buildRequest } from '../activities/apps/http/request.ts';
-import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
-import { LoopContexts } from '../activities/execution/loopContexts.ts';
-import { OpenedLoops } from '../activities/execution/openedLoops.ts';
 import { allDuties } from '../engine/duties/duties.ts';
 import { Reconciler } from '../engine/duties/reconciler.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
-import { ProgressWriter } from '../engine/executions/progressWriter.ts';
-import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
 import { createMailer } from '../engine/mail/mailer.ts';
 import { DueItems } from '../engine/queues/dueItems.ts';
 import { QueueRunner } from '../engine/queues/queueRunner.ts';
@@ -19,6 +12,7 @@ import { compareRetention } from '../engine/temporal/namespaceRetention.ts';
 import { ensureSearchAttributes } from '../engine/temporal/searchAttributes.ts';
 import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
+import { activityServices, WAITING } from './activityServices.ts';
 import { BUNDLE_PATH } from './bundlePath.ts';
 import { tuning } from './tuning.ts';
 
@@ -29,60 +23,15 @@ export interface RunningWorker {
   died: Promise<void>;
 }
 
-/** Actions, and polls, that wait for a place. After a longer wait an action goes to the overflow queue, a poll to a later try. */
-const WAITING = 100;
-const PATIENCE_MS = 1_000;
 /** Slots beside the actions, polls and waits: for actions on their way to the overflow queue, node tests, model calls. */
 const OTHER_ACTIVITIES = 50;
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
   const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
-  const executorOf = buildExecutors({
-    database,
-    openAiClient: parts.openAiClient,
-    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
-    maxResponseBytes: config.MAX_OUTPUT_BYTES,
-    maxOutputBytes: config.MAX_OUTPUT_BYTES,
-    maxRows: config.POSTGRES_MAX_ROWS,
-    maxClients: config.POSTGRES_CLIENTS,
-    maxCodeThreads: config.CODE_THREADS,
-    maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,
-    maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
-    maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
-    maxObjectBytes: config.OBJECT_MAX_BYTES,
-    evaluation: parts.evaluation,
-  });
-  const rss = buildRequest({
-    app: 'rss',
-    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
-    maxResponseBytes: config.MAX_OUTPUT_BYTES,
-  });
-  const pollerOf = buildPollers(
-    { http: executorOf('http', 'request'), rss },
-    {
-      filesRoot: config.FILES_ROOT,
-      maxItems: config.POLL_MAX_ITEMS,
-      database,
-    },
-  );
-  const writer = new ProgressWriter(database, feed, {
-    writes: config.GROUP_WRITE_MAX,
-    bytes: config.GROUP_WRITE_MAX_BYTES,
-    gatherMs: config.GROUP_WRITE_GATHER_MS,
-  });
-  const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
-  const openedLoops = new OpenedLoops(database, config.LOOP_CONTEXT_CACHE_BYTES);
   await ensureSearchAttributes(temporal.client, temporal.namespace);
   await compareRetention(temporal.client, temporal.namespace, config.EXECUTION_RETENTION_DAYS, log);
-  const shared = { waiting: WAITING, patienceMs: PATIENCE_MS };
-  const places = new WorkspacePlaces({ places: config.ACTIONS_AT_ONCE, ...shared });
-  const pollPlaces = new WorkspacePlaces({ places: config.POLLS_AT_ONCE, ...shared });
-  // Who finds no place looks again later, and waits in no line.
-  const waitPlaces = new WorkspacePlaces({ places: config.WAITS_AT_ONCE, waiting: 0, patienceMs: 0 });
-  const activities = createActivities({
-    ...{ ...parts, writer, loopContexts, openedLoops, places, pollPlaces, waitPlaces, executorOf, pollerOf },
-  });
+  const activities = createActivities(activityServices(parts));
   const common = {
     connection: temporal.connection,
     namespace: temporal.namespace,

@@ -3,6 +3,7 @@ import type { NodeType } from '../../domain/workflow/definition.ts';
 import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
+import type { StandIn } from '../standIn.ts';
 import { runAgent } from './agentRunNode.ts';
 import { startDelay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -48,7 +49,21 @@ export function runInlineNode(
   run: InlineRun,
   services: ActivityServices,
 ): InlineSettlement | Promise<InlineSettlement> {
+  const { standIn } = services;
+  if (standIn && STOOD_IN.has(run.compiled.node.type)) return stoodInOr(run, services, standIn);
   return RUNNERS[run.compiled.node.type](run, services);
+}
+
+/** What reaches out of the workflow. */
+const STOOD_IN: ReadonlySet<NodeType> = new Set(['action', 'runWorkflow']);
+
+async function stoodInOr(run: InlineRun, services: ActivityServices, standIn: StandIn): Promise<InlineSettlement> {
+  const { compiled, workspaceId, executionId, iteration, attempt } = run;
+  const resolved = await resolveInputs(services, run);
+  const of = { workspaceId, executionId, iteration, node: compiled.node, attempt };
+  const result = resolved.ok ? standIn({ ...of, inputs: resolved.inputs }) : undefined;
+  if (!resolved.ok || !result) return RUNNERS[compiled.node.type](run, services);
+  return settleResult(attemptOf(run, resolved.shown), result, services.config.MAX_OUTPUT_BYTES);
 }
 
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {

@@ -27,6 +27,10 @@ export async function performAction(
   const resolved = await resolveInputs(services, { workspaceId: task.workspaceId, compiled, scope });
   if (!resolved.ok) return settleFailedStep(attempt, resolved.failure);
   const withInput: Attempt = { ...attempt, input: resolved.shown };
+  const { workspaceId, executionId, nodeId, iteration = '' } = task;
+  const of = { workspaceId, executionId, iteration, node: compiled.node, attempt: task.attempt };
+  const stoodIn = services.standIn?.({ ...of, inputs: resolved.inputs });
+  if (stoodIn) return settleResult(withInput, stoodIn, services.config.MAX_OUTPUT_BYTES);
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);
   if ('failure' in found) {
     return withMissed(settleFailedStep(withInput, found.failure), isMissed(found.failure, found.connectionId));
@@ -34,7 +38,6 @@ export async function performAction(
   const { connection, connectionId } = found;
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
   const { appId = '', actionId = '' } = compiled.node;
-  const { workspaceId, executionId, nodeId, iteration = '' } = task;
   const step = { workspaceId, executionId, lineageId, nodeId, iteration };
   const keyOf = await whileDatabaseAway(signal, services.log, () => keyOfStep(services, step));
   const result = await callAction(services, {

@@ -23,7 +23,7 @@ export class RegionBudget {
   #bytes = 0;
 
   constructor(budgetMs: number) {
-    this.#deadline = Date.now() + budgetMs;
+    this.#deadline = performance.now() + budgetMs;
   }
 
   spendNode(): void {
@@ -45,7 +45,7 @@ export class RegionBudget {
       this.#nodes >= MAXIMUM_REGION_NODES ||
       this.#inner >= MAXIMUM_ITERATION_NODES ||
       this.#bytes >= MAXIMUM_BYTES ||
-      Date.now() > this.#deadline
+      performance.now() > this.#deadline
     );
   }
 }

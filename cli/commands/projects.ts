@@ -43,6 +43,7 @@ export const plan: Handler = async ({ arguments: [folder = '.'], options, out, p
 export const applyCommand: Handler = async ({ arguments: [source = '.'], options, out, place }) => {
   const here = await place();
   const isPlan = (await stat(source).catch(() => undefined))?.isFile() === true;
+  if (options.isSet('test')) await requireGreen(source, isPlan, out);
   if (isPlan) {
     const { projectId, bundle, planHash } = JSON.parse(await readFile(source, 'utf8')) as StoredPlan;
     return done(await apply(here, projectId, { ...bundle, planHash }, []), out);
@@ -62,6 +63,16 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   }
   return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, files), out);
 };
+
+/** Ends with 1 where a case fails. */
+async function requireGreen(folder: string, isPlan: boolean, out: Output): Promise<void> {
+  if (isPlan) throw new Usage('--test takes a folder: a plan has no cases');
+  const { readSuite } = await import('../caseFiles.ts');
+  const { reportText, runSuite } = await import('./test.ts');
+  const report = await runSuite(await readSuite(folder, undefined), out);
+  out.note(reportText(report, { hasColor: false }));
+  if (report.failed > 0) throw new Ended(EXIT.failed, 'Nothing was applied: a case fails.');
+}
 
 function done(applied: Applied, out: Output): number {
   out.value(applied, () => `${planText(applied)}\nApplied.`);

@@ -5,22 +5,31 @@ import { SEARCH_ATTRIBUTES } from '../../temporal-workflows/names.ts';
 const VALUE_TYPES = { KEYWORD: 2, KEYWORD_LIST: 7 };
 const ALREADY_EXISTS = 6;
 
+interface OperatorService {
+  listSearchAttributes(request: { namespace: string }): Promise<{ customAttributes?: Record<string, unknown> | null }>;
+  addSearchAttributes(request: { namespace: string; searchAttributes: Record<string, number> }): Promise<unknown>;
+}
+
+function operatorOf(client: Client): OperatorService {
+  return (client.connection as unknown as { operatorService: OperatorService }).operatorService;
+}
+
 /** Adds missing search attributes to the namespace; safe to run from many workers. Throws if the server refuses. */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
-  const { operatorService } = client.connection as unknown as {
-    operatorService: {
-      listSearchAttributes(request: {
-        namespace: string;
-      }): Promise<{ customAttributes?: Record<string, unknown> | null }>;
-      addSearchAttributes(request: { namespace: string; searchAttributes: Record<string, number> }): Promise<unknown>;
-    };
-  };
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const { customAttributes } = await operatorOf(client).listSearchAttributes({ namespace });
   const missing = SEARCH_ATTRIBUTES.filter(({ name }) => customAttributes?.[name] === undefined);
-  if (missing.length === 0) return;
+  if (missing.length > 0) await addSearchAttributes(client, namespace, missing);
+}
+
+/** Adds all to a namespace that has none, on a server that does not list them. */
+export async function addSearchAttributes(
+  client: Client,
+  namespace: string,
+  missing: readonly (typeof SEARCH_ATTRIBUTES)[number][] = SEARCH_ATTRIBUTES,
+): Promise<void> {
   try {
     const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, VALUE_TYPES[type]]));
-    await operatorService.addSearchAttributes({ namespace, searchAttributes });
+    await operatorOf(client).addSearchAttributes({ namespace, searchAttributes });
   } catch (error) {
     if (!(isGrpcServiceError(error) && error.code === ALREADY_EXISTS)) throw error;
   }

@@ -1,0 +1,105 @@
+import { v7 } from 'uuid';
+import { PERMISSIONS } from '../domain/access/permission.ts';
+import type { CaseEvent } from '../domain/case/caseFile.ts';
+import { durationMs } from '../domain/case/duration.ts';
+import { needsCredential, type Submitter } from '../domain/execution/submission.ts';
+import { checkFieldValues } from '../domain/fieldValues.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { endOnRequest } from '../engine/executions/endOnRequest.ts';
+import { findPendingInput } from '../prisma/store/execution/pendingInput.ts';
+import { type Asked, type CaseHost, indicesOf } from './caseActivities.ts';
+import type { CasePlatform } from './casePlatform.ts';
+import type { CaseRun } from './caseRun.ts';
+
+/** Longer than the longest wait of a workflow (domain/workflow/controlLimits.ts): then nothing more is to happen. */
+const NOTHING_MORE_MS = 12 * 365 * 86_400_000;
+
+type Happening = (platform: CasePlatform) => Promise<void>;
+
+/** What happens to cases from outside: each is a timer on the server, since nobody else knows when it is time. */
+export class CaseEvents {
+  readonly #happenings: Happening[] = [];
+
+  hostOn(platform: () => CasePlatform): Omit<CaseHost, 'book'> {
+    return {
+      serverTime: () => platform().serverTime(),
+      asked: (run, question) => this.#asked(platform(), run, question),
+      event: async (event) => this.#happenings[event]?.(platform()),
+    };
+  }
+
+  /** The events by the time since the start, and the end of a case in which nothing more happens. While time is held. */
+  async begin(platform: CasePlatform, run: CaseRun): Promise<void> {
+    for (const { event, index } of run.timed) await this.#at(platform, run, event, cancelOf(run, index));
+    await this.#after(platform, NOTHING_MORE_MS, async () => run.end());
+  }
+
+  async #asked(platform: CasePlatform, run: CaseRun, asked: Asked): Promise<void> {
+    const { executionId, workflow, nodeId, iteration } = asked;
+    // The database's clock is the machine's: the workflow's timer alone says when it is too late.
+    await platform.parts.database.pendingInput.updateMany({
+      where: { executionId, nodeId, iteration },
+      data: { expiresAt: null },
+    });
+    const placed = run.takeEvent({ workflow, nodeId, indices: indicesOf(iteration) });
+    if (placed) {
+      const { event, index } = placed;
+      const happening = event.cancel ? cancelOf(run, index) : answerOf(run, index, asked, event.answer as JsonObject);
+      await this.#at(platform, run, event, happening);
+    } else if (run.given.expect.status === 'NEEDS_INPUT') {
+      // Before it expires: the case is over when nothing runs.
+      await this.#after(platform, 1, async () => run.end());
+    }
+  }
+
+  #at(platform: CasePlatform, run: CaseRun, { after }: CaseEvent, happening: Happening): Promise<void> {
+    const afterMs = after === undefined ? 0 : (durationMs(after) ?? 0);
+    const due = run.clock.now + afterMs;
+    return this.#after(platform, afterMs, async (on) => {
+      if (run.hasEnded) return;
+      run.clock.reach(due);
+      await happening(on);
+    });
+  }
+
+  async #after(platform: CasePlatform, afterMs: number, happening: Happening): Promise<void> {
+    const event = this.#happenings.push(happening) - 1;
+    await platform.startTimer({ event, afterMs });
+  }
+}
+
+function cancelOf(run: CaseRun, index: number): Happening {
+  return async ({ parts, owner }) => {
+    const { executionId } = run;
+    const ended = await endOnRequest(parts, { workspaceId: owner.workspaceId, executionId, how: 'cancel' });
+    if (ended === 'absent') run.problems.push(`events[${index}]: the execution is not there`);
+  };
+}
+
+function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject): Happening {
+  return async ({ parts }) => {
+    const { executionId, nodeId, iteration } = asked;
+    const found = await findPendingInput(parts.database, executionId, nodeId, { iteration });
+    const question = found?.questions.find(({ status }) => status === 'OPEN');
+    const late = `events[${index}]: ${nodeId} does not wait for an answer any more`;
+    if (!question) {
+      if (!run.hasEnded) run.problems.push(late);
+      return;
+    }
+    const { values, problems } = checkFieldValues(question.fields, answer, 'reject');
+    if (problems.length > 0) {
+      const reasons = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+      run.problems.push(`events[${index}]: the answer does not fit the question of ${nodeId}: ${reasons}`);
+      return;
+    }
+    const submitter = needsCredential(question) ? somebody(index) : undefined;
+    if (!(await parts.answers.take(question, values, submitter))) run.problems.push(late);
+  };
+}
+
+/** Each answer is another person's, who may answer. */
+function somebody(index: number): Submitter {
+  const id = v7();
+  const name = `person ${index + 1}`;
+  return { by: { type: 'user', id, name }, person: id, email: null, role: null, permissions: new Set(PERMISSIONS) };
+}

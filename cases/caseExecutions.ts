@@ -1,0 +1,34 @@
+import type { ExecutionStatus } from '../domain/execution/status.ts';
+import type { Database } from '../prisma/client.ts';
+import { Prisma } from '../prisma/generated/client.ts';
+
+/** An execution and all that it has led to: sub-workflows, and error workflows of what failed. */
+const LED_TO = (executionId: string) => Prisma.sql`
+  WITH RECURSIVE led AS (
+    SELECT e.id, e.status, e.workflow_id FROM executions e WHERE e.id = ${executionId}::uuid
+    UNION
+    SELECT e.id, e.status, e.workflow_id FROM led l
+    LEFT JOIN failure_handlings f ON f.execution_id = l.id
+    JOIN executions e ON e.parent_execution_id = l.id OR e.id = f.handler_execution_id
+  )`;
+
+export interface CaseExecution {
+  id: string;
+  status: ExecutionStatus;
+  /** Of its workflow. */
+  slug: string;
+}
+
+/** Raw: a tree by two kinds of bonds. */
+export function executionsOfCase(database: Database, executionId: string): Promise<CaseExecution[]> {
+  return database.$queryRaw<CaseExecution[]>`${LED_TO(executionId)}
+    SELECT l.id, l.status, coalesce(w.slug, '') AS slug FROM led l LEFT JOIN workflows w ON w.id = l.workflow_id`;
+}
+
+/** Those that have not ended; a failure whose error workflow is still to be started counts as one that is PENDING. */
+export function openOfCase(database: Database, executionId: string): Promise<Omit<CaseExecution, 'slug'>[]> {
+  return database.$queryRaw<Omit<CaseExecution, 'slug'>[]>`${LED_TO(executionId)}
+    SELECT l.id, l.status FROM led l WHERE l.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+    UNION ALL
+    SELECT l.id, 'PENDING' FROM led l JOIN failure_handlings f ON f.execution_id = l.id AND f.status = 'PENDING'`;
+}

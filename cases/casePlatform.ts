@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { destination } from 'pino';
+import type { ActivityServices } from '../activities/services.ts';
+import { createWorkspace, type WorkspaceCredentials } from '../api/access/createWorkspace.ts';
+import { startApi } from '../api/startApi.ts';
+import { readConfig } from '../config.ts';
+import { CASE_TIMER, type CaseTimer } from '../domain/case/caseTimer.ts';
+import { startPglite } from '../embedded/pglite.ts';
+import type { Say } from '../embedded/say.ts';
+import { FailureHandler } from '../engine/executions/failureHandler.ts';
+import { Schedules } from '../engine/schedules/schedules.ts';
+import { addSearchAttributes } from '../engine/temporal/searchAttributes.ts';
+import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
+import { migrate } from '../prisma/migrate.ts';
+import { createLog } from '../process/log.ts';
+import { createParts, type Parts } from '../process/parts.ts';
+import { activityServices } from '../worker/activityServices.ts';
+import { BUNDLE_PATH } from '../worker/bundlePath.ts';
+import { tuning } from '../worker/tuning.ts';
+
+const GRACE_MS = 2_000;
+
+/** Perdure with a server that skips time, and nothing of it left when it stops. */
+export interface CasePlatform {
+  parts: Parts;
+  owner: WorkspaceCredentials;
+  url: string;
+  /** Epoch milliseconds of the server's own time. */
+  serverTime(): Promise<number>;
+  /** The server skips no time while the work runs: it does not know of it. */
+  holdTime<T>(work: () => Promise<T>): Promise<T>;
+  startTimer(timer: CaseTimer): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface CasePlatformOptions {
+  /** Path of the server that skips time. */
+  testServer: string;
+  /** The activities of its worker. */
+  activities(services: ActivityServices): object;
+  say: Say;
+}
+
+/** Starts it, in a folder of its own, in the time of a start of Perdure without the Temporal server. */
+export async function startCasePlatform({ testServer, activities, say }: CasePlatformOptions): Promise<CasePlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'perdure-test-'));
+  const undo: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
+  const stop = async () => {
+    for (const one of undo.splice(0).reverse()) await one();
+  };
+  try {
+    const log = createLog('warn', { destination: destination({ dest: join(dataDir, 'perdure.log'), sync: true }) });
+    installTemporalRuntime(log);
+    const [database, temporal] = await Promise.all([
+      startPglite({ dataDir, say }).then(async (started) => {
+        undo.push(() => started.child.stop(GRACE_MS));
+        await migrate(started.url);
+        return started;
+      }),
+      skippingServer(testServer).then((environment) => {
+        undo.push(() => environment.teardown());
+        return environment;
+      }),
+    ]);
+    const config = {
+      ...readConfig({}),
+      DATABASE_URL: database.url,
+      TOKEN_SECRET: randomBytes(48).toString('base64url'),
+      ENCRYPTION_KEY: `cases:${randomBytes(32).toString('base64')}`,
+      PORT: 0,
+      // A busy machine may be slow: no case is about that.
+      TEMPORAL_CALL_TIMEOUT_MS: 30_000,
+    };
+    const { nativeConnection: connection, connection: testing } = temporal;
+    const client = new Client({ connection, namespace: 'default' });
+    const connected = { connection, client, namespace: 'default' };
+    await addSearchAttributes(client, 'default');
+    const made = await createParts({ config, temporal: connected, eagerStart: false, log });
+    undo.push(() => made.close());
+    const { database: rows, starter, executionIds, feed } = made;
+    const parts = { ...made, schedules: new Schedules({ database: rows, engine: NO_CLOCK, log }) };
+    const failures = new FailureHandler({ database: rows, starter, executionIds, feed, log });
+    undo.push(() => failures.stop());
+    const worker = await Worker.create({
+      connection,
+      namespace: 'default',
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
+      activities: activities(activityServices(parts)),
+      shutdownGraceTime: GRACE_MS,
+      shutdownForceTime: GRACE_MS,
+      ...tuning,
+    });
+    const running = worker.run();
+    undo.push(async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+    });
+    const api = await startApi(parts);
+    undo.push(() => api.stop());
+    const owner = await createWorkspace(rows, { name: 'Tests', email: 'tests@perdure.local' }, QUICK_HASH);
+    const { testService } = testing;
+    if (testService === undefined) throw new Error('The server that skips time has no service for tests');
+    await testService.unlockTimeSkipping({});
+    return {
+      ...{ parts, owner, url: `http://127.0.0.1:${api.port}`, stop },
+      serverTime: () => temporal.currentTimeMs(),
+      async holdTime(work) {
+        await testService.lockTimeSkipping({});
+        try {
+          return await work();
+        } finally {
+          await testService.unlockTimeSkipping({});
+        }
+      },
+      async startTimer(timer) {
+        const workflowId = `case-timer-${timer.event}`;
+        const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
+        await client.workflow.start<(timer: CaseTimer) => Promise<void>>(CASE_TIMER, {
+          workflowId,
+          taskQueue,
+          args: [timer],
+        });
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function skippingServer(path: string): Promise<TestWorkflowEnvironment> {
+  return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+}
+
+/** Nobody logs in. */
+const QUICK_HASH = { N: 1_024, r: 8, p: 1 };
+
+/** The clock of schedules and polls: a case is the start. */
+const NO_CLOCK = {
+  put: async () => undefined,
+  remove: async () => undefined,
+  has: async () => true,
+  nextTime: async () => undefined,
+};

@@ -1,0 +1,116 @@
+import { v7 } from 'uuid';
+import { createClient, type Perdure } from '#client';
+import type { Json } from '../domain/json.ts';
+import { canonicalJson } from '../domain/workflow/canonical.ts';
+import { insertConnection } from '../prisma/store/connection/insertConnection.ts';
+import type { CasePlatform } from './casePlatform.ts';
+import type { CaseResource } from './caseSuite.ts';
+
+type ApplyBody = Parameters<Perdure['applyProject']>[0]['body'];
+type Fields = Record<string, unknown>;
+
+/** A secret that a pulled folder does not have stands for itself. */
+const MASKED = /^\*+$/;
+const IN_PLACE_OF_SECRET = 'a-secret-of-the-test';
+
+/** Ids of the workflows by slug. */
+export type CaseProject = ReadonlyMap<string, string>;
+
+/**
+ * The folder as projects of the platform, one for each set of variables that cases have: applied by the product itself, which
+ * says what is wrong with it.
+ */
+export class CaseProjects {
+  readonly #platform: CasePlatform;
+  readonly #client: Perdure;
+  readonly #resources: CaseResource[];
+  readonly #projects = new Map<string, Promise<CaseProject>>();
+  #connected: Promise<void> | undefined;
+
+  constructor(platform: CasePlatform, resources: CaseResource[]) {
+    this.#platform = platform;
+    this.#client = createClient({ url: platform.url, apiKey: platform.owner.apiKey });
+    this.#resources = resources.map(forCases);
+  }
+
+  /** Throws the product's problem where the folder is wrong; its places are those of the resources. */
+  of(variables: Record<string, Json>): Promise<CaseProject> {
+    const key = canonicalJson(variables);
+    let project = this.#projects.get(key);
+    if (!project) {
+      project = this.#make(variables);
+      this.#projects.set(key, project);
+    }
+    return project;
+  }
+
+  async #make(variables: Record<string, Json>): Promise<CaseProject> {
+    this.#connected ??= this.#connect();
+    await this.#connected;
+    const { id } = await this.#client.createProject({ body: { name: 'Tests' } });
+    const resources = withVariables(this.#resources, variables);
+    await this.#client.applyProject({ path: { projectId: id }, body: { resources } as ApplyBody });
+    const { database, log: _ } = this.#platform.parts;
+    const workflows = await database.workflow.findMany({ where: { projectId: id }, select: { id: true, slug: true } });
+    return new Map(workflows.map((each) => [each.slug ?? '', each.id]));
+  }
+
+  /** A connection for each that the folder names: no call reaches out, so what it holds does not matter. */
+  async #connect(): Promise<void> {
+    const { database, vault } = this.#platform.parts;
+    const { workspaceId } = this.#platform.owner;
+    for (const [slug, appId] of connectionsIn(this.#resources)) {
+      const id = v7();
+      const app = this.#platform.parts.catalogue.get(appId);
+      const connectionType = app?.connectionTypes[0]?.connectionId ?? appId;
+      const { sealed, keyId } = vault.seal({ workspaceId, connectionId: id }, {});
+      const of = { workflowAppId: appId, connectionType, isDefault: false, isManaged: false };
+      await insertConnection(database, workspaceId, { id, name: slug, slug, ...of, sealed, keyId });
+    }
+  }
+}
+
+/** Limits of how many run at once are about others; what is switched off can be tested too. */
+function forCases(resource: CaseResource): CaseResource {
+  const { kind, slug, ...fields } = unmasked(resource) as CaseResource;
+  if (kind !== 'workflow') return { kind, slug, ...fields };
+  const { maxConcurrent: _, isActive: __, ...workflow } = fields;
+  return { kind, slug, ...workflow };
+}
+
+function unmasked(value: unknown): unknown {
+  if (typeof value === 'string') return MASKED.test(value) ? IN_PLACE_OF_SECRET : value;
+  if (Array.isArray(value)) return value.map(unmasked);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unmasked(each)]));
+}
+
+function withVariables(resources: CaseResource[], variables: Record<string, Json>): CaseResource[] {
+  const given = new Set(Object.keys(variables));
+  const changed = resources.map((each) =>
+    each.kind === 'variable' && given.delete(each.slug) ? { ...each, value: variables[each.slug] } : each,
+  );
+  return [...changed, ...[...given].map((slug) => ({ kind: 'variable', slug, value: variables[slug] }))];
+}
+
+/** Apps by the slug of a connection. */
+function connectionsIn(resources: CaseResource[]): Map<string, string> {
+  const found = new Map<string, string>();
+  const look = (value: unknown, appId: string) => {
+    if (typeof value === 'string') {
+      const [, slug] = /^@connection\/(.+)$/.exec(value) ?? [];
+      if (slug !== undefined) found.set(slug, appId);
+    } else if (Array.isArray(value)) {
+      for (const each of value) look(each, appId);
+    } else if (isFields(value)) {
+      const inner = typeof value.appId === 'string' ? value.appId : appId;
+      for (const each of Object.values(value)) look(each, inner);
+    }
+  };
+  for (const resource of resources) look(resource, 'openai');
+  return found;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,163 @@
+import { type ActionResult, failed, succeeded } from '../activities/apps/executor.ts';
+import type { StepCall } from '../activities/standIn.ts';
+import type { Case, CaseEvent, Mock } from '../domain/case/caseFile.ts';
+import { type CasePlace, type CaseStep, casePlace, closest, names } from '../domain/case/place.ts';
+import { iterationParts } from '../domain/execution/iteration.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { Node } from '../domain/workflow/definition.ts';
+import { CaseClock } from './caseClock.ts';
+
+/** Apps that only compute. */
+const COMPUTES: ReadonlySet<string | undefined> = new Set(['core', 'text', 'crypto', 'code']);
+
+interface PlacedMock {
+  place: CasePlace;
+  /** By attempt; the last one repeats. */
+  mocks: Mock[];
+}
+
+interface PlacedEvent {
+  place: CasePlace | undefined;
+  index: number;
+  event: CaseEvent;
+}
+
+/** A case while it runs: its clock, its mocks, and what it has seen. */
+export class CaseRun {
+  readonly slug: string;
+  readonly given: Case;
+  readonly executionId: string;
+  readonly ownNodes: ReadonlySet<string>;
+  /** What is wrong whatever the case expects. */
+  readonly problems: string[] = [];
+  readonly clock = new CaseClock();
+  /** Of the case's time, by execution. */
+  readonly #begun = new Map<string, number>();
+  #endedAt: number | undefined;
+  readonly #mocks: PlacedMock[];
+  readonly #events: PlacedEvent[];
+  /** Inputs of each step that was called, in the order of the calls. */
+  readonly #calls: { step: CaseStep; inputs: JsonObject }[] = [];
+  readonly #over: () => void;
+  /** Nothing more is to happen, or it has ended. */
+  readonly over: Promise<void>;
+
+  /** `ownNodes`: of its workflow; a place without a workflow means one of them, or else any. */
+  constructor(slug: string, given: Case, executionId: string, ownNodes: ReadonlySet<string>) {
+    this.slug = slug;
+    this.given = given;
+    this.executionId = executionId;
+    this.ownNodes = ownNodes;
+    const placeOf = (text: string): CasePlace => placeIn(slug, ownNodes, text);
+    this.#mocks = Object.entries(given.mocks ?? {}).map(([text, mocks]) => ({
+      place: placeOf(text),
+      mocks: Array.isArray(mocks) ? mocks : [mocks],
+    }));
+    this.#events = (given.events ?? []).map((event, index) => ({
+      place: event.at === undefined ? undefined : placeOf(event.at),
+      index,
+      event,
+    }));
+    let resolve = () => {};
+    this.over = new Promise<void>((done) => {
+      resolve = done;
+    });
+    this.#over = () => resolve();
+  }
+
+  /** Whether an execution of the case begins with this. */
+  begins(executionId: string): boolean {
+    if (this.#begun.has(executionId)) return false;
+    this.#begun.set(executionId, this.clock.now);
+    return true;
+  }
+
+  /** In the case's time. */
+  beganAt(executionId: string): number {
+    return this.#begun.get(executionId) ?? this.clock.now;
+  }
+
+  /** Its own execution has. */
+  ended(): void {
+    this.#endedAt = this.clock.now;
+  }
+
+  get hasEnded(): boolean {
+    return this.#endedAt !== undefined;
+  }
+
+  /** From the start to the end of its execution, or until now. */
+  get durationMs(): number {
+    return (this.#endedAt ?? this.clock.now) - this.beganAt(this.executionId);
+  }
+
+  end(): void {
+    this.#over();
+  }
+
+  /** Events by the time since the start. */
+  get timed(): PlacedEvent[] {
+    return this.#events.filter(({ place }) => place === undefined);
+  }
+
+  /** The event that answers a question, or another that follows it: each is taken once. */
+  takeEvent(step: CaseStep): PlacedEvent | undefined {
+    const found = closest(
+      this.#events.filter((each): each is PlacedEvent & { place: CasePlace } => each.place !== undefined),
+      step,
+    );
+    if (found) this.#events.splice(this.#events.indexOf(found), 1);
+    return found;
+  }
+
+  /** The result of a step in the place of its work; undefined where that is done itself. */
+  standIn(workflow: string, { node, iteration, attempt, inputs }: StepCall): ActionResult | undefined {
+    const step = { workflow, nodeId: node.id, indices: iterationParts(iteration).map(({ index }) => index) };
+    if (attempt === 1) this.#calls.push({ step, inputs });
+    const mocks = closest(this.#mocks, step)?.mocks;
+    const mock = mocks?.[Math.min(attempt, mocks.length) - 1];
+    if (mock) return resultOf(mock);
+    if (node.type !== 'action' || COMPUTES.has(node.appId)) return undefined;
+    return this.#unmocked(step, node);
+  }
+
+  /** Inputs of the calls that an expectation names. */
+  callsOf(place: CasePlace): JsonObject[] {
+    return this.#calls.filter(({ step }) => names(place, step)).map(({ inputs }) => inputs);
+  }
+
+  /** All calls: of its own workflow by the node's id, of others as `alarm/tell`. */
+  get calls(): Record<string, Json[]> {
+    const all: Record<string, Json[]> = Object.fromEntries([...this.ownNodes].map((id) => [id, []]));
+    for (const { step, inputs } of this.#calls) {
+      const name = step.workflow === this.slug ? step.nodeId : `${step.workflow}/${step.nodeId}`;
+      all[name] = [...(all[name] ?? []), inputs];
+    }
+    return all;
+  }
+
+  #unmocked({ workflow, nodeId, indices }: CaseStep, { appId, actionId }: Node): ActionResult {
+    const name = `${workflow === this.slug ? '' : `${workflow}/`}${nodeId}`;
+    const at = indices.map((index) => `[${index}]`).join('');
+    const message = `UNMOCKED: ${name}${at} calls ${appId}.${actionId}, and mocks has no ${name}`;
+    if (!this.problems.includes(message)) this.problems.push(message);
+    return failed('UNMOCKED', message);
+  }
+}
+
+/** A place without a workflow is one of the case's own, where that has the node. */
+export function placeIn(slug: string, ownNodes: ReadonlySet<string>, text: string): CasePlace {
+  const place = casePlace(text);
+  if (!place) throw new Error(`${text} was no place`);
+  return place.workflow === undefined && ownNodes.has(place.nodeId) ? { ...place, workflow: slug } : place;
+}
+
+function resultOf({ output, error }: Mock): ActionResult {
+  if (!error) return succeeded((output ?? null) as Json);
+  const { code, message, retryable, retryAfterMs, details } = error;
+  return failed(code, message, {
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(details === undefined ? {} : { details: details as JsonObject }),
+  });
+}

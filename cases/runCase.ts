@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CoverageOf } from '../domain/case/coverage.ts';
+import { problemsOf } from '../domain/case/judge.ts';
+import { isTerminal } from '../domain/execution/status.ts';
+import { isJsonObject, type Json } from '../domain/json.ts';
+import { Problem } from '../domain/problem.ts';
+import type { TriggerNode } from '../domain/workflow/definition.ts';
+import { startInput } from '../domain/workflow/startInput.ts';
+import { endOnRequest } from '../engine/executions/endOnRequest.ts';
+import type { CaseEvents } from './caseEvents.ts';
+import { openOfCase } from './caseExecutions.ts';
+import type { CasePlatform } from './casePlatform.ts';
+import type { CaseProjects } from './caseProjects.ts';
+import type { CaseRun } from './caseRun.ts';
+import { readRan } from './readRan.ts';
+
+/** Between two looks at what a case has started and does not wait for. */
+const LOOK_MS = 20;
+
+export interface CaseParts {
+  platform: CasePlatform;
+  projects: CaseProjects;
+  events: CaseEvents;
+  /** By slug. */
+  coverage: ReadonlyMap<string, CoverageOf>;
+}
+
+/** Runs a case to its end; answers what is wrong. Throws where the project cannot be applied. */
+export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]> {
+  const { platform, projects, events, coverage } = parts;
+  const project = await projects.of((run.given.variables ?? {}) as Record<string, Json>);
+  const workflowId = project.get(run.slug);
+  if (workflowId === undefined) throw new Error(`The project has no workflow ${run.slug}`);
+  const { feed } = platform.parts;
+  const stopListening = feed.subscribe(run.executionId, ({ status }) => {
+    if (isTerminal(status)) run.end();
+  });
+  try {
+    const refused = await platform.holdTime(async () => {
+      const now = run.given.now === undefined ? Date.now() : Date.parse(run.given.now);
+      run.clock.reach(now);
+      await events.begin(platform, run);
+      return start(run, platform, workflowId, new Date(now));
+    });
+    if (refused !== undefined) return [refused];
+    await run.over;
+    await othersOver(run, platform);
+    const seen = await readRan(run, platform);
+    for (const { slug, steps } of seen.executions) coverage.get(slug)?.add(steps);
+    return [...run.problems, ...problemsOf(run.given.expect, seen.ran)];
+  } finally {
+    stopListening();
+    await endOpen(run, platform);
+  }
+}
+
+/** The reason why it does not start; undefined where it has. */
+async function start(
+  run: CaseRun,
+  { parts, owner }: CasePlatform,
+  workflowId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const { executionId } = run;
+  const begun = { executionId, requestId: executionId, startedBy: { type: 'workflow' } as const };
+  try {
+    const accepted = await parts.starter.startWorkflow(owner.workspaceId, workflowId, begun, (_, { trigger }) => ({
+      trigger: triggerValue(trigger, (run.given.input ?? {}) as Json, now),
+      isAwaited: true,
+    }));
+    return accepted?.started ? undefined : 'The engine did not take the execution';
+  } catch (error) {
+    if (error instanceof Problem) return `input: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Throws a Problem. What a webhook, a queue or a poll would have found is given as it is. */
+function triggerValue(trigger: TriggerNode, input: Json, now: Date): Json {
+  if (trigger.type !== 'manual' && trigger.type !== 'schedule') return input;
+  if (!isJsonObject(input)) throw new Problem('VALIDATION_FAILED', 'expected an object');
+  const started = startInput(trigger, input, now);
+  // A schedule's own times win.
+  if (started.trigger) return trigger.type === 'schedule' ? { ...started.trigger, ...input } : started.trigger;
+  const reasons = started.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new Problem('VALIDATION_FAILED', started.refusal ?? reasons);
+}
+
+/** Error workflows, and those that nobody waits for, belong to the case: until they have ended, or wait for good. */
+async function othersOver(run: CaseRun, { parts }: CasePlatform): Promise<void> {
+  if (!run.hasEnded) return;
+  for (;;) {
+    const open = await openOfCase(parts.database, run.executionId);
+    if (open.every(({ status }) => status === 'NEEDS_INPUT')) return;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** What waits for ever is taken away. */
+async function endOpen(run: CaseRun, { parts, owner }: CasePlatform): Promise<void> {
+  const { workspaceId } = owner;
+  for (const { id } of await openOfCase(parts.database, run.executionId)) {
+    await endOnRequest(parts, { workspaceId, executionId: id, how: 'terminate' });
+  }
+}

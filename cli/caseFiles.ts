@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CaseSuite, SuiteCase } from '../cases/caseSuite.ts';
+import { Ended, EXIT } from './exitCode.ts';
+import { type Resource, readFolder } from './projectFolder.ts';
+
+const FOLDER = 'tests';
+
+/** A project's folder with its cases. */
+export interface ReadSuite extends CaseSuite {
+  resources: Resource[];
+  /** Of each resource. */
+  files: string[];
+}
+
+/** Secrets of the environment play no part in a test: each stands for itself. */
+const NO_SECRETS = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => `env:${String(name)}` });
+
+/**
+ * Reads the folder and the cases of `tests/`, of one workflow alone where a slug is given. Ends with 4 where a file is wrong, all
+ * that is wrong with its place.
+ */
+export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
+  const { checkedCases } = await import('../cases/checkedCases.ts');
+  const { parse } = await import('yaml');
+  const { resources, files } = await readFolder(folder, NO_SECRETS);
+  const problems: string[] = [];
+  const cases: SuiteCase[] = [];
+  for (const name of await namesIn(join(folder, FOLDER))) {
+    const shown = join(FOLDER, name);
+    let value: unknown;
+    try {
+      value = parse(await readFile(join(folder, shown), 'utf8'));
+    } catch (error) {
+      problems.push(`${shown}: ${(error as Error).message}`);
+      continue;
+    }
+    const { file, problems: wrong } = checkedCases(value, resources);
+    problems.push(...wrong.map((problem) => `${shown}: ${problem}`));
+    if (file && (slug === undefined || file.workflow === slug)) {
+      cases.push(...file.cases.map((each) => ({ workflow: file.workflow, case: each })));
+    }
+  }
+  if (problems.length > 0) throw new Ended(EXIT.blocked, problems.join('\n'));
+  if (cases.length === 0) {
+    const of = slug === undefined ? '' : ` of ${slug}`;
+    throw new Ended(EXIT.blocked, `There are no cases${of} in ${join(folder, FOLDER)}: see docs/testing-workflows.md`);
+  }
+  return { resources, files, cases };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => /\.ya?ml$/.test(name)).sort();
+}

@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { isProblem } from '#client';
+import type { CaseReport } from '../../cases/caseSuite.ts';
+import { type ReadSuite, readSuite } from '../caseFiles.ts';
+import type { Handler } from '../commandSpec.ts';
+import { Ended, EXIT, Usage } from '../exitCode.ts';
+import { fileProblems, fileProblemText } from '../fileProblems.ts';
+import { findExecution } from '../find.ts';
+import { type Output, printable } from '../output.ts';
+
+/** Runs the cases of a folder, or writes one of a real execution. */
+export const test: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
+  const recorded = options.text('record');
+  if (recorded === undefined) {
+    if (options.text('out') !== undefined) throw new Usage('-o goes with --record');
+    const report = await runSuite(await readSuite(folder, options.text('workflow')), out);
+    out.value(report, () => reportText(report, out));
+    return report.failed === 0 ? EXIT.done : EXIT.failed;
+  }
+  const here = await place();
+  const { recordCase } = await import('../recordCase.ts');
+  const text = await recordCase(here, await findExecution(here, recorded));
+  const file = options.text('out');
+  if (file === undefined) process.stdout.write(text);
+  else {
+    await writeFile(file, text);
+    out.note(`The case is in ${file}`);
+  }
+  return EXIT.done;
+};
+
+/** Ends with 4 where the product finds something wrong with the folder. */
+export async function runSuite(suite: ReadSuite, out: Output): Promise<CaseReport> {
+  const refuse = (errors: readonly { path: string; message: string }[]): never => {
+    throw new Ended(EXIT.blocked, fileProblems(errors, suite.files).map(fileProblemText).join('\n'));
+  };
+  // What is wrong without a server is said before one starts.
+  const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
+  const problems = await offlineProblems(suite.resources);
+  if (problems.length > 0) refuse(problems);
+  const { runCases } = await import('../../cases/runCases.ts');
+  try {
+    return await runCases(suite, (line) => out.note(line));
+  } catch (error) {
+    if (!isProblem(error) || error.status !== 400 || error.errors.length === 0) throw error;
+    return refuse(error.errors);
+  }
+}
+
+export function reportText(
+  { passed, failed, cases, coverage }: CaseReport,
+  { hasColor }: Pick<Output, 'hasColor'>,
+): string {
+  const color = (code: number, text: string) => (hasColor ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const lines = cases.flatMap(({ workflow, name, status, problems, durationMs }) => [
+    `${status === 'passed' ? color(32, 'ok    ') : color(31, 'FAILED')} ${workflow}: ${printable(name)} (${durationMs} ms)`,
+    ...problems.map((problem) => `         ${printable(problem)}`),
+  ]);
+  const covered = Object.entries(coverage).map(
+    ([slug, of]) =>
+      `${slug}: ${of.nodesRun} of ${of.nodes} nodes, ${of.edgesTaken} of ${of.edges} edges, ${of.errorRoutesTaken} of ${of.errorRoutes} error routes`,
+  );
+  return [...lines, '', ...covered, `${passed} passed, ${failed} failed`].join('\n');
+}
+
+/** The schema of a file of the folder, as editors take it. */
+export const schema: Handler = async ({ arguments: [kind], out }) => {
+  if (kind !== 'tests') throw new Usage(`Which schema? There is tests, not ${kind}`);
+  const { casesSchema } = await import('../../cases/checkedCases.ts');
+  const value = casesSchema();
+  out.value(value, () => JSON.stringify(value, null, 2));
+  return EXIT.done;
+};

@@ -1,0 +1,187 @@
+import type { Perdure } from '#client';
+import { Ended, EXIT } from './exitCode.ts';
+import type { Place } from './place.ts';
+import { rowsOf } from './rowsOf.ts';
+
+type Step = Awaited<ReturnType<Perdure['listExecutionSteps']>>[number];
+type Version = Awaited<ReturnType<Perdure['getWorkflowVersion']>>;
+type Node = NonNullable<Version['nodes']>[number];
+
+/** Apps that only compute run in a test as they do in the world. */
+const COMPUTES: ReadonlySet<string | undefined | null> = new Set(['core', 'text', 'crypto', 'code']);
+const SHOWN = 'executionNumber,workflow,workflowVersion,status,output,input,startedAt,stoppedAt';
+const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'NEEDS_INPUT']);
+const MOST_STEPS = 100_000;
+
+/**
+ * A file with one case that repeats an execution, as YAML: what its actions answered is mocked, what people answered are events
+ * after the same time. Secrets are masked, as the API shows them. Ends with 4 where it has not come to an end.
+ */
+export async function recordCase({ client }: Place, executionId: string): Promise<string> {
+  const path = { executionId };
+  const execution = await client.getExecution({ path, query: { expansion: SHOWN } });
+  const { executionNumber, workflow, workflowVersion, status = '', startedAt } = execution;
+  if (!workflow || workflowVersion == null)
+    throw new Ended(EXIT.blocked, 'A case is of a workflow; this was an ad-hoc run');
+  if (!ENDED.has(status)) throw new Ended(EXIT.blocked, `The execution goes on: it is ${status}`);
+  const [{ slug }, version, input, output] = await Promise.all([
+    client.getWorkflow({ path: { workflowId: workflow.id }, query: { expansion: 'slug' } }),
+    client.getWorkflowVersion({ path: { workflowId: workflow.id, version: String(workflowVersion) } }),
+    client.getExecutionInput({ path }),
+    status === 'COMPLETED' ? client.getExecutionOutput({ path }) : undefined,
+  ]);
+  const steps = await wholeSteps(
+    client,
+    executionId,
+    await rowsOf(client.paginate('listExecutionSteps', { path }), MOST_STEPS),
+  );
+  const nodes = new Map((version.nodes ?? []).map((node) => [node.id, node]));
+  const begun = steps.filter((step) => step.startedAt !== null);
+  const file = {
+    workflow: slug,
+    cases: [
+      {
+        name: `as in execution #${executionNumber}`,
+        input: input.trigger,
+        now: startedAt,
+        ...(input.variables === undefined ? {} : { variables: input.variables }),
+        ...member('mocks', mocksOf(begun, nodes)),
+        ...member('events', [...answersOf(begun, nodes), ...cancelOf(execution)]),
+        expect: {
+          status,
+          path: inOrder(begun).flatMap(({ nodeId, iteration }) => (iteration.length === 0 ? [nodeId] : [])),
+          ...(output === undefined ? {} : { output }),
+          ...member('calls', callsOf(begun, nodes)),
+        },
+      },
+    ],
+  };
+  const { stringify } = await import('yaml');
+  return stringify(withShortMasks(file), { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+/** Inputs and outputs that are too large for a list are read one by one. */
+async function wholeSteps(client: Perdure, executionId: string, steps: Step[]): Promise<Step[]> {
+  const whole: Step[] = [];
+  for (const step of steps) {
+    const path = { executionId, stepId: step.id };
+    const input = step.inputLink === undefined ? step.input : await client.getExecutionStepInput({ path });
+    const output = step.outputLink === undefined ? step.output : await client.getExecutionStepOutput({ path });
+    whole.push({ ...step, input, output });
+  }
+  return whole;
+}
+
+function mocksOf(steps: Step[], nodes: ReadonlyMap<string, Node>): Record<string, unknown> {
+  const mocked = steps.filter(
+    (step) => isMocked(step, nodes) && (step.status === 'COMPLETED' || step.status === 'FAILED'),
+  );
+  return Object.fromEntries(mocked.map((step) => [placeOf(step), mockOf(step, nodes.get(step.nodeId))]));
+}
+
+function isMocked({ nodeId, appId }: Step, nodes: ReadonlyMap<string, Node>): boolean {
+  const node = nodes.get(nodeId);
+  return node?.type === 'runWorkflow' || (node?.type === 'action' && !COMPUTES.has(appId));
+}
+
+/** `pay[2]` in a loop. */
+function placeOf({ nodeId, iteration }: Step): string {
+  return `${nodeId}${iteration.map(({ index }) => `[${index}]`).join('')}`;
+}
+
+function mockOf({ attempts, status, output, error, attempt }: Step, node: Node | undefined): unknown {
+  const most = (node && 'retry' in node ? node.retry?.maximumAttempts : undefined) ?? 1;
+  const failures = attempts
+    .filter((each) => each.error !== undefined && each.attempt < attempt)
+    .map((each) => ({ error: { ...each.error, retryable: true } }));
+  const last =
+    status === 'FAILED'
+      ? // With attempts left it was one that no other follows.
+        { error: { code: error?.code ?? '', message: error?.message ?? '', retryable: attempt >= most && most > 1 } }
+      : { output };
+  return failures.length === 0 ? last : [...failures, last];
+}
+
+/** Answers, each after the time that it took. */
+function answersOf(steps: Step[], nodes: ReadonlyMap<string, Node>): unknown[] {
+  const answered = steps.filter(
+    ({ nodeId, status, output }) => nodes.get(nodeId)?.type === 'input' && status === 'COMPLETED' && output !== null,
+  );
+  return answered.map((step) => ({
+    at: placeOf(step),
+    after: durationBetween(step.startedAt, step.stoppedAt),
+    answer: step.output,
+  }));
+}
+
+function cancelOf({
+  status,
+  startedAt,
+  stoppedAt,
+}: {
+  status?: string;
+  startedAt?: string;
+  stoppedAt?: string | null;
+}): unknown[] {
+  if (status !== 'CANCELLED') return [];
+  return [{ after: durationBetween(startedAt, stoppedAt), cancel: true }];
+}
+
+function callsOf(steps: Step[], nodes: ReadonlyMap<string, Node>): Record<string, unknown[]> {
+  const calls: Record<string, unknown[]> = {};
+  for (const step of inOrder(steps)) {
+    if (!isMocked(step, nodes) || step.input === null) continue;
+    calls[step.nodeId] = [...(calls[step.nodeId] ?? []), withoutMasks(inputOf(step, nodes))];
+  }
+  return calls;
+}
+
+/** Of a step that ran a workflow without the execution, which is another one each time. */
+function inputOf({ nodeId, input }: Step, nodes: ReadonlyMap<string, Node>): unknown {
+  if (nodes.get(nodeId)?.type !== 'runWorkflow' || typeof input !== 'object' || input === null) return input;
+  const { executionId: _, ...given } = input as Record<string, unknown>;
+  return given;
+}
+
+function inOrder(steps: Step[]): Step[] {
+  return [...steps].sort((a, b) => (a.startedAt ?? '').localeCompare(b.startedAt ?? ''));
+}
+
+const MASK = /^\*{3,}$/;
+
+/** A test has no secret to compare. */
+function withoutMasks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMasks);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, each]) => !(typeof each === 'string' && each.includes('***')));
+  return Object.fromEntries(members.map(([key, each]) => [key, withoutMasks(each)]));
+}
+
+/** Every mask is written alike. */
+function withShortMasks(value: unknown): unknown {
+  if (typeof value === 'string') return MASK.test(value) ? '***' : value;
+  if (Array.isArray(value)) return value.map(withShortMasks);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withShortMasks(each)]));
+}
+
+/** `2d3h10s`; what is less than a second is left out, since nobody is that exact. */
+function durationBetween(from: string | null | undefined, to: string | null | undefined): string {
+  let seconds = Math.max(0, Math.round((Date.parse(to ?? '') - Date.parse(from ?? '')) / 1_000)) || 0;
+  let text = '';
+  for (const [unit, size] of [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['m', 60],
+    ['s', 1],
+  ] as const) {
+    const count = Math.floor(seconds / size);
+    seconds -= count * size;
+    if (count > 0) text += `${count}${unit}`;
+  }
+  return text === '' ? '0s' : text;
+}
+
+function member<K extends string>(name: K, value: object): Record<string, unknown> {
+  return Object.keys(value).length === 0 ? {} : { [name]: value };
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Say } from './say.ts';
+import { takeSoleUse } from './soleUse.ts';
+
+export interface FetchedFile {
+  /** The cache, which is this file's alone. */
+  folder: string;
+  /** Of the file in it. */
+  name: string;
+  /** `the Temporal server`, for people. */
+  what: string;
+  say: Say;
+}
+
+/**
+ * The path of a file that is fetched once for this machine: `fetch` puts it somewhere into an empty folder and answers where, or
+ * throws. Of several
+ * processes at once one does the work and the others wait for it.
+ */
+export async function fetchOnce(
+  { folder, name, what, say }: FetchedFile,
+  fetch: (workshop: string) => Promise<string>,
+): Promise<string> {
+  const cached = join(folder, name);
+  // Only whole files get this name, by a rename.
+  if (existsSync(cached)) return cached;
+  await mkdir(folder, { recursive: true });
+  let release = await takeSoleUse(folder);
+  if (release === undefined) say(`another process is fetching ${what}; waiting for it …`);
+  while (release === undefined) {
+    await sleep(500);
+    release = await takeSoleUse(folder);
+  }
+  try {
+    if (existsSync(cached)) return cached;
+    const workshop = await mkdtemp(join(folder, 'new-'));
+    try {
+      await rename(await fetch(workshop), cached);
+    } finally {
+      await rm(workshop, { recursive: true, force: true });
+    }
+    return cached;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,59 @@
+import { buildExecutors } from '../activities/apps/executors.ts';
+import { buildRequest } from '../activities/apps/http/request.ts';
+import { buildPollers } from '../activities/apps/pollers.ts';
+import { LoopContexts } from '../activities/execution/loopContexts.ts';
+import { OpenedLoops } from '../activities/execution/openedLoops.ts';
+import type { ActivityServices } from '../activities/services.ts';
+import { ProgressWriter } from '../engine/executions/progressWriter.ts';
+import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
+import type { Parts } from '../process/parts.ts';
+
+/** Actions, and polls, that wait for a place. After a longer wait an action goes to the overflow queue, a poll to a later try. */
+export const WAITING = 100;
+const PATIENCE_MS = 1_000;
+
+/** What the activities of a worker stand on, made of the parts of its process. */
+export function activityServices(parts: Parts): ActivityServices {
+  const { config, database, feed } = parts;
+  const executorOf = buildExecutors({
+    database,
+    openAiClient: parts.openAiClient,
+    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    maxResponseBytes: config.MAX_OUTPUT_BYTES,
+    maxOutputBytes: config.MAX_OUTPUT_BYTES,
+    maxRows: config.POSTGRES_MAX_ROWS,
+    maxClients: config.POSTGRES_CLIENTS,
+    maxCodeThreads: config.CODE_THREADS,
+    maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,
+    maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
+    maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
+    maxObjectBytes: config.OBJECT_MAX_BYTES,
+    evaluation: parts.evaluation,
+  });
+  const rss = buildRequest({
+    app: 'rss',
+    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    maxResponseBytes: config.MAX_OUTPUT_BYTES,
+  });
+  const pollerOf = buildPollers(
+    { http: executorOf('http', 'request'), rss },
+    {
+      filesRoot: config.FILES_ROOT,
+      maxItems: config.POLL_MAX_ITEMS,
+      database,
+    },
+  );
+  const writer = new ProgressWriter(database, feed, {
+    writes: config.GROUP_WRITE_MAX,
+    bytes: config.GROUP_WRITE_MAX_BYTES,
+    gatherMs: config.GROUP_WRITE_GATHER_MS,
+  });
+  const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
+  const openedLoops = new OpenedLoops(database, config.LOOP_CONTEXT_CACHE_BYTES);
+  const shared = { waiting: WAITING, patienceMs: PATIENCE_MS };
+  const places = new WorkspacePlaces({ places: config.ACTIONS_AT_ONCE, ...shared });
+  const pollPlaces = new WorkspacePlaces({ places: config.POLLS_AT_ONCE, ...shared });
+  // Who finds no place looks again later, and waits in no line.
+  const waitPlaces = new WorkspacePlaces({ places: config.WAITS_AT_ONCE, waiting: 0, patienceMs: 0 });
+  return { ...parts, writer, loopContexts, openedLoops, places, pollPlaces, waitPlaces, executorOf, pollerOf };
+}
