@@ -49,6 +49,9 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const secrets = triggerSecrets(definition.trigger, trigger);
     const now = { workflowId, definition, trigger };
     const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
+    // To run it as a whole instead would do its finished work again.
+    if (earlier && 'refused' in earlier)
+      return { kind: 'refused', code: 'RETRY_NOT_ALLOWED', message: earlier.refused };
     const origin = { startedBy, parentExecutionId, starterId, requestId };
     const labels = await computedLabels(services.evaluation, { workspaceId, definition, trigger, secrets });
     const execution = {

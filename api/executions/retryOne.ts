@@ -26,7 +26,7 @@ export async function retryOne(
   }
   const started = await services.starter.startRetry(workspaceId, source, version, start, async (before, after) => ({
     trigger: triggerOfRetry(source, request, before, after),
-    keeping: await keepingOf(services.database, workspaceId, source, request, { before, after }),
+    keeping: await keepingOf(services, workspaceId, source, request, { before, after }),
   }));
   if (started === 'started') return;
   if (await readRetrySource(services.database, workspaceId, executionId)) {

@@ -7,7 +7,10 @@ import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { sharedKill } from '../setup/sharedKill.ts';
 
-const { stack, home, database } = await ownHome();
+/** More than the loop of the test of retries has. */
+const MOST_TAKEN = 60;
+
+const { stack, home, database } = await ownHome({ environment: { RETRY_MAX_ITERATIONS: String(MOST_TAKEN) } });
 const testOfKill = sharedKill(stack);
 
 const before = action('before', 'testing.succeed', { output: 'before' });
@@ -247,3 +250,38 @@ testOfKill(
     }
   },
 );
+
+test('a retry that would take over more iterations than one statement may is refused, and so is that of a sub-workflow', async () => {
+  // The last of them fails.
+  const items = Array.from({ length: MOST_TAKEN + 1 }, (_, index) => index);
+  const inside = [
+    action('work', 'core.set', { values: { n: '{{ loop.index }}' } }, { parentId: 'each' }),
+    action('check', 'core.assert', { condition: '{{ loop.index != trigger.bad }}' }, { parentId: 'each' }),
+  ];
+  const ofItems = (some: number[]) => ({
+    nodes: [control('each', 'forEach', { items: some }), ...inside],
+    edges: edges('work>check'),
+  });
+  const retry = (id: string, body: object = {}) => home.api('POST', `/api/executions/${id}/retry`, { body });
+  const input = { bad: MOST_TAKEN };
+  const few = await home.run(ofItems(items.slice(1)), { bad: MOST_TAKEN - 1 });
+  expect(few.status).toBe('FAILED');
+  expect((await retry(few.id)).status).toBe(201);
+
+  const many = await home.deploy(ofItems(items));
+  const first = await home.ended(await home.execute(many, input));
+  expect(first.status).toBe('FAILED');
+  const refused = await retry(first.id);
+  expect(refused).toMatchObject({ status: 400, body: { code: 'RETRY_NOT_ALLOWED' } });
+  expect(refused.body.detail).toContain(`More than ${MOST_TAKEN} iterations`);
+  expect(refused.body.detail).toContain('RETRY_MAX_ITERATIONS');
+  expect((await retry(first.id, { loops: 'again' })).status).toBe(201);
+
+  const caller = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId: many, input })] });
+  expect(caller.status).toBe('FAILED');
+  const { body } = await retry(caller.id);
+  const again = await home.ended(body.executionId);
+  expect(stepOf(again, 'call').error).toMatchObject({ code: 'RETRY_NOT_ALLOWED' });
+  // It has not run as a whole instead: nothing of it was accepted.
+  expect((await home.read(body.executionId, 'childExecutions')).childExecutions).toEqual([]);
+});
