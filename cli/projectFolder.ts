@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { FOLDERS, VARIABLES_FILE } from '../domain/bundle/folders.ts';
 import { Ended, EXIT } from './exitCode.ts';
 import { textIfPresent } from './textIfPresent.ts';
 
@@ -11,18 +12,8 @@ export interface Resource {
   [field: string]: unknown;
 }
 
-/** Where each kind stands in a project's folder. Variables share one file. */
-const FOLDERS: Record<string, string> = {
-  workflow: 'workflows',
-  agent: 'agents',
-  queue: 'queues',
-  objectType: 'objectTypes',
-  knowledge: 'knowledge',
-};
-const VARIABLES = 'variables.yaml';
-
 function pathOf({ kind, slug }: Resource): string {
-  const folder = FOLDERS[kind];
+  const folder = (FOLDERS as Record<string, string>)[kind];
   if (folder === undefined) throw new Error(`The server knows a kind of resource that this command does not: ${kind}`);
   return join(folder, `${slug}.yaml`);
 }
@@ -57,13 +48,13 @@ async function readStored(folder: string): Promise<Map<string, Resource[]>> {
       stored.set(path, [{ ...fields, kind, slug: name.replace(/\.ya?ml$/, '') }]);
     }
   }
-  const variables = await parsed(join(folder, VARIABLES), VARIABLES);
+  const variables = await parsed(join(folder, VARIABLES_FILE), VARIABLES_FILE);
   if (variables === undefined) return stored;
   if (!Array.isArray(variables) || !variables.every((each) => isRecord(each) && typeof each.slug === 'string')) {
-    throw new Ended(EXIT.blocked, `${VARIABLES} must be a list of variables, each with its slug`);
+    throw new Ended(EXIT.blocked, `${VARIABLES_FILE} must be a list of variables, each with its slug`);
   }
   return stored.set(
-    VARIABLES,
+    VARIABLES_FILE,
     variables.map((each) => ({ ...each, kind: 'variable' })),
   );
 }
@@ -82,13 +73,13 @@ export async function writeFolder(
   const wanted = new Map<string, Resource[]>();
   const variables = resources.filter(({ kind }) => kind === 'variable');
   for (const each of resources) if (each.kind !== 'variable') wanted.set(pathOf(each), [each]);
-  if (variables.length > 0) wanted.set(VARIABLES, variables);
+  if (variables.length > 0) wanted.set(VARIABLES_FILE, variables);
 
   const written: string[] = [];
   for (const [path, content] of wanted) {
     if (isSame(before.get(path), content)) continue;
     const bare = content.map(({ kind: _, ...fields }) => fields);
-    const document = path === VARIABLES ? bare : withoutSlug(bare[0] as Omit<Resource, 'kind'>);
+    const document = path === VARIABLES_FILE ? bare : withoutSlug(bare[0] as Omit<Resource, 'kind'>);
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), stringify(document, { lineWidth: 120 }));
     written.push(path);

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
+import type { BundleResource } from '../../domain/bundle/bundle.ts';
 import type { FirstCredentials } from '../credentials.ts';
 import type { Say } from '../say.ts';
 
@@ -58,25 +56,23 @@ export function caller(credentials: Pick<FirstCredentials, 'url' | 'apiKey'>): E
   };
 }
 
-/** A file of examples/ as text. */
-export function readExample(file: string): Promise<string> {
-  return readFile(join(PROJECT_ROOT, 'examples', file), 'utf8');
+/** Makes the project have these resources, as `perdure apply` does. What is the same stays as it is. */
+export async function apply({ call, credentials }: ExampleRun, resources: readonly BundleResource[]): Promise<void> {
+  await call('POST', `/api/projects/${credentials.projectId}/apply`, { resources });
 }
 
-/** The id of the workflow. The same definition again makes no new version. */
-export async function deploy({ call, credentials }: ExampleRun, definition: unknown): Promise<string> {
-  const { json } = await call('POST', `/api/projects/${credentials.projectId}/workflows/upsert`, definition);
-  return (json as { id: string }).id;
-}
-
-/** The id of the queue of that name; it is made where there is none. */
-export async function provideQueue({ call, credentials }: ExampleRun, queue: { name: string }): Promise<string> {
-  const { projectId } = credentials;
-  const filter = encodeURIComponent(`projectId:${projectId},search:${queue.name}`);
-  const found = (await call('GET', `/api/queues?filterBy=${filter}`)).json as { id: string; name: string }[];
-  const same = found.find(({ name }) => name === queue.name);
-  if (same) return same.id;
-  return ((await call('POST', `/api/queues?projectId=${projectId}`, queue)).json as { id: string }).id;
+/** The id of a resource of the project. */
+export async function idOf(
+  { call, credentials }: ExampleRun,
+  list: 'workflows' | 'queues' | 'agents' | 'knowledge',
+  slug: string,
+): Promise<string> {
+  // Knowledge bases are the workspace's.
+  const filter = list === 'knowledge' ? '' : `&filterBy=projectId:${credentials.projectId}`;
+  const { json } = await call('GET', `/api/${list}?limit=1000&expansion=slug${filter}`);
+  const found = (json as { id: string; slug: string }[]).find((each) => each.slug === slug);
+  if (found === undefined) throw new Error(`There is no ${slug} among the ${list} of the project`);
+  return found.id;
 }
 
 /** Asks until it is so, 20 s at most; `found` says what there is otherwise. */

@@ -1,4 +1,5 @@
-import { caller, type ExampleRun } from './calls.ts';
+import { apply, caller, type ExampleRun } from './calls.ts';
+import { readExample } from './exampleFolder.ts';
 import { runOrderApproval } from './orderApproval.ts';
 import { runOrderDesk } from './orderDesk.ts';
 import { runOrderSummary } from './orderSummary.ts';
@@ -13,7 +14,24 @@ const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'order-approval': runOrderApproval,
   'order-desk': runOrderDesk,
   'support-agent': runSupportAgent,
+  'nightly-report': applied('nightly-report'),
+  'webhook-to-queue': applied('webhook-to-queue'),
+  'approval-two-persons': applied('approval-two-persons'),
+  'import-with-states': applied('import-with-states'),
+  'agent-in-workflow': applied('agent-in-workflow'),
+  'fan-out': applied('fan-out'),
 };
+
+/** Puts it into the project, and leaves the first run to the person. */
+function applied(name: string): (run: ExampleRun) => Promise<void> {
+  return async (run) => {
+    const resources = await readExample(name);
+    await apply(run, resources);
+    run.say('');
+    run.say(`Example ${name}: ${resources.map(({ kind, slug }) => `${kind} ${slug}`).join(', ')}`);
+    run.say(`  examples/${name}/README.md says how to run it.`);
+  };
+}
 
 /** Without being asked for. */
 export const SHOWN_FIRST = ['order-summary', 'order-approval'];

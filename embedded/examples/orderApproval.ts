@@ -1,9 +1,11 @@
-import { deploy, type ExampleCall, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
+import { apply, type ExampleCall, type ExampleRun, idOf, pathTable, readWhen } from './calls.ts';
+import { readExample } from './exampleFolder.ts';
 
 /** An order over the limit waits for a person, through any number of restarts. */
 export async function runOrderApproval(run: ExampleRun): Promise<void> {
   const { call, credentials, namespace, say } = run;
-  const workflowId = await deploy(run, JSON.parse(await readExample('order-approval.json')));
+  await apply(run, await readExample('order-approval'));
+  const workflowId = await idOf(run, 'workflows', 'example-order-approval');
   const kept = await findWaiting(call, workflowId);
   const order = { customer: 'Grace', total: 4200 };
   const executionId =
@@ -11,7 +13,7 @@ export async function runOrderApproval(run: ExampleRun): Promise<void> {
   const execution = await readWhen(call, executionId, ({ status }) => !['PENDING', 'RUNNING'].includes(status));
   say('');
   say(
-    `Example order-approval, examples/order-approval.json: an order over the limit ${kept ? 'still waits' : 'waits'} for a person`,
+    `Example order-approval, examples/order-approval: an order over the limit ${kept ? 'still waits' : 'waits'} for a person`,
   );
   for (const line of pathTable(execution.executionPath)) say(line);
   say(`  ${execution.status}. Approve it (or "reject"):`);

@@ -1,9 +1,11 @@
-import { deploy, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
+import { apply, type ExampleRun, idOf, pathTable, readWhen } from './calls.ts';
+import { readExample } from './exampleFolder.ts';
 
 /** A webhook that is answered with the result of three steps and a condition. */
 export async function runOrderSummary(run: ExampleRun): Promise<void> {
   const { call, say } = run;
-  const workflowId = await deploy(run, JSON.parse(await readExample('order-summary.json')));
+  await apply(run, await readExample('order-summary'));
+  const workflowId = await idOf(run, 'workflows', 'example-order-summary');
   const order = {
     customer: 'Ada',
     items: [
@@ -17,7 +19,7 @@ export async function runOrderSummary(run: ExampleRun): Promise<void> {
   const executionId = headers.get('x-execution-id') ?? '';
   const execution = await readWhen(call, executionId, ({ status }) => status === 'COMPLETED' || status === 'FAILED');
   say('');
-  say(`Example order-summary, examples/order-summary.json: webhook → three transformations and a condition → answer`);
+  say(`Example order-summary, examples/order-summary: webhook → three transformations and a condition → answer`);
   for (const line of pathTable(execution.executionPath)) say(line);
   say(
     `  ${execution.status}${execution.statusMessage ? `: ${execution.statusMessage}` : ''}, answered in ${tookMs} ms:`,

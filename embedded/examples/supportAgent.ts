@@ -1,13 +1,8 @@
-import { deploy, type ExampleCall, type ExampleRun, provideQueue, readExample } from './calls.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { apply, type ExampleCall, type ExampleRun, idOf } from './calls.ts';
+import { readExample, readExampleFile } from './exampleFolder.ts';
 
-interface SupportAgent {
-  knowledge: { name: string };
-  documents: { name: string; text: string }[];
-  queue: { name: string };
-  workflow: unknown;
-  agent: { name: string; model: string };
-  question: string;
-}
+const QUESTION = 'The lamp of my order 1017 arrived damaged. What can I do?';
 
 interface Message {
   role: string;
@@ -22,52 +17,47 @@ interface Message {
  * docs/agents.md walks on from here.
  */
 export async function runSupportAgent(run: ExampleRun): Promise<void> {
-  const { call, credentials, scriptedModel, say } = run;
-  const given = JSON.parse(await readExample('support-agent.json')) as SupportAgent;
-  const knowledgeId = await provideKnowledge(call, given);
-  const queueId = await provideQueue(run, given.queue);
-  const workflowId = await deploy(run, given.workflow);
-  const { json: agent } = await call('POST', `/api/projects/${credentials.projectId}/agents/upsert`, {
-    ...given.agent,
-    ...(scriptedModel === undefined ? {} : { aiConnectionId: await connectTo(call, scriptedModel), model: 'scripted' }),
-    knowledgeIds: [knowledgeId],
-    workflowIds: [workflowId],
-    tools: [{ appId: 'queue', actionId: 'add', inputs: { queueId }, policy: 'approve' }],
-  });
-  const { id: agentId } = agent as { id: string };
+  const { call, scriptedModel, say } = run;
+  const model: JsonObject =
+    scriptedModel === undefined ? {} : { aiConnectionId: await connectTo(call, scriptedModel), model: 'scripted' };
+  const resources = await readExample('support-agent');
+  const agent = resources.find(({ kind }) => kind === 'agent');
+  await apply(
+    run,
+    resources.map((each) => (each === agent ? { ...each, ...model } : each)),
+  );
+  await provideDocuments(run);
+  const agentId = await idOf(run, 'agents', 'example-support');
   // A start before this one has asked already.
   const { json: task } = await call('POST', `/api/agents/${agentId}/tasks?expansion=messages`, {
     customIdentifier: 'example-support-agent',
   });
   const { id: taskId, messages: kept } = task as { id: string; messages: Message[] };
-  const answered = kept.length > 0 ? kept : await ask(call, `/api/agents/${agentId}/tasks/${taskId}`, given.question);
+  const answered = kept.length > 0 ? kept : await ask(call, `/api/agents/${agentId}/tasks/${taskId}`, QUESTION);
 
   say('');
-  say('Example support-agent, examples/support-agent.json: an agent with a knowledge base and two tools');
+  say('Example support-agent, examples/support-agent: an agent with a knowledge base and two tools');
   say(
     scriptedModel === undefined
-      ? `  Its model is ${given.agent.model}.`
+      ? `  Its model is ${agent?.model}.`
       : '  A script answers in place of a model, while this runs; with OPENAI_API_KEY set a model does.',
   );
-  say(`  Customer: ${given.question}`);
+  say(`  Customer: ${QUESTION}`);
   for (const line of linesOf(answered)) say(`  ${line}`);
   say('');
   say('  docs/agents.md goes on from here: the customer wants a replacement, and a person approves it.');
 }
 
-/** The id of the base of that name, with its documents; what there is of it is not made again. */
-async function provideKnowledge(call: ExampleCall, { knowledge, documents }: SupportAgent): Promise<string> {
-  const bases = (await call('GET', '/api/knowledge?limit=1000')).json as { id: string; name: string }[];
-  const same = bases.find(({ name }) => name === knowledge.name);
-  // The encoder that ships with the product: it needs no key.
-  const made = { ...knowledge, embeddingProvider: 'local' };
-  const id = same?.id ?? ((await call('POST', '/api/knowledge', made)).json as { id: string }).id;
+/** Documents are no part of a bundle; what the base has of them is not made again. */
+async function provideDocuments(run: ExampleRun): Promise<void> {
+  const { call } = run;
+  const documents = (await readExampleFile('support-agent', 'documents.yaml')) as { name: string }[];
+  const id = await idOf(run, 'knowledge', 'example-returns');
   const stored = (await call('GET', `/api/knowledge/${id}/documents?limit=1000`)).json as { name: string }[];
   for (const document of documents) {
     if (stored.some(({ name }) => name === document.name)) continue;
     await call('POST', `/api/knowledge/${id}/saveUploadedText`, document);
   }
-  return id;
 }
 
 /** The connection to the script that answers in place of a model: one for each address where it has been. */

@@ -56,6 +56,6 @@ test('an unknown example is an error before anything starts', async () => {
   const credentials = { ...(await makeWorkspace()), temporalUiUrl: null };
   const refused = runExamples(['order-desk', 'order-disk'], { credentials, namespace: 'd', say: () => {} });
   await expect(refused).rejects.toThrow(
-    '--example order-disk: expected one of order-summary, order-approval, order-desk, support-agent',
+    '--example order-disk: expected one of order-summary, order-approval, order-desk, support-agent, nightly-report, ',
   );
 });
