@@ -1,9 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { commandsOf, printedBy } from '../setup/documentedCommands.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { README } from '../setup/readme.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
-test("the README's first workflow runs as it is written", async () => {
+/** A PATH on which `perdure` is the compiled command. */
+function withPerdure(): string {
+  const bin = mkdtempSync(join(tmpdir(), 'perdure-bin-'));
+  onTestFinished(() => rmSync(bin, { recursive: true }));
+  const command = join(PROJECT_ROOT, 'dist/cli/main.js');
+  writeFileSync(join(bin, 'perdure'), `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`, { mode: 0o755 });
+  return `${bin}${delimiter}${process.env.PATH}`;
+}
+
+test("the README's first workflow runs as it is written, by the command line", async () => {
+  const commands = commandsOf(README, 'A first workflow');
+  const stdout = await printedBy(commands, await makeWorkspace(), { PATH: withPerdure() });
+  expect(stdout).toContain('1 file is valid.');
+  expect(stdout).toContain('Ada asks for 42.5');
+  const [last = ''] = stdout.trimEnd().split('\n').slice(-1);
+  expect(JSON.parse(last)).toMatchObject({ status: 'COMPLETED', output: { refund: 42.5, person: 'ADA' } });
+});
+
+test('and with curl', async () => {
   const commands = commandsOf(README, 'A first workflow by hand');
   expect(commands.match(/curl/g)?.length).toBeGreaterThanOrEqual(4);
   const stdout = await printedBy(commands, await makeWorkspace());
