@@ -1,4 +1,4 @@
-import { NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from '#client';
+import { NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from '#client/problem';
 
 /** What a command's exit code says (docs/cli.md lists them). */
 export const EXIT = {

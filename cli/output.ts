@@ -1,4 +1,4 @@
-import { isProblem, PerdureProblem } from '#client';
+import { isProblem, PerdureProblem } from '#client/problem';
 
 export type OutputForm = 'people' | 'json' | 'jsonl';
 

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type CommandSpec, type OptionSpec, Options } from './commandSpec.ts';
 import { EXIT, exitCodeOf } from './exitCode.ts';
 import { Output } from './output.ts';
-import { type Place, placeOf } from './place.ts';
+import type { Place } from './place.ts';
 
 /** Runs the command that the words name; answers its exit code. Nothing is thrown. */
 export async function runProgram(
@@ -69,7 +69,7 @@ async function invoke(spec: CommandSpec, given: unknown[], values: Record<string
       out,
       signal: interrupted.signal,
       place() {
-        placed ??= placeOf({ context: options.text('context'), project: options.text('project') });
+        placed ??= placeBy(options);
         return placed;
       },
     });
@@ -83,4 +83,10 @@ async function invoke(spec: CommandSpec, given: unknown[], values: Record<string
   } finally {
     process.off('SIGINT', stop);
   }
+}
+
+/** Loads the client, which help, completion and commands of files alone do not need. */
+async function placeBy(options: Options): Promise<Place> {
+  const { placeOf } = await import('./place.ts');
+  return placeOf({ context: options.text('context'), project: options.text('project') });
 }
