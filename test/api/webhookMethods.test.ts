@@ -42,12 +42,13 @@ test.each([[[]], [['PATCH']], [['GET', 'GET']], ['GET']])(
   },
 );
 
-test('the features tell the version to all, and where the engine is to those who may read executions', async () => {
+test('the features tell the version and the console to all, and where the engine is to those who may read executions', async () => {
   const home = await makeHome();
   const path = '/api/discovery/enabled-features';
   const whole = (await home.api('GET', path)).body;
   expect(whole).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    consoleUrl: new URL('/console/', home.url).href,
     temporalUiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     temporalNamespace: 'default',
   });

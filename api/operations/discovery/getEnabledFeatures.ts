@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasVectors } from '../../../prisma/store/database/abilities.ts';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
+import { baseUrl } from '../../access/callbackUrl.ts';
 import type { Operation } from '../../operation.ts';
 
 const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };
 
 /** The features of this deployment; openapi.yaml describes each flag. */
-export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ caller, services }) => {
+export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ caller, headers, services }) => {
   const { catalogue, config, database } = services;
   const { TEMPORAL_UI_URL: temporalUiUrl, TEMPORAL_NAMESPACE: temporalNamespace } = config;
   // Where the executions are that the caller may read.
   const engine = { ...(temporalUiUrl === undefined ? {} : { temporalUiUrl }), temporalNamespace };
   return {
     version,
+    consoleUrl: config.CONSOLE_URL ?? `${baseUrl(config.PUBLIC_URL, headers)}/console/`,
     ...(caller.permissions.has('executions:read') ? engine : {}),
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
     email: config.SMTP_URL !== undefined,
