@@ -11,6 +11,7 @@ import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
 import { expectAbout } from '../../test/setup/expectAbout.ts';
 import { startModelProvider } from '../../test/setup/modelProvider.ts';
 import { say } from '../../test/setup/modelScript.ts';
+import { outputProblems } from '../../test/setup/outputProblems.ts';
 import {
   type MigratedDatabase,
   type OwnDatabase,
@@ -251,6 +252,17 @@ describe('the catalogue', () => {
 const RUN_ELSEWHERE = ['objects.', 'agent.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 
+/** Actions whose author decides what comes of them. */
+const OPEN_OUTPUT = ['core.transform', 'text.parseJson', 'code.javascript', 'testing.succeed'];
+
+it('every other action has the schema of its output, which its example fits', () => {
+  const open = actions.filter(([, { outputSchema }]) => outputSchema === undefined).map(([id]) => id);
+  expect(open.sort()).toEqual([...OPEN_OUTPUT].sort());
+  for (const [id, action] of actions) {
+    expectAbout(outputProblems(action, action.outputExample ?? null), id).toEqual([]);
+  }
+});
+
 it('every other action has an example', () => {
   expect(alone.map(([id]) => id).filter((id) => EXAMPLES[id] === undefined)).toEqual([]);
 });
@@ -282,6 +294,7 @@ describe.each(alone)('%s', (id, action) => {
     for (const inputs of [example(), filled]) {
       const result = await run(inputs);
       if (!result.ok) throw new Error(result.failure.message);
+      expect(outputProblems(action, result.output)).toEqual([]);
       if (SHAPE_ONLY.has(id)) expect(shape(result.output)).toEqual(shape(action.outputExample ?? null));
       else expect(result.output).toEqual(action.outputExample);
     }

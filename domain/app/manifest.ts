@@ -2,6 +2,7 @@ import type { Permission } from '../access/permission.ts';
 import type { Field } from '../field.ts';
 import type { Json } from '../json.ts';
 import type { FieldReference } from '../reference/reference.ts';
+import type { OutputSchema } from './outputSchema.ts';
 
 /** An app of the catalogue as data, for the API and the validator. Its executors are elsewhere. */
 export interface AppManifest {
@@ -45,6 +46,8 @@ export interface ActionManifest {
   icon?: string;
   inputConfig: InputConfig;
   outputExample?: Json;
+  /** Absent: it is another in each use, as the author has it. */
+  outputSchema?: OutputSchema;
   requiresConnection: boolean;
   permissions: StepPermissions;
   /**

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { ActionManifest, Catalogue } from '../app/manifest.ts';
+import { A_COUNT, A_TEXT, AN_OBJECT, ANYTHING, fixed, listOf, type OutputSchema } from '../app/outputSchema.ts';
 import type { Json } from '../json.ts';
 import { validateDefinition } from './validate.ts';
 
@@ -11,6 +13,35 @@ const FIELDS = ['text', 'number', 'boolean', 'date', 'multiSelect', 'json'].map(
 }));
 const MANUAL = { id: 'trigger', type: 'manual', config: { fields: FIELDS } };
 
+const action = (actionId: string, outputSchema?: OutputSchema): ActionManifest => ({
+  ...{ actionId, name: actionId, description: '', requiresConnection: false, permissions: [], placement: 'remote' },
+  inputConfig: {
+    fields: [
+      { key: 'queueId', label: 'Queue', type: 'text', required: false },
+      { key: 'data', label: 'Data', type: 'json', required: false },
+    ],
+  },
+  ...(outputSchema ? { outputSchema } : {}),
+});
+const ADDED = fixed({ itemId: A_TEXT, lines: listOf(fixed({ count: A_COUNT })), rest: ANYTHING, open: AN_OBJECT });
+const CATALOGUE: Catalogue = new Map([
+  [
+    'queue',
+    {
+      ...{
+        appId: 'queue',
+        name: 'Queue',
+        description: '',
+        icon: '',
+        categories: [],
+        connectionTypes: [],
+        triggers: [],
+      },
+      actions: [action('add', ADDED), action('free')],
+    },
+  ],
+]);
+
 /** Problems of a workflow whose last node says this, behind a question, a loop and a switch. */
 function problemsOf(expression: string, trigger: object = MANUAL): { path: string; message: string }[] {
   const definition = {
@@ -19,15 +50,19 @@ function problemsOf(expression: string, trigger: object = MANUAL): { path: strin
       { id: 'ask', type: 'input', inputs: { fields: FIELDS } },
       { id: 'each', type: 'forEach', inputs: { items: [1], onItemError: 'continue' } },
       { id: 'in', type: 'condition', parentId: 'each', inputs: { condition: '{{ loop.index == 0 }}' } },
+      { id: 'add', type: 'action', appId: 'queue', actionId: 'add', inputs: { queueId: 'q', data: {} } },
+      { id: 'free', type: 'action', appId: 'queue', actionId: 'free', inputs: {} },
       { id: 'last', type: 'stop', inputs: { outcome: 'completed', output: { a: [`{{ ${expression} }}`] } } },
     ],
     edges: [
       { id: 'a', source: 'ask', target: 'each' },
-      { id: 'b', source: 'each', target: 'last' },
+      { id: 'b', source: 'each', target: 'add' },
+      { id: 'c', source: 'add', target: 'free' },
+      { id: 'd', source: 'free', target: 'last' },
     ],
   };
   const limits = { maxBytes: 100_000, maxNodes: 10, maxExpressions: 10_000 };
-  return validateDefinition(definition as unknown as Json, { catalogue: new Map(), limits }).problems;
+  return validateDefinition(definition as unknown as Json, { catalogue: CATALOGUE, limits }).problems;
 }
 
 const webhook = { id: 'trigger', type: 'webhook', config: {} };
@@ -47,10 +82,14 @@ test.each<[string, string, object]>([
   ['steps.ask.output.multiSelect.length', 'steps.ask.output.multiSelect is a list', MANUAL],
   ['steps.each.error.message.length', 'steps.each.error.message is text', MANUAL],
   ['execution.id.length', 'execution.id is text, and has no length: write size(execution.id)', MANUAL],
+  ['steps.add.output.id', 'steps.add.output is an object of itemId, lines, rest, open, and has no id', MANUAL],
+  ['steps.add.output.itemId.length', 'steps.add.output.itemId is text, and has no length: write size(', MANUAL],
+  ['steps.add.output.lines[0].sum', 'steps.add.output.lines[0] is an object of count, and has no sum', MANUAL],
+  ['steps.add.output.lines.sum', 'steps.add.output.lines is a list, and has no sum', MANUAL],
   ['execution.number.length', 'execution.number is a number, and has no length', MANUAL],
 ])('%s: %s', (expression, message, trigger) => {
   expect(problemsOf(expression, trigger)).toEqual([
-    { path: 'nodes[3].inputs.output.a[0]', nodeId: 'last', message: expect.stringContaining(message) },
+    { path: 'nodes[5].inputs.output.a[0]', nodeId: 'last', message: expect.stringContaining(message) },
   ]);
 });
 
@@ -61,6 +100,10 @@ test.each([
   'trigger.multiSelect[0]',
   'steps.ask.output.json.length',
   'steps.each.output[0].result',
+  'steps.add.output.rest.any',
+  'steps.add.output.open.any',
+  'steps.free.output.any',
+  'has(steps.add.output.id)',
   'has(trigger.text.length)',
   'trigger.text.?length.orValue(1)',
   'steps.each.output.map(x, x.length)',

@@ -1,3 +1,5 @@
+import { type Catalogue, findAction } from '../app/manifest.ts';
+import type { OutputSchema } from '../app/outputSchema.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import { type MemberPath, noMember } from '../expression/members.ts';
 import type { FieldType } from '../field.ts';
@@ -26,9 +28,13 @@ const OF_FIELD: Readonly<Partial<Record<FieldType, string>>> = {
 export interface KnownKinds {
   trigger: TriggerNode;
   nodes: ReadonlyMap<string, Node>;
+  catalogue: Catalogue;
 }
 
-/** Finds members of values that have none: `trigger.tags.length`, where the trigger has a field `tags` of type multiSelect. */
+/**
+ * Finds members of values that have none: `trigger.tags.length`, where the trigger has a field `tags` of type multiSelect,
+ * and `steps.add.output.id`, where the schema of the action's output has no such member.
+ */
 export function checkMembers(
   { path, references }: PlacedReferences,
   known: KnownKinds,
@@ -44,7 +50,7 @@ function problemOf({ text, start, root, keys }: MemberPath, known: KnownKinds): 
   for (const [index, { key, position }] of keys.entries()) {
     if (typeof key !== 'string') continue;
     const before = keys.slice(0, index).map((one) => one.key);
-    const kind = kindOf(root, before, known);
+    const kind = kindOf(root, before, key, known);
     if (kind === undefined) continue;
     const source = text.slice(start, position).replace(/[.\s[]+$/, '');
     return new ExpressionError({ reason: noMember(source, kind, key), text, position });
@@ -54,12 +60,13 @@ function problemOf({ text, start, root, keys }: MemberPath, known: KnownKinds): 
 
 type Keys = readonly (string | number)[];
 
-function kindOf(root: string, keys: Keys, known: KnownKinds): string | undefined {
+/** What the value at `keys` is, where it has no member `key`. */
+function kindOf(root: string, keys: Keys, key: string, known: KnownKinds): string | undefined {
   switch (root) {
     case 'trigger':
       return ofTrigger(known.trigger, keys);
     case 'steps':
-      return ofStep(known.nodes, keys);
+      return ofActionOutput(known, keys, key) ?? ofStep(known.nodes, keys);
     case 'loop':
       return ofLoop(keys);
     case 'loops':
@@ -98,6 +105,37 @@ function ofStep(nodes: ReadonlyMap<string, Node>, [id, part, key, ...more]: Keys
   if (part !== 'output') return undefined;
   return key === undefined ? ofOutput(node) : ofMember(node, String(key));
 }
+
+function ofActionOutput({ nodes, catalogue }: KnownKinds, keys: Keys, key: string): string | undefined {
+  const [id, part, ...inside] = keys;
+  const node = nodes.get(String(id));
+  if (part !== 'output' || node?.type !== 'action') return undefined;
+  const whole = findAction(catalogue, String(node.appId), String(node.actionId))?.outputSchema;
+  const schema = inside.reduce<OutputSchema | undefined>(
+    (at, each) => (typeof each === 'number' ? at?.items : ownMember(at, each)),
+    whole,
+  );
+  return schema && ofSchema(schema, key);
+}
+
+function ownMember({ properties = {} }: OutputSchema = {}, key: string): OutputSchema | undefined {
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+function ofSchema(schema: OutputSchema, key: string): string | undefined {
+  const { type, properties = {}, additionalProperties } = schema;
+  if (type !== 'object') return typeof type === 'string' ? OF_SCHEMA[type] : undefined;
+  if (additionalProperties !== false || Object.hasOwn(properties, key)) return undefined;
+  return `an object of ${Object.keys(properties).join(', ')}`;
+}
+
+const OF_SCHEMA: Readonly<Record<string, string>> = {
+  string: TEXT,
+  number: NUMBER,
+  integer: NUMBER,
+  boolean: FLAG,
+  array: LIST,
+};
 
 function ofOutput({ type }: Node): string | undefined {
   return type === 'forEach' || type === 'repeat' ? LIST : undefined;

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../app/manifest.ts';
 import type { Json } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { Edge, Node, TriggerNode } from './definition.ts';
@@ -22,12 +23,12 @@ export function checkReferences(
   edges: readonly Edge[],
   output: Json | undefined,
   trigger: TriggerNode,
-  declared: ReadonlySet<string>,
+  { declared, catalogue }: { declared: ReadonlySet<string>; catalogue: Catalogue },
   problems: Problems,
 ): void {
   const isUpstream = upstreamOf([...declared], edges);
   const byId = new Map(nodes.map(({ node }) => [node.id, node]));
-  const known = { trigger, nodes: byId };
+  const known = { trigger, nodes: byId, catalogue };
 
   /** Why `step` is not there for the node: undefined when it is. */
   function problemOf(nodeId: string, step: string, seesInside: boolean): string | undefined {

@@ -99,7 +99,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
     if (placed.node.type === 'action') checkAction(placed, context.catalogue, problems);
     else checkControl(placed, problems);
   }
-  checkReferences(nodes, edges, output, trigger, declared, problems);
+  checkReferences(nodes, edges, output, trigger, { declared, catalogue: context.catalogue }, problems);
   return {
     trigger,
     nodes: nodes.map(({ node }) => canonicalNode(node)),

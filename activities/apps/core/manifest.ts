@@ -1,4 +1,5 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { A_COUNT, A_FLAG, AN_OBJECT, ANYTHING, fixed, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
@@ -19,6 +20,7 @@ export const SET: ActionManifest = {
     ],
   },
   outputExample: { customer: 'Ada', total: 42 },
+  outputSchema: AN_OBJECT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -67,6 +69,7 @@ export const ASSERT: ActionManifest = {
     ],
   },
   outputExample: { passed: true },
+  outputSchema: fixed({ passed: A_FLAG }),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -113,6 +116,7 @@ export const FILTER: ActionManifest = {
     ],
   },
   outputExample: [{ name: 'Ada', total: 42 }],
+  outputSchema: listOf(),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -143,6 +147,7 @@ export const SORT: ActionManifest = {
     { name: 'Ada', total: 42 },
     { name: 'Grace', total: 7 },
   ],
+  outputSchema: listOf(),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -168,6 +173,7 @@ export const GROUP: ActionManifest = {
     ],
   },
   outputExample: [{ key: 'London', count: 1, items: [{ name: 'Ada', city: 'London' }] }],
+  outputSchema: listOf(fixed({ key: ANYTHING, count: A_COUNT, items: listOf() })),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -193,6 +199,7 @@ export const SUMMARISE: ActionManifest = {
     ],
   },
   outputExample: [{ city: 'London', sum_total: 49, orders: 2 }],
+  outputSchema: listOf(AN_OBJECT),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -254,6 +261,7 @@ export const MERGE_LISTS: ActionManifest = {
     ],
   },
   outputExample: [{ id: 1, name: 'Ada', total: 42 }],
+  outputSchema: listOf(),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',

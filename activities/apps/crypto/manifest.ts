@@ -1,4 +1,5 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { A_TEXT } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
@@ -46,6 +47,7 @@ const HASH: ActionManifest = {
   icon: icon('<path d="M4 9h16"/><path d="M4 15h16"/><path d="M10 3 8 21"/><path d="m16 3-2 18"/>'),
   inputConfig: { fields: [TEXT_FIELD, ALGORITHM, ENCODING, choice('textEncoding', 'The text is', BYTE_ENCODINGS)] },
   outputExample: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -72,6 +74,7 @@ const HMAC: ActionManifest = {
     ],
   },
   outputExample: '88aab3ede8d3adf94d26ab90d3bafd4a2083070c3bcce9c014ee04a443847c0b',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -87,6 +90,7 @@ const UUID: ActionManifest = {
   ),
   inputConfig: { fields: [] },
   outputExample: '59730ee2-c9db-55e0-93b1-d294378f2148',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -118,6 +122,7 @@ const BASE64: ActionManifest = {
     ],
   },
   outputExample: 'aGVsbG8=',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',

@@ -1,4 +1,5 @@
 import type { ActionManifest, AppManifest, ConnectionType, TriggerManifest } from '../../../domain/app/manifest.ts';
+import { A_COUNT, AN_OBJECT, ANYTHING, fixed } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
@@ -181,6 +182,7 @@ const REQUEST: ActionManifest = {
     body: { id: 17, name: 'Ada' },
     durationMs: 84,
   },
+  outputSchema: fixed({ status: A_COUNT, headers: AN_OBJECT, body: ANYTHING, durationMs: A_COUNT }),
   requiresConnection: false,
   permissions: [],
   placement: 'remote',

@@ -1,6 +1,13 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { A_COUNT, A_TEXT, ANYTHING, fixed, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
+
+/** Large attributes may have a link in their place. */
+const ENTITY_SCHEMA = fixed(
+  { id: A_TEXT, name: A_TEXT, state: { type: ['string', 'null'] }, objectTypeId: A_TEXT },
+  { attributes: ANYTHING, attributesLink: A_TEXT, attributesBytes: A_COUNT },
+);
 
 const TYPE: Field = { key: 'objectTypeSlug', label: 'Entity type', type: 'text', required: true, help: 'Its slug.' };
 const REFERS_TO_TYPE = { objectTypeSlug: { kind: 'objectType', by: 'slug' } } as const;
@@ -29,6 +36,7 @@ const CREATE: ActionManifest = {
     refersTo: REFERS_TO_TYPE,
   },
   outputExample: ENTITY,
+  outputSchema: ENTITY_SCHEMA,
   requiresConnection: false,
   permissions: ['objects:write'],
   placement: 'remote',
@@ -48,6 +56,7 @@ const UPDATE: ActionManifest = {
     refersTo: REFERS_TO_ENTITY,
   },
   outputExample: ENTITY,
+  outputSchema: ENTITY_SCHEMA,
   requiresConnection: false,
   permissions: ['objects:write'],
   placement: 'remote',
@@ -97,6 +106,7 @@ const FIND: ActionManifest = {
     refersTo: REFERS_TO_TYPE,
   },
   outputExample: { items: [ENTITY], total: 1 },
+  outputSchema: fixed({ items: listOf(ENTITY_SCHEMA), total: A_COUNT }),
   requiresConnection: false,
   permissions: ['objects:read'],
   placement: 'remote',
@@ -115,6 +125,7 @@ const SET_STATE: ActionManifest = {
     refersTo: REFERS_TO_ENTITY,
   },
   outputExample: { ...ENTITY, state: 'approved' },
+  outputSchema: ENTITY_SCHEMA,
   requiresConnection: false,
   permissions: ['objects:write'],
   placement: 'remote',

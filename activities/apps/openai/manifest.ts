@@ -1,6 +1,19 @@
 import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
+import { A_COUNT, A_NUMBER, A_TEXT, ANYTHING, fixed, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
+
+const ANSWERED = {
+  finishReason: A_TEXT,
+  model: A_TEXT,
+  usage: fixed({
+    inputTokens: A_COUNT,
+    outputTokens: A_COUNT,
+    totalTokens: A_COUNT,
+    cachedInputTokens: A_COUNT,
+    reasoningTokens: A_COUNT,
+  }),
+};
 
 const API_KEY: ConnectionType = {
   connectionId: 'apiKey',
@@ -64,6 +77,7 @@ const CHAT: ActionManifest = {
     'Asks a language model and returns its answer as text. finishReason is length if the answer was cut off, content_filter if the provider withheld it.',
   inputConfig: { fields: [...CONVERSATION, TIMEOUT] },
   outputExample: { text: 'Hello Ada', finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
+  outputSchema: fixed({ text: A_TEXT, ...ANSWERED }),
   requiresConnection: true,
   permissions: [],
   placement: 'remote',
@@ -95,6 +109,7 @@ const STRUCTURED: ActionManifest = {
     ],
   },
   outputExample: { value: { city: 'London' }, finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
+  outputSchema: fixed({ value: ANYTHING, ...ANSWERED }),
   requiresConnection: true,
   permissions: [],
   placement: 'remote',
@@ -114,6 +129,12 @@ const EMBEDDING: ActionManifest = {
     ],
   },
   outputExample: { vectors: [[0, 1]], dimensions: 2, model: 'text-embedding-3-small', usage: { inputTokens: 1 } },
+  outputSchema: fixed({
+    vectors: listOf(listOf(A_NUMBER)),
+    dimensions: A_COUNT,
+    model: A_TEXT,
+    usage: fixed({ inputTokens: A_COUNT }),
+  }),
   requiresConnection: true,
   permissions: [],
   placement: 'remote',

@@ -1,6 +1,14 @@
 import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
+import { A_COUNT, A_FLAG, A_TEXT, AN_OBJECT, fixed, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
+
+const ROWS = fixed({
+  rows: listOf(AN_OBJECT),
+  rowCount: A_COUNT,
+  fields: listOf(fixed({ name: A_TEXT, type: A_TEXT })),
+  truncated: A_FLAG,
+});
 
 const SERVER: ConnectionType = {
   connectionId: 'custom',
@@ -82,6 +90,7 @@ const QUERY: ActionManifest = {
     ],
     truncated: false,
   },
+  outputSchema: ROWS,
   requiresConnection: true,
   permissions: [],
   placement: 'remote',
@@ -94,6 +103,7 @@ const EXECUTE: ActionManifest = {
     'Runs one statement that may write, in its own transaction. rowCount is the number of changed or returned rows; rows are those of RETURNING. Each attempt runs the statement again: make it idempotent, e.g. with ON CONFLICT.',
   inputConfig: { fields: FIELDS },
   outputExample: { rows: [{ id: 18 }], rowCount: 1, fields: [{ name: 'id', type: 'int4' }], truncated: false },
+  outputSchema: ROWS,
   requiresConnection: true,
   permissions: [],
   placement: 'remote',

@@ -1,6 +1,9 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { A_FLAG, A_TEXT, AN_OBJECT, fixed, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
+
+const SETTLED = fixed({ itemId: A_TEXT, status: A_TEXT });
 
 const QUEUE: Field = { key: 'queueId', label: 'Queue', type: 'text', required: true, help: 'Its id.' };
 const REFERS_TO_QUEUE = { queueId: { kind: 'queue', by: 'id' } } as const;
@@ -42,6 +45,7 @@ const ADD: ActionManifest = {
     refersTo: { ...REFERS_TO_QUEUE, objectId: { kind: 'object', by: 'id' } },
   },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING', isDuplicate: false },
+  outputSchema: fixed({ itemId: A_TEXT, status: A_TEXT, isDuplicate: A_FLAG }),
   requiresConnection: false,
   permissions: ['queues:write'],
   placement: 'remote',
@@ -53,6 +57,7 @@ const COMPLETE: ActionManifest = {
   description: 'Completes an item of this execution before the execution ends.',
   inputConfig: { fields: [ITEM] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'COMPLETED' },
+  outputSchema: SETTLED,
   requiresConnection: false,
   permissions: ['queues:write'],
   placement: 'remote',
@@ -71,6 +76,7 @@ const FAIL: ActionManifest = {
     ],
   },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'RETRYING' },
+  outputSchema: SETTLED,
   requiresConnection: false,
   permissions: ['queues:write'],
   placement: 'remote',
@@ -82,6 +88,7 @@ const POSTPONE: ActionManifest = {
   description: 'Returns an item of this execution to its queue until a time. Spends no retry.',
   inputConfig: { fields: [ITEM, { key: 'until', label: 'Until', type: 'date', required: true }] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING' },
+  outputSchema: SETTLED,
   requiresConnection: false,
   permissions: ['queues:write'],
   placement: 'remote',
@@ -110,6 +117,7 @@ const FIND: ActionManifest = {
     refersTo: REFERS_TO_QUEUE,
   },
   outputExample: { items: [] },
+  outputSchema: fixed({ items: listOf(AN_OBJECT) }),
   requiresConnection: false,
   permissions: ['queues:read'],
   placement: 'remote',

@@ -1,4 +1,5 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { A_COUNT, A_NUMBER, A_TEXT, fixed } from '../../../domain/app/outputSchema.ts';
 import { icon } from '../icon.ts';
 
 const SUCCEED: ActionManifest = {
@@ -32,6 +33,7 @@ const FAIL: ActionManifest = {
     ],
   },
   outputExample: { attempt: 3 },
+  outputSchema: fixed({ attempt: A_COUNT }),
   requiresConnection: false,
   permissions: [],
   placement: 'remote',
@@ -44,6 +46,7 @@ const WAIT: ActionManifest = {
   icon: icon('<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>'),
   inputConfig: { fields: [{ key: 'ms', label: 'Milliseconds', type: 'number', required: true }] },
   outputExample: { waitedMs: 5 },
+  outputSchema: fixed({ waitedMs: A_NUMBER }),
   requiresConnection: false,
   permissions: [],
   placement: 'remote',
@@ -60,6 +63,7 @@ const PAYLOAD: ActionManifest = {
     fields: [{ key: 'bytes', label: 'Bytes', type: 'number', required: true, help: 'At most 104857600.' }],
   },
   outputExample: { data: 'xxxx' },
+  outputSchema: fixed({ data: A_TEXT }),
   requiresConnection: false,
   permissions: [],
   placement: 'remote',

@@ -1,4 +1,5 @@
 import type { ActionManifest } from '../../../domain/app/manifest.ts';
+import { A_TEXT, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
@@ -46,6 +47,7 @@ export const PARSE_CSV: ActionManifest = {
     ],
   },
   outputExample: [{ sku: 'A-1', count: 2 }],
+  outputSchema: listOf(),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -90,6 +92,7 @@ export const WRITE_CSV: ActionManifest = {
     ],
   },
   outputExample: 'sku,count\nA-1,2\n',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -126,6 +129,7 @@ export const WRITE_JSON: ActionManifest = {
     ],
   },
   outputExample: '{"sku":"A-1","count":2}',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',

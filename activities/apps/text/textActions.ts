@@ -1,4 +1,5 @@
 import type { ActionManifest } from '../../../domain/app/manifest.ts';
+import { A_COUNT, A_FLAG, A_TEXT, AN_OBJECT, fixed, listOf } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
@@ -53,6 +54,7 @@ export const TEMPLATE: ActionManifest = {
     ],
   },
   outputExample: 'Dear Ada, 3 parcels left.',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -81,6 +83,7 @@ export const SPLIT: ActionManifest = {
     ],
   },
   outputExample: ['red', 'green', 'blue'],
+  outputSchema: listOf(A_TEXT),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -106,6 +109,7 @@ export const JOIN: ActionManifest = {
     ],
   },
   outputExample: 'red, green, blue',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -130,6 +134,10 @@ export const MATCH: ActionManifest = {
     matched: true,
     matches: [{ text: 'A-17', index: 6, groups: ['A', '17'], named: { row: 'A', seat: '17' } }],
   },
+  outputSchema: fixed({
+    matched: A_FLAG,
+    matches: listOf(fixed({ text: A_TEXT, index: A_COUNT, groups: listOf(), named: AN_OBJECT })),
+  }),
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
@@ -161,6 +169,7 @@ export const REPLACE: ActionManifest = {
     ],
   },
   outputExample: '2026-11-21',
+  outputSchema: A_TEXT,
   requiresConnection: false,
   permissions: [],
   placement: 'inline',

@@ -24,7 +24,8 @@ function appAnswer(app: AppManifest) {
 
 /** Where an action runs and how long it may take is the engine's matter. */
 function actionAnswer(app: AppManifest, action: ActionManifest) {
-  const { actionId, name, description, icon, inputConfig, outputExample, requiresConnection, permissions } = action;
+  const { actionId, name, description, icon, inputConfig, outputExample, outputSchema } = action;
+  const { requiresConnection, permissions } = action;
   return {
     actionId,
     name,
@@ -32,6 +33,7 @@ function actionAnswer(app: AppManifest, action: ActionManifest) {
     icon: icon ?? app.icon,
     inputConfig,
     ...(outputExample === undefined ? {} : { outputExample }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     requiresConnection,
     permissions,
   };

@@ -1,0 +1,34 @@
+/** The JSON Schema of an action's output, in the keywords that the validator reads (domain/workflow/knownKinds.ts). */
+export interface OutputSchema {
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | readonly ['string', 'null'];
+  /** Of an array. */
+  items?: OutputSchema;
+  properties?: Readonly<Record<string, OutputSchema>>;
+  required?: readonly string[];
+  /** False: it has no other members than `properties`. */
+  additionalProperties?: false;
+}
+
+export const ANYTHING: OutputSchema = {};
+export const A_TEXT: OutputSchema = { type: 'string' };
+export const A_NUMBER: OutputSchema = { type: 'number' };
+export const A_COUNT: OutputSchema = { type: 'integer' };
+export const A_FLAG: OutputSchema = { type: 'boolean' };
+export const AN_OBJECT: OutputSchema = { type: 'object' };
+
+export function listOf(items: OutputSchema = ANYTHING): OutputSchema {
+  return { type: 'array', items };
+}
+
+/** An object of these members, and of no others; `optional` ones may be absent. */
+export function fixed(
+  members: Readonly<Record<string, OutputSchema>>,
+  optional: Readonly<Record<string, OutputSchema>> = {},
+): OutputSchema {
+  return {
+    type: 'object',
+    properties: { ...members, ...optional },
+    required: Object.keys(members),
+    additionalProperties: false,
+  };
+}
