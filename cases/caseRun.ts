@@ -77,9 +77,9 @@ export class CaseRun {
     return this.#begun.get(executionId) ?? this.clock.now;
   }
 
-  /** Its own execution has. */
+  /** Its own execution has. What comes after it, an error workflow, takes time of its own. */
   ended(): void {
-    this.#endedAt = this.clock.now;
+    this.#endedAt ??= this.clock.now;
   }
 
   get hasEnded(): boolean {

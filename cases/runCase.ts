@@ -33,7 +33,9 @@ export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]>
   if (workflowId === undefined) throw new Error(`The project has no workflow ${run.slug}`);
   const { feed } = platform.parts;
   const stopListening = feed.subscribe(run.executionId, ({ status }) => {
-    if (isTerminal(status)) run.end();
+    if (!isTerminal(status)) return;
+    run.ended();
+    run.end();
   });
   try {
     const refused = await platform.holdTime(async () => {

@@ -49,7 +49,8 @@ const NOT_OF_DATABASE = {
     agentTools code connectionRequired earlyLeavers echoedCredentials errorPlaces everyDoor executionBranches
     executionConnections executionRetries executionSecrets executionStreamLoops generatedClients nodeTests
     objectPermissions queueDocs readme runs secrecy secretsInOutputs shortTimes stepKeys subAgents taskNaming toolResults
-    turnFailures turnWire useChat validateWorkflow webhookAnswers webhookBodies webhookCredentials webhookSignatures`),
+    turnFailures turnWire useChat validateWorkflow webhookAnswers webhookBodies webhookCredentials webhookSignatures
+    workflowTests`),
   // A server of its own goes on when its clients are killed: a killed client's statement commits, its lock stands, and
   // processes contend for rows, which PGlite serves one after the other. These depend on the engine, a provider or the start.
   kills: names(`

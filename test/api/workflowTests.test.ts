@@ -1,0 +1,249 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { makeHome } from '../setup/home.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+
+interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the compiled command in the folder. Nothing of this machine's person but the cache of binaries. */
+function perdure(folder: string, words: string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const { PATH = '', HOME = '', XDG_CACHE_HOME = '' } = process.env;
+  const env = { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: folder, ...environment };
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [join(PROJECT_ROOT, 'dist/cli/main.js'), ...words],
+      { cwd: folder, env, maxBuffer: 10_000_000, timeout: 120_000 },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+/** YAML is a superset of JSON. */
+function folderOf(files: Record<string, unknown>): string {
+  const made = mkdtempSync(join(tmpdir(), 'perdure-cases-'));
+  onTestFinished(async () => rmSync(made, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(made, name)), { recursive: true });
+    writeFileSync(join(made, name), JSON.stringify(content));
+  }
+  return made;
+}
+
+const call = (id: string, more: object = {}) => ({
+  ...{ id, type: 'action', appId: 'http', actionId: 'request', inputs: { url: `https://${id}.example` } },
+  ...more,
+});
+const edge = (source: string, target: string, sourceHandle?: string) => ({
+  ...{ id: `${source}-${target}`, source, target },
+  ...(sourceHandle === undefined ? {} : { sourceHandle }),
+});
+
+const EXPENSE = {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as a pulled folder has it
+  trigger: { id: 'trigger', type: 'webhook', config: { secret: '${env:NEVER_SET}' } },
+  nodes: [
+    call('fetch', { retry: { maximumAttempts: 3, initialIntervalMs: 60_000 } }),
+    {
+      ...{ id: 'approval', type: 'input' },
+      inputs: { fields: [{ key: 'approved', type: 'boolean', required: true }], expiresInMs: 30 * 86_400_000 },
+    },
+    call('pay', {
+      ...{ connectionId: '@connection/bank', onError: 'route' },
+      inputs: { method: 'POST', url: 'https://bank.example', body: { amount: '{{ trigger.body.amount }}' } },
+    }),
+    { id: 'note', type: 'action', appId: 'core', actionId: 'set', inputs: { values: { later: true } } },
+  ],
+  edges: [edge('fetch', 'approval'), edge('approval', 'pay'), edge('pay', 'note', 'error')],
+  output: { refund: '{{ trigger.body.amount }}', limit: '{{ variables.limit }}', at: '{{ now }}' },
+  onFailureWorkflowId: '@workflow/alarm',
+};
+const ALARM = {
+  trigger: { id: 'trigger', type: 'manual', config: {} },
+  nodes: [call('tell')],
+  edges: [],
+};
+const YEAR = {
+  nodes: [
+    { id: 'months', type: 'repeat', inputs: { times: 12 } },
+    { id: 'wait', type: 'delay', parentId: 'months', inputs: { forMs: (365 * 86_400_000) / 12 } },
+    {
+      ...{ id: 'date', type: 'action', appId: 'code', actionId: 'javascript' },
+      inputs: { code: 'return new Date().toISOString()' },
+    },
+  ],
+  edges: [edge('months', 'date')],
+  output: '{{ steps.date.output }}',
+};
+const EACH = {
+  trigger: { id: 'trigger', type: 'manual', config: { fields: [{ key: 'names', type: 'json', required: true }] } },
+  nodes: [
+    { id: 'each', type: 'forEach', inputs: { items: '{{ trigger.names }}', onItemError: 'continue' } },
+    call('greet', { parentId: 'each', inputs: { url: 'https://a.example', query: { name: '{{ loop.item }}' } } }),
+    { id: 'sub', type: 'runWorkflow', inputs: { workflowId: '@workflow/year' } },
+  ],
+  edges: [edge('each', 'sub')],
+  output: '{{ steps.sub.output }}',
+};
+const PROJECT = {
+  'workflows/expense.yaml': EXPENSE,
+  'workflows/alarm.yaml': ALARM,
+  'workflows/year.yaml': YEAR,
+  'workflows/each.yaml': EACH,
+  'variables.yaml': [{ slug: 'limit', value: 1 }],
+};
+const MOCKS = { fetch: { output: 1 }, pay: { output: { id: 'p1' } }, tell: { output: null } };
+const NOW = '2026-01-05T09:00:00Z';
+const INPUT = { body: { amount: 42.5 } };
+const ANSWER = { at: 'approval', after: '3d', answer: { approved: true } };
+
+interface Report {
+  passed: number;
+  failed: number;
+  cases: { name: string; status: string; problems: string[]; durationMs: number }[];
+  coverage: Record<string, object>;
+}
+
+test('cases run on the interpreter by a clock of their own, and each says what was expected and seen', async () => {
+  const later = [{ error: { code: 'HTTP_502', message: 'away', retryable: true } }, { output: 1 }];
+  const folder = folderOf({
+    ...PROJECT,
+    'tests/expense.yaml': {
+      workflow: 'expense',
+      cases: [
+        {
+          ...{ name: 'approved', input: INPUT, now: NOW, variables: { limit: 100 } },
+          ...{ mocks: { ...MOCKS, fetch: later }, events: [ANSWER, { after: '10d', cancel: true }] },
+          expect: {
+            ...{ status: 'COMPLETED', path: ['fetch', 'approval', 'pay'] },
+            output: { refund: 42.5, limit: 100, at: '2026-01-08T09:01:00.000Z' },
+            calls: { pay: [{ body: { amount: 42.5 } }], fetch: [{}], tell: [] },
+            checks: ['steps.fetch.attempt == 2', "duration == duration('72h1m')"],
+          },
+        },
+        {
+          ...{ name: 'cancelled', input: INPUT, mocks: MOCKS, events: [{ after: '1d', cancel: true }] },
+          expect: { status: 'CANCELLED', checks: ["duration == duration('24h')"], calls: { tell: [] } },
+        },
+        {
+          ...{ name: 'expired', input: INPUT, mocks: MOCKS },
+          expect: { status: 'FAILED', calls: { tell: [{}] }, checks: ["error.code == 'INPUT_EXPIRED'"] },
+        },
+        { name: 'asked', input: INPUT, mocks: MOCKS, expect: { status: 'NEEDS_INPUT' } },
+        {
+          ...{ name: 'routed', input: INPUT, mocks: { ...MOCKS, pay: { error: { code: 'HTTP_503', message: 'no' } } } },
+          ...{ events: [ANSWER], expect: { path: ['fetch', 'approval', 'pay', 'note'] } },
+        },
+        { name: 'unmocked', input: INPUT, mocks: { fetch: { output: 1 }, tell: { output: 1 } }, events: [ANSWER] },
+        { name: 'wrong answer', input: INPUT, mocks: MOCKS, events: [{ at: 'approval', answer: { approved: 'x' } }] },
+        {
+          ...{ name: 'otherwise', input: INPUT, mocks: MOCKS, events: [ANSWER] },
+          expect: { output: { refund: 1, limit: 1 }, calls: { pay: [] } },
+        },
+      ],
+    },
+    'tests/loops.yaml': {
+      workflow: 'each',
+      cases: [
+        {
+          ...{ name: 'iterations', input: { names: ['a', 'b', 'c'] }, now: NOW },
+          mocks: { greet: { output: 1 }, 'greet[1]': { error: { code: 'HTTP_404', message: 'none' } } },
+          expect: {
+            output: '2027-01-05T09:00:00.000Z',
+            calls: { greet: [{ query: { name: 'a' } }, { query: { name: 'b' } }, { query: { name: 'c' } }], sub: [{}] },
+            checks: ["duration == duration('8760h')", 'size(calls.greet) == 3'],
+          },
+        },
+      ],
+    },
+    'tests/year.yaml': {
+      workflow: 'year',
+      cases: [{ name: 'a year', now: NOW, expect: { output: '2027-01-05T09:00:00.000Z' } }],
+    },
+  });
+  const { code, stdout, stderr } = await perdure(folder, ['test', '--json']);
+  expect({ code, stderr: code === 1 ? '' : stderr }).toEqual({ code: 1, stderr: '' });
+  const { cases, coverage, passed, failed } = JSON.parse(stdout) as Report;
+  const problems = Object.fromEntries(cases.map((each) => [each.name, each.problems]));
+  expect(problems).toEqual({
+    ...{ approved: [], cancelled: [], expired: [], asked: [], routed: [], iterations: [], 'a year': [] },
+    unmocked: expect.arrayContaining([expect.stringMatching(/^UNMOCKED: pay calls http\.request/)]),
+    'wrong answer': expect.arrayContaining([expect.stringMatching(/^events\[0\]: .*approved/)]),
+    otherwise: expect.arrayContaining([
+      'output.refund: expected 1, saw 42.5',
+      expect.stringMatching(/^output\.at: not expected/),
+      expect.stringMatching(/^calls\.pay: expected 0 calls, saw 1/),
+    ]),
+  });
+  expect({ passed, failed }).toEqual({ passed: 7, failed: 3 });
+  expect(coverage).toMatchObject({
+    expense: { nodes: 4, nodesRun: 4, edges: 2, edgesTaken: 2, errorRoutes: 1, errorRoutesTaken: 1 },
+    each: { nodes: 3, nodesRun: 3 },
+    year: { nodes: 3, nodesRun: 3 },
+  });
+}, 180_000);
+
+test('what is wrong with the folder or with a case is refused before anything runs', async () => {
+  const folder = folderOf({
+    'workflows/broken.yaml': { nodes: [{ id: 'a', type: 'action', appId: 'nothing', actionId: 'none' }], edges: [] },
+    'tests/broken.yaml': { workflow: 'broken', cases: [{ name: 'one', mocks: { b: { output: 1 } } }] },
+  });
+  const unknown = await perdure(folder, ['test']);
+  expect(unknown).toMatchObject({ code: 4, stdout: '' });
+  expect(unknown.stderr).toContain('tests/broken.yaml: cases[0].mocks.b: there is no node b');
+  writeFileSync(join(folder, 'tests/broken.yaml'), 'workflow: broken\ncases: [{ name: one }]\n');
+  const invalid = await perdure(folder, ['test']);
+  expect(invalid.code).toBe(4);
+  expect(invalid.stderr).toContain('workflows/broken.yaml: nodes[0].appId');
+  const none = await perdure(folder, ['test', '--workflow', 'other']);
+  expect(none.code).toBe(4);
+  const schema = await perdure(folder, ['schema', 'tests']);
+  expect(JSON.parse(schema.stdout)).toMatchObject({ properties: { workflow: { type: 'string' } } });
+}, 120_000);
+
+test('a case of a real execution is written without its secrets', async () => {
+  const home = await makeHome();
+  const { url, apiKey, projectId } = home;
+  const as = { PERDURE_URL: url, PERDURE_API_KEY: apiKey, PERDURE_PROJECT: projectId };
+  const workflow = {
+    trigger: {
+      ...{ id: 'trigger', type: 'manual' },
+      config: {
+        fields: [
+          { key: 'token', type: 'secret', required: true },
+          { key: 'amount', type: 'number' },
+        ],
+      },
+    },
+    nodes: [
+      { id: 'keep', type: 'action', appId: 'core', actionId: 'set', inputs: { values: { t: '{{ trigger.token }}' } } },
+      { id: 'ask', type: 'input', inputs: { fields: [{ key: 'ok', type: 'boolean' }] } },
+      { id: 'sub', type: 'runWorkflow', inputs: { workflowId: '@workflow/inner', input: { n: 1 } } },
+    ],
+    edges: [edge('keep', 'ask'), edge('ask', 'sub')],
+    output: { amount: '{{ trigger.amount }}', sub: '{{ steps.sub.output }}' },
+  };
+  const inner = { nodes: [], edges: [], output: { found: 3 } };
+  const folder = folderOf({ 'workflows/outer.yaml': workflow, 'workflows/inner.yaml': inner });
+  expect(await perdure(folder, ['apply', '--yes'], as)).toMatchObject({ code: 0 });
+  const input = JSON.stringify({ token: 'a-very-secret-token', amount: 42.5 });
+  const begun = await perdure(folder, ['run', 'outer', '--input', input, '--follow', '--no-answer', '--json'], as);
+  expect(begun.code).toBe(10);
+  expect(await perdure(folder, ['questions', 'answer', '#1', '--set', 'ok=true'], as)).toMatchObject({ code: 0 });
+  expect(await perdure(folder, ['executions', 'watch', '#1'], as)).toMatchObject({ code: 0 });
+  mkdirSync(join(folder, 'tests'));
+  const recorded = await perdure(folder, ['test', '--record', '#1', '-o', 'tests/outer.yaml'], as);
+  expect(recorded).toMatchObject({ code: 0 });
+  const text = readFileSync(join(folder, 'tests/outer.yaml'), 'utf8');
+  expect(text).not.toContain('a-very-secret-token');
+  expect(text).toMatch(/token: ["']?\*\*\*["']?\n/);
+}, 180_000);
