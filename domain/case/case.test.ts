@@ -124,7 +124,7 @@ const RAN: Ran = {
   seen: SEEN,
 };
 
-test('what holds is no problem; of calls the named members count, of the output all', () => {
+test('nothing is said where all holds; of calls the named members count, of the output all', () => {
   const expected = { path: ['fetch', 'pay'], output: { refund: 42.5 }, calls: { pay: [{ amount: 42.5 }] } };
   expect(problemsOf(expected, RAN)).toEqual([]);
   expect(problemsOf({ output: {} }, RAN)).toEqual(['output.refund: not expected, saw 42.5']);

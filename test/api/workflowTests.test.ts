@@ -192,7 +192,7 @@ test('cases run on the interpreter by a clock of their own, and each says what w
   });
 }, 180_000);
 
-test('what is wrong with the folder or with a case is refused before anything runs', async () => {
+test('a folder or a case that is wrong is refused before anything runs', async () => {
   const folder = folderOf({
     'workflows/broken.yaml': { nodes: [{ id: 'a', type: 'action', appId: 'nothing', actionId: 'none' }], edges: [] },
     'tests/broken.yaml': { workflow: 'broken', cases: [{ name: 'one', mocks: { b: { output: 1 } } }] },
