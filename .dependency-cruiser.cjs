@@ -96,6 +96,21 @@ module.exports = {
       },
     },
     {
+      name: 'console-imports',
+      severity: 'error',
+      comment: 'the console stands on the client, and on the rules of domain/ where it has them',
+      from: { path: '^console/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: `^(${[...PRODUCT.filter((room) => room !== 'domain'), 'cli', 'test', 'bench'].join('|')})/|^[^/]+\\.ts$`,
+      },
+    },
+    {
+      name: 'no-console-elsewhere',
+      severity: 'error',
+      from: { pathNot: '^console/' },
+      to: { path: '^console/' },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       from: {},
@@ -130,7 +145,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 };

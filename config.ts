@@ -45,11 +45,18 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = SETTINGS.safeParse(present);
-  const problems = parsed.success
-    ? togetherProblems(parsed.data)
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  if (parsed.success && problems.length === 0) return parsed.data;
+  const config = parsed.success ? { ...parsed.data, CLIENT_URL: clientUrl(parsed.data) } : undefined;
+  const problems = config
+    ? togetherProblems(config)
+    : (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (config && problems.length === 0) return config;
   throw new Error(`The environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+}
+
+/** Where people return to: the console, unless there is another client. */
+function clientUrl({ CLIENT_URL, CONSOLE, PUBLIC_URL }: Config): string | undefined {
+  if (CLIENT_URL !== undefined || CONSOLE === 'off' || PUBLIC_URL === undefined) return CLIENT_URL;
+  return new URL('/console', PUBLIC_URL).href;
 }
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/;

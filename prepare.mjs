@@ -8,6 +8,7 @@ import { platform } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const ROOT = import.meta.dirname;
 const STAMPS = join(ROOT, 'dist/.stamps.json');
@@ -15,7 +16,7 @@ const OPENAPI = 'dist/openapi.json';
 const INSTALLED = join(ROOT, 'node_modules/.perdure-lock-hash');
 const OLDEST_NODE = [20, 19];
 /** No source of the product stands in these. */
-const NOT_SOURCES = new Set(['node_modules', 'dist', 'test', 'coverage', 'docs', 'examples']);
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'test', 'coverage', 'docs', 'examples', 'console']);
 
 function say(line) {
   process.stderr.write(`perdure  ${line}\n`);
@@ -87,6 +88,14 @@ function sourcesIn(folder) {
     });
 }
 
+/** All files below a folder, as paths from the root, in a fixed order. */
+function filesIn(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => relative(ROOT, join(file.parentPath, file.name)))
+    .sort();
+}
+
 function changedAt(path) {
   return statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
@@ -120,14 +129,6 @@ function generateClient() {
   });
 }
 
-function openApiParts() {
-  const files = readdirSync(join(ROOT, 'openapi'), { recursive: true, withFileTypes: true });
-  return files
-    .filter((file) => file.isFile())
-    .map((file) => relative(ROOT, join(file.parentPath, file.name)))
-    .sort();
-}
-
 /** One document of openapi.yaml and its parts: what is served, checked and generated from. */
 async function generateContract() {
   await run(tool('redocly'), ['bundle', 'openapi.yaml', '-o', OPENAPI], {
@@ -139,6 +140,22 @@ async function generateContract() {
   const forCallers = ['--empty-objects-unknown', '--default-non-nullable', 'false'];
   await run(tool('openapi-typescript'), [OPENAPI, ...forCallers, '-o', 'client/contract.ts']);
   await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, 'client/operations.ts']);
+}
+
+/** Each file once more, smaller: the API sends it as it is. */
+function compress(folder) {
+  for (const file of filesIn(folder)) {
+    const content = readFileSync(join(ROOT, file));
+    if (content.length < 1_000) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    writeFileSync(join(ROOT, `${file}.br`), brotliCompressSync(content, { params }));
+    writeFileSync(join(ROOT, `${file}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
+async function buildConsole() {
+  await run(tool('vite'), ['build', 'console', '--config', 'console/vite.config.mjs', '--logLevel', 'warn']);
+  compress('dist/console/assets');
 }
 
 /** What is made, from which files, and whether it is there. In this order: the later ones read the earlier. */
@@ -157,7 +174,7 @@ function steps() {
       what: 'bundling openapi.yaml, and generating its types',
       from: () => [
         'openapi.yaml',
-        ...openApiParts(),
+        ...filesIn('openapi'),
         'redocly.yaml',
         'package-lock.json',
         'client/generateOperations.mjs',
@@ -174,6 +191,19 @@ function steps() {
       isThere: () => existsSync(join(ROOT, 'client/dist/index.js')),
       make: () => run(tool('tsc'), ['-p', 'client']),
       isGenerated: true,
+    },
+    {
+      name: 'console',
+      what: 'building the console',
+      from: () => [
+        'prepare.mjs',
+        'package-lock.json',
+        ...filesIn('console'),
+        ...sourcesIn('client'),
+        ...sourcesIn('domain'),
+      ],
+      isThere: () => existsSync(join(ROOT, 'dist/console/index.html')),
+      make: buildConsole,
     },
     {
       name: 'build',

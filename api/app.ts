@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
 import { FairGate } from '../engine/fairness/fairGate.ts';
+import { consoleRouter } from './console.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
@@ -40,7 +41,13 @@ export function buildApp(
   app.use(originForm, requestLog(log));
   app.use(securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
   const rates = createRequestRates(config);
-  app.use(knownHost, healthRouter(services), docsRouter(served), addressRate(rates));
+  app.use(
+    knownHost,
+    healthRouter(services),
+    docsRouter(served),
+    consoleRouter(config.CONSOLE === 'on'),
+    addressRate(rates),
+  );
   addRoutes(app, document, operations, services, rates);
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');

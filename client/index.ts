@@ -15,6 +15,7 @@ import { type ItemHandler, type WorkCounts, type WorkOptions, work } from './que
 import type { Given } from './request.ts';
 import { type ClientSettings, createTransport, type Send } from './transport.ts';
 import { streamTurn, type TurnRequest } from './turns.ts';
+import { followWorkspace, type WorkspaceEvent, type WorkspaceFollowOptions } from './workspaceEvents.ts';
 
 export type { components, operations } from './contract.ts';
 export type { StreamedEvent } from './events.ts';
@@ -25,6 +26,7 @@ export { isProblem, NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from './problem
 export type { ClaimedItem } from './queueWorker.ts';
 export { SignatureError, verifySignature } from './signatures.ts';
 export { browserTokens, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
+export type { WorkspaceEvent } from './workspaceEvents.ts';
 
 /** Without an identity only what is public can be called. */
 export type ClientOptions = ClientSettings & Identity;
@@ -34,6 +36,8 @@ interface Helpers {
   paginate<Id extends ListId>(id: Id, given?: Partial<Arguments<Id>>): AsyncGenerator<Item<Id>, void>;
   /** The events of an execution to its end, over lost connections: none is lost, none comes twice. */
   followExecution(executionId: string, options?: FollowOptions): AsyncGenerator<ExecutionEvent, void>;
+  /** What changes in the workspace, over lost connections, until the signal is aborted. */
+  followWorkspace(options?: WorkspaceFollowOptions): AsyncGenerator<WorkspaceEvent, void>;
   /** Resolves when the execution has ended, or (`until: 'needsInput'`) asks a person. */
   waitForExecution(executionId: string, options?: WaitOptions): Promise<WaitedExecution>;
   /** Sends a message to an agent; the chunks of its turn, over lost connections. */
@@ -54,6 +58,7 @@ export function createClient(options: ClientOptions): Perdure {
   const helpers: Helpers = {
     paginate: (id, given) => paginate(send, id, (given ?? {}) as Arguments<typeof id>),
     followExecution: (executionId, how) => followExecution(send, executionId, how),
+    followWorkspace: (how) => followWorkspace(send, how),
     waitForExecution: (executionId, how) => waitForExecution(send, executionId, how),
     streamTurn: (request) => streamTurn(send, request),
     work: (queueId, handler, how) => work(send, queueId, handler, how),

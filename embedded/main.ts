@@ -139,6 +139,7 @@ async function start(): Promise<void> {
   }
   const port = given.PORT === 0 ? 0 : await choose('PORT', given);
 
+  const hasConsole = given.CONSOLE === 'on';
   const secrets = await provideSecrets(dataDir, process.env);
   const [databaseUrl, temporal] = await Promise.all([provideDatabase(given, dataDir), provideTemporal(given, dataDir)]);
   const model = await provideScriptedModel(examples, given);
@@ -146,6 +147,7 @@ async function start(): Promise<void> {
     ...given,
     ...secrets,
     PORT: port,
+    CLIENT_URL: given.CLIENT_URL ?? (hasConsole && port !== 0 ? `http://127.0.0.1:${port}/console` : undefined),
     HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [`${model.host}/openai`] : [])],
     DATABASE_URL: databaseUrl,
     TEMPORAL_UI_URL: given.TEMPORAL_UI_URL ?? temporal.uiUrl ?? undefined,
@@ -169,6 +171,7 @@ async function start(): Promise<void> {
   const { credentials, isNew } = await provideCredentials(processes.database, dataDir, addresses);
   say(`ready in ${durationText(Date.now() - startedAt)}`);
   banner([
+    ...(hasConsole ? [['Console', `${url}/console/`] as [string, string]] : []),
     ['API', url],
     ['API explorer', `${url}/docs`],
     ...(temporal.uiUrl === null ? [] : [['Temporal UI', temporal.uiUrl] as [string, string]]),

@@ -17,9 +17,7 @@ export const API_SETTINGS = {
     )
     .optional()
     .describe('URL by which callers reach the API, without a path; http://127.0.0.1:PORT where absent.'),
-  CONSOLE_URL: webUrl
-    .optional()
-    .describe('URL of the console, for its clients; `/console/` of PUBLIC_URL where absent.'),
+  CONSOLE: z.enum(['on', 'off']).default('on').describe('Whether the API serves the console at /console/.'),
   TRUST_PROXY: trustedProxies
     .default('loopback')
     .describe("Express's `trust proxy`: the proxies whose X-Forwarded-For header is trusted."),

@@ -69,7 +69,9 @@ export const PEOPLE_SETTINGS = {
   INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
   CLIENT_URL: webUrl
     .optional()
-    .describe('Address of the web client: the target of redirects after single sign-on and of links in e-mails.'),
+    .describe(
+      'Address of the web client: the target of redirects after single sign-on and of links in e-mails. Absent: the console, at PUBLIC_URL.',
+    ),
   SSO_PROVIDERS: jsonList(SSO_PROVIDER)
     .default([])
     .describe(

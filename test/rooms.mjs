@@ -68,6 +68,8 @@ export const ROOMS = [
   { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
   { name: 'kills', built: true, temporal: true, database: true, workers: 3, timeoutMs: 180_000 },
+  // Pages in a real browser, on the one stack.
+  { name: 'console', built: true, stack: true, workers: 2, timeoutMs: 120_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 600_000 },
   // A real PgBouncer before a real Postgres: node test/withPostgres.mjs npm test -- --room pooler
   { name: 'pooler', onPurpose: true, built: true, workers: 1, timeoutMs: 240_000 },

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { launchChromium, NO_CHROMIUM } from '../setup/chromium.ts';
+import { inBrowser, launchChromium, NO_CHROMIUM } from '../setup/chromium.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';
-
-if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`);
-const inBrowser = NO_CHROMIUM === undefined ? test : test.skip;
 
 let browser: Browser;
 let own: OwnApi;

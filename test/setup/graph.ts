@@ -3,6 +3,7 @@ import type { Edge, Node, TriggerNode } from '../../domain/workflow/definition.t
 
 /** Body of an upsert: a full graph without its slug. */
 export interface Graph {
+  labels?: Record<string, string>;
   trigger?: TriggerNode;
   nodes: Node[];
   edges?: Edge[];

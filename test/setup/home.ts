@@ -46,6 +46,13 @@ export async function makeHome(): Promise<Home> {
   return homeOf({ url: () => url, ...credentials });
 }
 
+/** A workspace, and its owner with the password to log in by. */
+export async function homeWithOwner(): Promise<{ home: Home; owner: { email: string; password: string } }> {
+  const { url, ...credentials } = await makeWorkspace();
+  const { email, password } = credentials;
+  return { home: homeOf({ url: () => url, ...credentials }), owner: { email, password } };
+}
+
 /** The first workspace of a stack of one's own; the url is looked up at each call, since stacks start again. */
 export function homeOn(stack: Stack): Home {
   return homeOf({ ...stack.credentials, url: () => stack.url });

@@ -15,7 +15,7 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ call
   const engine = { ...(temporalUiUrl === undefined ? {} : { temporalUiUrl }), temporalNamespace };
   return {
     version,
-    consoleUrl: config.CONSOLE_URL ?? `${baseUrl(config.PUBLIC_URL, headers)}/console/`,
+    ...(config.CONSOLE === 'on' ? { consoleUrl: `${baseUrl(config.PUBLIC_URL, headers)}/console/` } : {}),
     ...(caller.permissions.has('executions:read') ? engine : {}),
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
     email: config.SMTP_URL !== undefined,

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Request, type Response, Router } from 'express';
+import { PROJECT_ROOT } from '../projectRoot.ts';
+
+/** Where prepare.mjs builds it, and compresses each file beforehand. */
+const BUILT = join(PROJECT_ROOT, 'dist/console');
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/** By preference. */
+const ENCODINGS = [
+  { name: 'br', suffix: '.br' },
+  { name: 'gzip', suffix: '.gz' },
+];
+
+interface Asset {
+  type: string;
+  plain: Buffer;
+  packed: Map<string, Buffer>;
+  /** Its name changes with its content. */
+  isImmutable: boolean;
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/**
+ * The console: its files, and one page for every path below /console. Without `isOn`, or where it was not built, nothing is
+ * there, and a browser at / gets the answer of every other client.
+ */
+export function consoleRouter(isOn: boolean): Router {
+  const router = Router();
+  if (!isOn || !existsSync(join(BUILT, 'index.html'))) return router;
+  const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  const assets = readAssets(join(BUILT, 'assets'));
+  router.get('/console/assets/:name', (request, response, next) => {
+    const asset = assets.get(String(request.params.name));
+    if (asset === undefined) return next();
+    sendAsset(asset, request, response);
+  });
+  // A path with a dot is a file that is not there.
+  router.get(/^\/console(\/[^.]*)?$/, (request, response) => {
+    if (request.path === '/console') return response.redirect(308, '/console/');
+    const nonce = randomBytes(16).toString('base64');
+    response.setHeader('content-security-policy', policy(nonce));
+    response.setHeader('permissions-policy', 'camera=(), microphone=(), geolocation=()');
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(page.replaceAll('__NONCE__', nonce));
+  });
+  router.get('/', (request, response, next) => {
+    response.vary('Accept');
+    if (request.accepts(['json', 'html']) !== 'html') return next();
+    response.redirect(302, '/console/');
+  });
+  return router;
+}
+
+function sendAsset({ type, plain, packed, isImmutable }: Asset, request: Request, response: Response): void {
+  const encoding = [...packed.keys()].find((each) => request.acceptsEncodings(each) !== false);
+  response.setHeader('content-type', type);
+  response.setHeader('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=300');
+  response.vary('Accept-Encoding');
+  if (encoding !== undefined) response.setHeader('content-encoding', encoding);
+  response.end((encoding === undefined ? undefined : packed.get(encoding)) ?? plain);
+}
+
+/** All of them, in memory: some hundred kilobytes, and no request names a file. */
+function readAssets(folder: string): Map<string, Asset> {
+  const names = readdirSync(folder);
+  const read = (name: string) => readFileSync(join(folder, name));
+  return new Map(
+    names
+      .filter((name) => TYPES[extname(name)] !== undefined)
+      .map((name) => {
+        const there = ENCODINGS.filter(({ suffix }) => names.includes(name + suffix));
+        const packed = new Map(there.map((encoding) => [encoding.name, read(name + encoding.suffix)]));
+        const isImmutable = /-[\w-]{8}\.\w+$/.test(name);
+        return [name, { type: TYPES[extname(name)] ?? '', plain: read(name), packed, isImmutable }];
+      }),
+  );
+}

@@ -1,0 +1,37 @@
+import type { components } from './contract.ts';
+import { type FollowOptions, follow } from './following.ts';
+import type { Send } from './transport.ts';
+
+type Schemas = components['schemas'];
+
+/** What changes in a workspace. `resync`, and the first `heartbeat` of a connection: read the lists again. */
+export type WorkspaceEvent =
+  | ({ type: 'execution.changed' } & Schemas['ExecutionChangedEvent']['data'])
+  | ({ type: 'question.opened' } & Schemas['QuestionOpenedEvent']['data'])
+  | ({ type: 'question.closed' } & Schemas['QuestionClosedEvent']['data'])
+  | ({ type: 'queue.changed' } & Schemas['QueueChangedEvent']['data'])
+  | ({ type: 'task.changed' } & Schemas['TaskChangedEvent']['data'])
+  | { type: 'resync' }
+  | { type: 'heartbeat' };
+
+export interface WorkspaceFollowOptions extends FollowOptions {
+  /** Called when a connection stands (true), and when it is tried again (false). */
+  onConnection?: (stands: boolean) => void;
+}
+
+/** Changes in the caller's workspace, over lost connections too, until the signal is aborted. */
+export async function* followWorkspace(
+  send: Send,
+  { onConnection, ...options }: WorkspaceFollowOptions = {},
+): AsyncGenerator<WorkspaceEvent, void> {
+  const begin = async (lastId: string | undefined) => {
+    onConnection?.(false);
+    const answer = await send('streamWorkspace', {
+      ...(lastId === undefined ? {} : { headers: { 'last-event-id': lastId } }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+    onConnection?.(true);
+    return answer;
+  };
+  for await (const { event } of follow(begin, options)) yield event as WorkspaceEvent;
+}

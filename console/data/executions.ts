@@ -1,0 +1,86 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { client } from '../session.ts';
+
+export const PAGE_SIZE = 50;
+
+const ROW = [
+  'name',
+  'status',
+  'statusMessage',
+  'workflow',
+  'startedAt',
+  'stoppedAt',
+  'executionNumber',
+  'held',
+  'continueExecutionAt',
+  'labels',
+  'errorCode',
+  'failedNodeId',
+] as const;
+
+export type ExecutionRow = Answer<'listExecutions'>[number];
+
+/** `Link: <…?cursor=…>; rel="next"` */
+function nextCursor(answer: Response): string | undefined {
+  const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(answer.headers.get('link') ?? '')?.[1];
+  return address === undefined
+    ? undefined
+    : (new URL(address, location.origin).searchParams.get('cursor') ?? undefined);
+}
+
+/** Pages of executions, newest first; `filterBy` as the API takes it. */
+export function executionPages(filterBy: string) {
+  return infiniteQueryOptions({
+    queryKey: ['listExecutions', filterBy],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { expansion: ROW.join(','), limit: PAGE_SIZE, ...(filterBy === '' ? {} : { filterBy }) };
+      const answer = await client.send('listExecutions', {
+        query: pageParam === undefined ? query : { ...query, cursor: pageParam },
+        signal,
+      });
+      return { rows: (await answer.json()) as ExecutionRow[], next: nextCursor(answer) };
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many there are of each status. */
+export function executionCounts(filterBy: string) {
+  return queryOptions({
+    queryKey: ['countExecutions', filterBy],
+    queryFn: ({ signal }) => client.countExecutions({ query: filterBy === '' ? {} : { filterBy }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const WHOLE = [
+  ...ROW,
+  'nodes',
+  'edges',
+  'orientation',
+  'input',
+  'output',
+  'startedBy',
+  'triggerType',
+  'workflowVersion',
+  'parentExecution',
+  'childExecutions',
+  'retryOf',
+  'executionPath',
+  'pendingInput',
+];
+
+export type ExecutionWhole = Answer<'getExecution'>;
+export type ExecutionStep = NonNullable<ExecutionWhole['executionPath']>[number];
+export type OpenQuestion = NonNullable<ExecutionWhole['pendingInput']>[number];
+
+export function execution(executionId: string) {
+  return queryOptions({
+    queryKey: ['getExecution', executionId],
+    queryFn: ({ signal }) =>
+      client.getExecution({ path: { executionId }, query: { expansion: WHOLE.join(',') }, signal }),
+  });
+}

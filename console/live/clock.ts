@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+
+/** One clock for the whole page, a second at a time; it stands still while nobody looks. */
+let now = Date.now();
+const readers = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function tick(): void {
+  if (document.visibilityState === 'hidden') return;
+  now = Date.now();
+  for (const read of readers) read();
+}
+
+function subscribe(read: () => void): () => void {
+  readers.add(read);
+  timer ??= setInterval(tick, 1_000);
+  return () => {
+    readers.delete(read);
+    if (readers.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+document.addEventListener('visibilitychange', tick);
+
+/** Milliseconds since the epoch, of this second. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}

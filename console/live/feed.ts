@@ -1,0 +1,48 @@
+import { QUERIES } from '../queries.ts';
+import { client } from '../session.ts';
+import { setLive } from './liveness.ts';
+
+/** What is read again when something of this kind has changed. */
+const READ_ANEW: Record<string, string[]> = {
+  'execution.changed': ['listExecutions', 'countExecutions'],
+  'question.opened': ['listPendingInputs'],
+  'question.closed': ['listPendingInputs'],
+  'queue.changed': ['listQueues', 'listQueueItems'],
+  'task.changed': ['listTasks'],
+};
+
+const AT_MOST_EVERY_MS = 1_000;
+
+/** Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. */
+export async function followFeed(signal: AbortSignal): Promise<void> {
+  const waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const readAnew = () => {
+    timer = undefined;
+    for (const operation of waiting) void QUERIES.invalidateQueries({ queryKey: [operation] });
+    waiting.clear();
+  };
+  const note = (operations: string[]) => {
+    if (operations.length === 0) return;
+    for (const operation of operations) waiting.add(operation);
+    timer ??= setTimeout(readAnew, AT_MOST_EVERY_MS);
+  };
+  const all = Object.values(READ_ANEW).flat();
+  let connections = 0;
+  const onConnection = (stands: boolean) => {
+    setLive(stands);
+    if (!stands) return;
+    // What happened while there was none.
+    if (connections > 0) note(all);
+    connections += 1;
+  };
+  try {
+    const events = client.followWorkspace({ signal, reconnectMs: Number.POSITIVE_INFINITY, onConnection });
+    for await (const { type } of events) note(type === 'resync' ? all : (READ_ANEW[type] ?? []));
+  } catch (error) {
+    // Whoever may read nothing that is streamed sees pages as they were loaded.
+    if (!signal.aborted) setLive(false, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,121 @@
+import { Button, Grid, Group, Tabs, Text } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { lazy, Suspense, useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { useNow } from '../live/clock.ts';
+import { hasEnded, useExecution } from '../live/executionSteps.ts';
+import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { Question } from '../parts/Question.tsx';
+import { RetryDialog } from '../parts/RetryDialog.tsx';
+import { Status } from '../parts/Status.tsx';
+import { StepDetails } from '../parts/StepDetails.tsx';
+import { StepList } from '../parts/StepList.tsx';
+import { StopDialog, type StopKind } from '../parts/StopDialog.tsx';
+import { Timeline } from '../parts/Timeline.tsx';
+import { whyItWaits } from '../parts/whyItWaits.ts';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+
+const words = WORDS.execution;
+const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/ExecutionGraph.tsx')).ExecutionGraph }));
+
+/** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
+export function Execution() {
+  const { executionId } = useParams({ strict: false }) as { executionId: string };
+  const { tab = 'graph', step: stepId } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const now = useNow();
+  const may = useMay();
+  const query = useExecution(executionId);
+  const [dialog, setDialog] = useState<StopKind | 'retry'>();
+  const { data } = query;
+  if (data === undefined) return <NoExecution error={query.error} onRetry={() => void query.refetch()} />;
+  const steps = data.executionPath ?? [];
+  const set = (change: Search) =>
+    void navigate({ to: `/executions/${executionId}`, search: { tab, step: stepId, ...change }, replace: true });
+  const chosen =
+    steps.find(({ id }) => id === stepId) ?? steps.find(({ status }) => status === 'FAILED') ?? steps.at(-1);
+  const choose = (id: string) => set({ step: id });
+  const isOpen = !hasEnded(data.status);
+  const why = whyItWaits(data, now);
+  return (
+    <Page
+      title={words.title(data.executionNumber ?? 0, data.name ?? '')}
+      beside={
+        may('executions:run') && (
+          <Group gap="xs">
+            {!isOpen && <Button onClick={() => setDialog('retry')}>{words.retry}</Button>}
+            {isOpen && (
+              <Button variant="default" onClick={() => setDialog('cancel')}>
+                {words.cancel}
+              </Button>
+            )}
+            {isOpen && (
+              <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setDialog('terminate')}>
+                {words.terminate}
+              </Button>
+            )}
+          </Group>
+        )
+      }
+    >
+      <div role="status" className="why">
+        {data.status !== undefined && <Status status={data.status} />} {why ?? data.statusMessage}
+      </div>
+      <ExecutionFacts execution={data} />
+      {data.pendingInput?.map((question) => (
+        <Question key={question.stepId} executionId={executionId} question={question} />
+      ))}
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
+              <Tabs.Tab value="timeline">{words.tabs.timeline}</Tabs.Tab>
+              <Tabs.Tab value="steps">{words.tabs.steps}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="graph" pt="sm">
+              <Suspense fallback={<Loading height={420} />}>
+                <ExecutionGraph execution={data} steps={steps} chosen={chosen} onChoose={choose} />
+              </Suspense>
+            </Tabs.Panel>
+            <Tabs.Panel value="timeline" pt="sm">
+              <Timeline steps={steps} chosen={chosen?.id} onChoose={choose} />
+            </Tabs.Panel>
+            <Tabs.Panel value="steps" pt="sm">
+              <StepList steps={steps} chosen={chosen?.id} onChoose={choose} />
+            </Tabs.Panel>
+          </Tabs>
+          {data.stepsLeftOut !== undefined && <Text size="sm">{words.leftOut(data.stepsLeftOut)}</Text>}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          {chosen === undefined ? (
+            <Text>{words.noSteps}</Text>
+          ) : (
+            <StepDetails executionId={executionId} step={chosen} />
+          )}
+        </Grid.Col>
+      </Grid>
+      {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
+      {(dialog === 'cancel' || dialog === 'terminate') && (
+        <StopDialog kind={dialog} executionId={executionId} onClose={() => setDialog(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+/** The frame of the page, while it loads and where there is nothing to show. */
+function NoExecution({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isMissing = isProblem(error) && error.status === 404;
+  return (
+    <Page title={words.step0}>
+      {error === null && <Loading />}
+      {isMissing && <Text>{words.notFound}</Text>}
+      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
+    </Page>
+  );
+}

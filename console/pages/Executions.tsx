@@ -1,0 +1,95 @@
+import { Button, Center, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { filterByOf } from '../data/executionFilter.ts';
+import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
+import { useMay } from '../data/me.ts';
+import { useNow } from '../live/clock.ts';
+import { useShown } from '../live/shown.ts';
+import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
+import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
+import { ExecutionTable } from '../parts/ExecutionTable.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { StatusTabs } from '../parts/StatusTabs.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+
+const MINUTE_MS = 60_000;
+const words = WORDS.executions;
+
+/** All executions, found by one search field and filters that stand in the address; acts on all that match. */
+export function Executions() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const minute = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
+  const filterBy = filterByOf(search, minute);
+  const pages = useInfiniteQuery(executionPages(filterBy));
+  const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));
+  const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const { shown, fresh, showFresh } = useShown<ExecutionRow>(filterBy, loaded, pages.isPlaceholderData);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ExecutionRow>>(new Map());
+  const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean }>();
+  const set = (change: Search) => {
+    setChosen(new Map());
+    void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
+  };
+  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
+  const mayAct = may('executions:run');
+  const act = (kind: BulkKind, all: boolean) => setBulk({ kind, all });
+  return (
+    <Page title={words.title}>
+      <Stack gap="sm">
+        <ExecutionFilters search={search} onChange={set} />
+        <StatusTabs counts={counts.data} status={search.status ?? ''} onChange={(status) => set({ status })} />
+        <Group justify="space-between" mih={36}>
+          <Text size="sm" role="status">
+            {chosen.size > 0 ? words.selected(chosen.size) : ''}
+          </Text>
+          {mayAct && (
+            <Group gap="xs">
+              <Text size="sm">{chosen.size === 0 && words.allMatching}</Text>
+              <Button size="xs" variant="default" onClick={() => act('retry', chosen.size === 0)}>
+                {words.retry}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => act('cancel', chosen.size === 0)}>
+                {words.cancel}
+              </Button>
+            </Group>
+          )}
+        </Group>
+        {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
+        {fresh > 0 && (
+          <Button variant="light" size="xs" onClick={showFresh}>
+            {words.fresh(fresh)}
+          </Button>
+        )}
+        {pages.isPending && <Loading />}
+        {pages.data !== undefined && shown.length === 0 && (
+          <Center mih={160}>
+            <Text>{isFiltered ? words.noneMatch : words.noneYet}</Text>
+          </Center>
+        )}
+        {shown.length > 0 && <ExecutionTable rows={shown} chosen={mayAct ? chosen : undefined} onChoose={setChosen} />}
+        {pages.hasNextPage && (
+          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {WORDS.more}
+          </Button>
+        )}
+      </Stack>
+      {bulk !== undefined && (
+        <BulkDialog
+          kind={bulk.kind}
+          target={bulk.all ? { filterBy } : { rows: [...chosen.values()] }}
+          onClose={() => {
+            setBulk(undefined);
+            setChosen(new Map());
+          }}
+        />
+      )}
+    </Page>
+  );
+}

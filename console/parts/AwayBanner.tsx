@@ -1,0 +1,34 @@
+import { Alert } from '@mantine/core';
+import { IconCloudOff } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useLive } from '../live/liveness.ts';
+import { WORDS } from '../words/en.ts';
+
+/** A stream that comes back at once is no news. */
+const AFTER_MS = 2_000;
+
+/** Says that the API is away; what was loaded stays on the page. */
+export function AwayBanner() {
+  const live = useLive();
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    if (live !== false) return setAway(false);
+    const timer = setTimeout(() => setAway(true), AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [live]);
+  return (
+    <div role="status">
+      {isAway && (
+        <Alert
+          mb="md"
+          color="yellow"
+          icon={<IconCloudOff aria-hidden />}
+          title={WORDS.problem.away}
+          styles={{ title: { color: 'var(--ink-ask)' } }}
+        >
+          {WORDS.problem.awayText}
+        </Alert>
+      )}
+    </div>
+  );
+}

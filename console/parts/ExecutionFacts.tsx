@@ -1,0 +1,121 @@
+import { Anchor, Group, Spoiler, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ExecutionWhole } from '../data/executions.ts';
+import { features } from '../data/features.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { Duration, Moment } from './Moment.tsx';
+import { Value } from './Value.tsx';
+
+const words = WORDS.execution;
+
+/** When, by whom, of which version, and what it belongs to. */
+export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
+  const { id, startedAt, stoppedAt, startedBy, workflowVersion, parentExecution, retryOf, childExecutions } = execution;
+  const { data } = useQuery(features());
+  const by = startedBy === undefined ? undefined : (words.startedBy[startedBy.type] ?? startedBy.type);
+  return (
+    <>
+      <Group gap="lg" mb="sm">
+        <Fact name={words.started}>
+          <Moment at={startedAt} />
+        </Fact>
+        <Fact name={words.duration}>
+          <Duration from={startedAt} to={stoppedAt} />
+        </Fact>
+        {by !== undefined && (
+          <Fact name={words.by}>
+            {by}
+            {startedBy?.name !== undefined && ` ${startedBy.name}`}
+          </Fact>
+        )}
+        {workflowVersion != null && <Fact name={words.version}>{workflowVersion}</Fact>}
+        {parentExecution != null && (
+          <Fact name={words.parent}>
+            <ExecutionLink execution={parentExecution} />
+          </Fact>
+        )}
+        {retryOf != null && (
+          <Fact name={words.retryOf}>
+            <ExecutionLink execution={retryOf} />
+          </Fact>
+        )}
+        {childExecutions !== undefined && childExecutions.length > 0 && (
+          <Fact name={words.children}>
+            {childExecutions.slice(0, 5).map((child) => (
+              <span key={child.id}>
+                <ExecutionLink execution={child} />{' '}
+              </span>
+            ))}
+            {childExecutions.length > 5 && words.andMore(childExecutions.length - 5)}
+          </Fact>
+        )}
+        {data?.temporalUiUrl !== undefined && (
+          <Anchor
+            href={`${data.temporalUiUrl.replace(/\/$/, '')}/namespaces/${data.temporalNamespace ?? 'default'}/workflows/${id}`}
+            target="_blank"
+            rel="noreferrer"
+            size="sm"
+          >
+            {words.temporal}
+          </Anchor>
+        )}
+      </Group>
+      <Group gap={4} mb="sm">
+        {Object.entries(execution.labels ?? {}).map(([key, value]) => (
+          <span key={key} className="label">
+            {key}={value}
+          </span>
+        ))}
+      </Group>
+      <Whole name={words.whole.input}>
+        <Value
+          value={execution.input}
+          bytes={execution.inputBytes}
+          load={execution.inputLink ? () => client.getExecutionInput({ path: { executionId: id } }) : undefined}
+        />
+      </Whole>
+      {execution.status === 'COMPLETED' && (
+        <Whole name={words.whole.output}>
+          <Value
+            value={execution.output}
+            bytes={execution.outputBytes}
+            load={execution.outputLink ? () => client.getExecutionOutput({ path: { executionId: id } }) : undefined}
+          />
+        </Whole>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Text size="sm" component="span">
+      <Text span c="var(--ink-neutral)" size="sm">
+        {name}
+      </Text>{' '}
+      {children}
+    </Text>
+  );
+}
+
+function ExecutionLink({ execution: { id, name } }: { execution: { id: string; name: string } }) {
+  return (
+    <Anchor component={Link} to={`/executions/${id}`} underline="always">
+      {name}
+    </Anchor>
+  );
+}
+
+function Whole({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <details className="whole">
+      <summary>{name}</summary>
+      <Spoiler maxHeight={320} showLabel={WORDS.more} hideLabel={WORDS.less}>
+        {children}
+      </Spoiler>
+    </details>
+  );
+}

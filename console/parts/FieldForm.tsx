@@ -1,0 +1,168 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Radio,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { components } from 'perdure-client';
+import { type FormEvent, useState } from 'react';
+import { WORDS } from '../words/en.ts';
+import { fieldValues, type Given, givenDefaults } from './fieldValues.ts';
+
+export type Field = components['schemas']['Field'];
+
+/** Up to so many choices are buttons: a decision is one touch. */
+const MOST_BUTTONS = 4;
+
+interface FieldFormProps {
+  fields: readonly Field[];
+  submitLabel: string;
+  isBusy: boolean;
+  /** What the server found wrong, by the key of its field. */
+  problems: Readonly<Record<string, string>>;
+  onSubmit: (values: Record<string, unknown>) => void;
+}
+
+/** A form of the nine field types, labelled as its author labelled it. */
+export function FieldForm({ fields, submitLabel, isBusy, problems, onSubmit }: FieldFormProps) {
+  const [given, setGiven] = useState<Given>(() => givenDefaults(fields));
+  const [wrong, setWrong] = useState<Record<string, string>>({});
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { values, problems: own } = fieldValues(fields, given);
+    setWrong(own);
+    if (Object.keys(own).length === 0) onSubmit(values);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {fields.map((field) => (
+          <FieldInput
+            key={field.key}
+            field={field}
+            value={given[field.key]}
+            error={wrong[field.key] ?? problems[field.key]}
+            onChange={(value) => setGiven({ ...given, [field.key]: value })}
+          />
+        ))}
+        <Group>
+          <Button type="submit" loading={isBusy}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldInputProps {
+  field: Field;
+  value: unknown;
+  error: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+function FieldInput({ field, value, error, onChange }: FieldInputProps) {
+  const { type, label, required, help, options = [] } = field;
+  const common = { label, required, error, ...(help === undefined ? {} : { description: help }) };
+  const text = typeof value === 'string' ? value : '';
+  const choices = options.map((option) => ({ value: String(option.value), label: option.label }));
+  switch (type) {
+    case 'boolean':
+      return required ? (
+        <Choices
+          {...common}
+          choices={[
+            { value: 'true', label: WORDS.form.yes },
+            { value: 'false', label: WORDS.form.no },
+          ]}
+          value={typeof value === 'boolean' ? String(value) : ''}
+          onChange={(chosen) => onChange(chosen === 'true')}
+        />
+      ) : (
+        <Checkbox {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+      );
+    case 'select':
+      return choices.length <= MOST_BUTTONS ? (
+        <Choices {...common} choices={choices} value={text} onChange={onChange} />
+      ) : (
+        <NativeSelect
+          {...common}
+          data={[{ value: '', label: '' }, ...choices]}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    case 'multiSelect':
+      return (
+        <MultiSelect
+          {...common}
+          data={choices}
+          value={Array.isArray(value) ? value.map(String) : []}
+          onChange={onChange}
+        />
+      );
+    case 'number':
+      return <NumberInput {...common} value={typeof value === 'number' ? value : text} onChange={onChange} />;
+    case 'date':
+      return (
+        <TextInput {...common} type="date" value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+      );
+    case 'secret':
+      return (
+        <PasswordInput
+          {...common}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    case 'json':
+    case 'longText':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={3}
+          maxRows={16}
+          spellCheck={type !== 'json'}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    default:
+      return <TextInput {...common} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+}
+
+interface ChoicesProps {
+  label: string;
+  required: boolean;
+  error: string | undefined;
+  description?: string;
+  choices: { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A few choices side by side, each a target for a thumb. */
+function Choices({ choices, ...group }: ChoicesProps) {
+  return (
+    <Radio.Group {...group}>
+      <Group mt={4} gap="sm">
+        {choices.map(({ value, label }) => (
+          <Radio.Card key={value} value={value} className="choice">
+            <Radio.Indicator /> {label}
+          </Radio.Card>
+        ))}
+      </Group>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,29 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { WORDS } from '../words/en.ts';
+
+/** A page's heading, which is its title in the browser too and has the focus when the page is entered, and what follows it. */
+export function Page({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${WORDS.product}`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <>
+      <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0.75rem', marginBottom: '1rem' }}>
+        <Title
+          order={1}
+          size="h2"
+          ref={heading}
+          tabIndex={-1}
+          style={{ marginRight: 'auto', overflowWrap: 'anywhere' }}
+        >
+          {title}
+        </Title>
+        {beside}
+      </div>
+      {children}
+    </>
+  );
+}

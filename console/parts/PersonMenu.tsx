@@ -1,0 +1,79 @@
+import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { Me } from '../data/me.ts';
+import { QUERIES } from '../queries.ts';
+import { client, forgetSession, keepSession } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { failed } from './notices.tsx';
+
+const SCHEMES = ['light', 'dark', 'auto'] as const;
+
+/** Who is logged in, and what concerns them alone: workspace, appearance, end of the session. */
+export function PersonMenu({ me }: { me: Me }) {
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isPerson = 'email' in me;
+  const name = isPerson ? me.name || me.email : WORDS.product;
+  const leave = async () => {
+    await navigate({ to: '/login' });
+    forgetSession();
+    QUERIES.clear();
+  };
+  const endSession = async () => {
+    try {
+      await client.logout();
+      await leave();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const enter = async (workspaceId: string) => {
+    try {
+      keepSession(await client.switchWorkspace({ body: { workspaceId } }));
+      QUERIES.clear();
+      await navigate({ to: '/' });
+      location.reload();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const others = isPerson ? me.workspaces.filter(({ id }) => id !== me.workspace.id) : [];
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          aria-label={WORDS.navigation.account(name)}
+        >
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.length > 0 && <Menu.Label>{WORDS.navigation.workspace}</Menu.Label>}
+        {others.map((workspace) => (
+          <Menu.Item key={workspace.id} onClick={() => void enter(workspace.id)}>
+            {workspace.name}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{WORDS.navigation.scheme}</Menu.Label>
+        {SCHEMES.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={colorScheme === scheme ? <IconCheck size={14} aria-hidden /> : undefined}
+          >
+            {WORDS.navigation.schemes[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void endSession()}>{WORDS.navigation.endSession}</Menu.Item>
+        <Menu.Item onClick={() => void leave()}>{WORDS.navigation.logOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert, Button, Code, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { isProblem } from 'perdure-client';
+import { WORDS } from '../words/en.ts';
+
+/** What went wrong, where, and what to quote to whoever runs the API. */
+export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const problem = isProblem(error) ? error : undefined;
+  const isAway = problem?.status === 0;
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={isAway ? WORDS.problem.away : WORDS.problem.title}
+      styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
+    >
+      <Text size="sm">{problem?.detail ?? (error instanceof Error ? error.message : String(error))}</Text>
+      {problem !== undefined && problem.errors.length > 1 && (
+        <List size="sm">
+          {problem.errors.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <Code>{path}</Code> {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {problem?.requestId !== undefined && (
+        <Text size="xs" mt="xs">
+          {problem.code} · {WORDS.problem.request} <Code>{problem.requestId}</Code>
+        </Text>
+      )}
+      {onRetry !== undefined && (
+        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+          {WORDS.retryLoad}
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { done } from './notices.tsx';
+import { ProblemAlert } from './ProblemAlert.tsx';
+
+const words = WORDS.execution;
+
+interface RetryDialogProps {
+  execution: ExecutionWhole;
+  steps: ExecutionStep[];
+  onClose: () => void;
+}
+
+/** Where a retry begins, and by which definition. Leads to the new execution. */
+export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
+  const navigate = useNavigate();
+  const [fromStep, setFromStep] = useState('');
+  const [version, setVersion] = useState<'original' | 'latest'>('original');
+  const [loopsAgain, setLoopsAgain] = useState(false);
+  const reached = new Map(steps.map(({ nodeId, label }) => [nodeId, label]));
+  const retry = useMutation({
+    mutationFn: () =>
+      client.retryExecution({
+        path: { executionId: execution.id },
+        body: {
+          version,
+          ...(fromStep === '' ? {} : { fromStep }),
+          ...(loopsAgain ? { loops: 'again' as const } : {}),
+        },
+      }),
+    onSuccess: async ({ executionId }) => {
+      done(words.newExecution);
+      onClose();
+      await navigate({ to: `/executions/${executionId}` });
+    },
+  });
+  const begin = execution.status === 'COMPLETED' ? words.retryWhole : words.retryAtFailure;
+  return (
+    <Modal opened onClose={onClose} title={words.retryTitle}>
+      <Stack>
+        <NativeSelect
+          label={words.retryFrom}
+          value={fromStep}
+          onChange={(event) => setFromStep(event.currentTarget.value)}
+          data={[
+            { value: '', label: begin },
+            ...[...reached].map(([nodeId, label]) => ({ value: nodeId, label: words.retryFromStep(label) })),
+          ]}
+        />
+        <Radio.Group
+          label={words.retryVersion}
+          value={version}
+          onChange={(value) => setVersion(value === 'latest' ? 'latest' : 'original')}
+        >
+          <Stack gap={6} mt={4}>
+            <Radio value="original" label={words.original} />
+            <Radio value="latest" label={words.latest} disabled={execution.workflow == null} />
+          </Stack>
+        </Radio.Group>
+        <Checkbox
+          label={words.loopsAgain}
+          checked={loopsAgain}
+          onChange={(event) => setLoopsAgain(event.currentTarget.checked)}
+        />
+        <Alert color="yellow" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {words.retryWarning}
+        </Alert>
+        {retry.error !== null && <ProblemAlert error={retry.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {WORDS.executions.dismiss}
+          </Button>
+          <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+            {words.retry}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

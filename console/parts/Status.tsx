@@ -1,0 +1,45 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconClock,
+  IconClockX,
+  IconHandStop,
+  IconHourglass,
+  IconPlayerPlay,
+  IconRefresh,
+} from '@tabler/icons-react';
+import type { components } from 'perdure-client';
+import { WORDS } from '../words/en.ts';
+
+export type AnyStatus = components['schemas']['ExecutionStatus'] | components['schemas']['ExecutionStep']['status'];
+
+export type Tone = 'neutral' | 'run' | 'wait' | 'ask' | 'good' | 'bad';
+
+const SHOWN: Record<AnyStatus, { tone: Tone; icon: typeof IconCheck }> = {
+  PENDING: { tone: 'neutral', icon: IconClock },
+  QUEUED: { tone: 'neutral', icon: IconClock },
+  RUNNING: { tone: 'run', icon: IconPlayerPlay },
+  RETRYING: { tone: 'run', icon: IconRefresh },
+  WAITING: { tone: 'wait', icon: IconHourglass },
+  NEEDS_INPUT: { tone: 'ask', icon: IconHandStop },
+  COMPLETED: { tone: 'good', icon: IconCheck },
+  FAILED: { tone: 'bad', icon: IconAlertTriangle },
+  TIMED_OUT: { tone: 'bad', icon: IconClockX },
+  CANCELLED: { tone: 'neutral', icon: IconBan },
+};
+
+export function toneOf(status: AnyStatus): Tone {
+  return SHOWN[status].tone;
+}
+
+/** A state as icon, word and colour: none of them alone. */
+export function Status({ status }: { status: AnyStatus }) {
+  const { tone, icon: Icon } = SHOWN[status];
+  return (
+    <span className="state" data-tone={tone}>
+      <Icon size={14} aria-hidden />
+      {WORDS.status[status]}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { Code, Stack, Tabs, Text } from '@mantine/core';
+import type { ExecutionStep } from '../data/executions.ts';
+import { WORDS } from '../words/en.ts';
+import { Duration, Moment } from './Moment.tsx';
+import { Status } from './Status.tsx';
+import { loadStepValue, Value } from './Value.tsx';
+
+const { panes, ...words } = WORDS.execution;
+
+/** What a step got, gave, and why it failed. */
+export function StepDetails({ executionId, step }: { executionId: string; step: ExecutionStep }) {
+  const load = (part: 'input' | 'output') => () => loadStepValue(executionId, step.id, part);
+  return (
+    <Stack gap="xs">
+      <div>
+        <Text fw={600}>{step.label}</Text>
+        <Text size="sm">
+          <Code>{step.nodeId}</Code> <Status status={step.status} />{' '}
+          {step.startedAt !== null && <Duration from={step.startedAt} to={step.stoppedAt} />}
+          {step.reused === true && ` · ${words.reused}`}
+        </Text>
+      </div>
+      <Tabs key={step.id} defaultValue={step.error === undefined ? 'output' : 'error'} keepMounted={false}>
+        <Tabs.List aria-label={words.step}>
+          <Tabs.Tab value="input">{panes.input}</Tabs.Tab>
+          <Tabs.Tab value="output">{panes.output}</Tabs.Tab>
+          <Tabs.Tab value="error">{panes.error}</Tabs.Tab>
+          <Tabs.Tab value="attempts">{panes.attempts}</Tabs.Tab>
+          <Tabs.Tab value="console">{panes.console}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="input" pt="sm">
+          <Value value={step.input} bytes={step.inputBytes} load={step.inputLink ? load('input') : undefined} />
+        </Tabs.Panel>
+        <Tabs.Panel value="output" pt="sm">
+          <Value value={step.output} bytes={step.outputBytes} load={step.outputLink ? load('output') : undefined} />
+        </Tabs.Panel>
+        <Tabs.Panel value="error" pt="sm">
+          <StepError step={step} />
+        </Tabs.Panel>
+        <Tabs.Panel value="attempts" pt="sm">
+          <Stack gap={4}>
+            {step.attempts.map(({ attempt, startedAt, stoppedAt, error }) => (
+              <Text size="sm" key={attempt}>
+                {words.attempt(attempt)}: <Moment at={startedAt} />, <Duration from={startedAt} to={stoppedAt} />
+                {error !== undefined && (
+                  <>
+                    {' '}
+                    <Code>{error.code}</Code> {error.message}
+                  </>
+                )}
+              </Text>
+            ))}
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="console" pt="sm">
+          {step.console === undefined ? (
+            <Text>{words.noConsole}</Text>
+          ) : (
+            <pre className="json">{step.console.map(({ level, text }) => `${level}: ${text}`).join('\n')}</pre>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+function StepError({ step: { error } }: { step: ExecutionStep }) {
+  if (error === undefined) return <Text>{words.noError}</Text>;
+  return (
+    <Stack gap="xs">
+      <Text>
+        <Code>{error.code}</Code> {error.message}
+      </Text>
+      {error.cause !== undefined && (
+        <Text size="sm">
+          <Code>{error.cause.nodeId}</Code> <Code>{error.cause.code}</Code>
+        </Text>
+      )}
+      {error.details !== undefined && <Value value={error.details} />}
+    </Stack>
+  );
+}

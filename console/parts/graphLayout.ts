@@ -1,0 +1,104 @@
+import { Graph, layout } from '@dagrejs/dagre';
+
+export const NODE_WIDTH = 200;
+export const NODE_HEIGHT = 56;
+const GAP = 24;
+/** Name and state of a loop stand above what is in it. */
+const HEAD = 72;
+
+export interface LaidNode {
+  id: string;
+  parentId?: string | undefined;
+  position?: { x: number; y: number } | undefined;
+}
+
+export interface LaidEdge {
+  id: string;
+  source: string;
+  target: string;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Layout {
+  places: Map<string, Place>;
+  /** Of each edge, relative to the loop that it is in: around the nodes between its ends. Empty where nodes have positions. */
+  ways: Map<string, Point[]>;
+}
+
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * Where each node of a graph stands, relative to its loop, and how large it is. Positions of the definition are taken where
+ * all nodes have one; else each loop is laid out by itself, the innermost first.
+ */
+export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge[], isVertical: boolean): Layout {
+  const laid: Layout = { places: new Map(), ways: new Map() };
+  const { places } = laid;
+  const children = new Map<string | undefined, LaidNode[]>();
+  for (const node of nodes) children.set(node.parentId, [...(children.get(node.parentId) ?? []), node]);
+  const lay = (parentId: string | undefined): { width: number; height: number } => {
+    const own = children.get(parentId) ?? [];
+    const sizes = new Map(
+      own.map(({ id }) => [id, children.has(id) ? lay(id) : { width: NODE_WIDTH, height: NODE_HEIGHT }]),
+    );
+    return layGroup(own, edges, { sizes, isVertical, isInLoop: parentId !== undefined }, laid);
+  };
+  lay(undefined);
+  if (nodes.length > 0 && nodes.every(({ position }) => position !== undefined)) {
+    for (const { id, position } of nodes) {
+      const place = places.get(id);
+      if (place !== undefined && position !== undefined) places.set(id, { ...place, ...position });
+    }
+    laid.ways.clear();
+  }
+  return laid;
+}
+
+interface Group {
+  sizes: Map<string, { width: number; height: number }>;
+  isVertical: boolean;
+  isInLoop: boolean;
+}
+
+function layGroup(
+  nodes: readonly LaidNode[],
+  edges: readonly LaidEdge[],
+  { sizes, isVertical, isInLoop }: Group,
+  { places, ways }: Layout,
+): { width: number; height: number } {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: isVertical ? 'TB' : 'LR', nodesep: GAP, ranksep: 2 * GAP });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const [id, size] of sizes) graph.setNode(id, { ...size });
+  for (const { source, target } of edges) if (sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
+  layout(graph);
+  const [left, top] = isInLoop ? [GAP, HEAD] : [0, 0];
+  let width = 0;
+  let height = 0;
+  for (const { id } of nodes) {
+    const size = sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT };
+    const { x, y } = graph.node(id) as { x: number; y: number };
+    const place = { x: x - size.width / 2 + left, y: y - size.height / 2 + top, ...size };
+    places.set(id, place);
+    width = Math.max(width, place.x + size.width);
+    height = Math.max(height, place.y + size.height);
+  }
+  for (const { id, source, target } of edges) {
+    if (!sizes.has(source) || !sizes.has(target)) continue;
+    const { points } = graph.edge(source, target) as { points: Point[] };
+    ways.set(
+      id,
+      points.map(({ x, y }) => ({ x: x + left, y: y + top })),
+    );
+  }
+  return { width: Math.max(width + GAP, NODE_WIDTH), height: height + GAP };
+}

@@ -1,0 +1,20 @@
+// Builds the console into dist/console; `npm run console` serves it with hot reload beside a running `npm start`.
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+
+const API = process.env.PERDURE_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  build: {
+    outDir: join(import.meta.dirname, '../dist/console'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Nothing inline: the page's policy allows scripts and pictures of our own origin alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': API, '/openapi.json': API, '/docs': API } },
+});

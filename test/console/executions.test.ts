@@ -1,0 +1,112 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action, manual } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+const ask = {
+  id: 'approval',
+  type: 'input' as const,
+  name: 'Approve the expense',
+  inputs: {
+    title: 'Ada asks for 42.50',
+    submitters: 'members',
+    fields: [
+      { key: 'approved', label: 'Approved', type: 'boolean', required: true },
+      { key: 'comment', label: 'Comment', type: 'text', required: false },
+    ],
+  },
+};
+const result = action('result', 'core.set', { values: { approved: '{{ steps.approval.output.approved }}' } });
+const expense = {
+  slug: 'expense',
+  name: 'Expense',
+  nodes: [ask, result],
+  output: '{{ steps.result.output }}',
+  edges: [{ id: 'e', source: 'approval', target: 'result' }],
+};
+
+inBrowser('a person logs in, sees what waits for them, answers it, and sees the end without a reload', async () => {
+  const { home, owner } = await homeWithOwner();
+  const executionId = await home.execute(await home.deploy(expense));
+  await home.asked(executionId, 'approval');
+  const { page, complaints } = await openConsole(home.url, '/console/');
+  await logInThere(page, { ...owner, password: 'not the password' });
+  await page.getByText('E-mail or password is not right.').waitFor();
+  await logInThere(page, owner);
+  for (const name of ['Needs you', 'Failing', 'Running']) await page.getByRole('heading', { name }).waitFor();
+  await page.getByRole('link', { name: 'Ada asks for 42.50' }).click();
+  await page.getByRole('heading', { name: '#1 Expense' }).waitFor();
+  await page.getByText('“Approve the expense” waits for a person’s answer.').waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('This is needed.').waitFor();
+  await page.getByRole('radio', { name: 'Yes' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('status').getByText('Completed').waitFor();
+  expect((await home.ended(executionId)).output).toMatchObject({ approved: true });
+  await page.getByRole('tab', { name: 'Steps' }).click();
+  await page.getByRole('button', { name: /Approve the expense/ }).click();
+  await page.getByRole('tab', { name: 'Output' }).click();
+  await page.getByText('"approved": true').last().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+const orderForm = manual({ key: 'order', label: 'Order', type: 'text', required: true });
+
+inBrowser('executions are found by state and label, and all that match are cancelled', async () => {
+  const { home, owner } = await homeWithOwner();
+  const workflowId = await home.deploy({ ...expense, labels: { order: '{{ trigger.order }}' }, trigger: orderForm });
+  for (const order of ['A-1', 'A-2', 'A-3']) await home.asked(await home.execute(workflowId, { order }), 'approval');
+  const { page, complaints } = await openConsole(home.url, '/console/executions?status=NEEDS_INPUT');
+  await logInThere(page, owner);
+  const table = page.getByRole('table', { name: 'Executions' });
+  await table.getByRole('link', { name: '#3' }).waitFor();
+  await page.getByLabel('Find', { exact: true }).fill('order=A-2');
+  await page.getByLabel('Find', { exact: true }).press('Enter');
+  await table.getByRole('link', { name: '#3' }).waitFor({ state: 'detached' });
+  await table.getByRole('link', { name: '#2' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe('order=A-2');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await table.getByRole('link', { name: '#1' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Cancel 3 executions?').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await dialog.getByText('Done: 3 executions.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await table.getByText('Cancelled').nth(2).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('pages are accessible: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const failing = { nodes: [action('broken', 'testing.fail', { message: 'None is left', retryable: false })] };
+  const failed = await home.run({ ...failing, name: 'Pay' });
+  const waiting = await home.execute(await home.deploy(expense));
+  await home.asked(waiting, 'approval');
+  const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
+  await page.getByLabel('E-mail').waitFor();
+  await expectAccessible(page);
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Ada asks for 42.50' }).waitFor();
+  await expectAccessible(page);
+  await page.goto(new URL('/console/executions', home.url).href);
+  await page.getByRole('table', { name: 'Executions' }).waitFor();
+  await expectAccessible(page);
+  for (const tab of ['graph', 'timeline', 'steps']) {
+    await page.goto(new URL(`/console/executions/${failed.id}?tab=${tab}`, home.url).href);
+    await page.getByText('None is left').first().waitFor();
+    await expectAccessible(page);
+  }
+  await page.goto(new URL(`/console/executions/${waiting}`, home.url).href);
+  await page.getByRole('button', { name: 'Submit' }).waitFor();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+
+let own: OwnApi;
+let without: OwnApi;
+
+beforeAll(async () => {
+  [own, without] = await Promise.all([
+    startOwnApi({ PUBLIC_URL: 'https://perdure.example', HOST: '127.0.0.1' }),
+    startOwnApi({ CONSOLE: 'off' }),
+  ]);
+}, 120_000);
+afterAll(() => Promise.all([own?.dispose(), without?.dispose()]));
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+/** As it comes: fetch would unpack the body, and follow. */
+function get({ url }: OwnApi, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const sent = request(new URL(path, url), { headers: { host: new URL(url).host, ...headers } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.once('end', () =>
+        done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
+      );
+    });
+    sent.once('error', fail);
+    sent.end();
+  });
+}
+
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('every path of the console is its page, with a policy and a nonce of its own, and is never kept', async () => {
+  const nonces = new Set<string>();
+  for (const path of ['/console/', '/console/executions', '/console/executions/some-id?tab=steps']) {
+    const { status, headers, body } = await get(own, path, HTML);
+    expect({ status, type: headers['content-type'], cache: headers['cache-control'] }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+      cache: 'no-store',
+    });
+    const policy = String(headers['content-security-policy']);
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(policy).not.toMatch(/unsafe/);
+    expect(policy).toContain("default-src 'none'");
+    expect(body.toString()).toContain(`content="${nonce}"`);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(3);
+});
+
+test('its files come packed as the caller takes them, for a year where their name is of their content', async () => {
+  const script = readdirSync(join(PROJECT_ROOT, 'dist/console/assets')).find((name) => /^index-.+\.js$/.test(name));
+  const path = `/console/assets/${script}`;
+  const kept = 'public, max-age=31536000, immutable';
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', undefined],
+  ] as const) {
+    const { status, headers } = await get(own, path, { 'accept-encoding': accepted });
+    expect({ status, encoding: headers['content-encoding'], cache: headers['cache-control'] }).toEqual({
+      ...{ status: 200, encoding, cache: kept },
+    });
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+  }
+  expect((await get(own, '/console/assets/scheme.js')).headers['cache-control']).toBe('public, max-age=300');
+});
+
+test.each(['/console/assets/none.js', '/console/assets/..%2findex.html', '/console/package.json'])(
+  'there is nothing at %s',
+  async (path) => {
+    expect((await get(own, path, HTML)).status).toBe(404);
+  },
+);
+
+test('a browser at / is led to it, a program gets the problem that it got before', async () => {
+  expect(await get(own, '/', HTML)).toMatchObject({ status: 302, headers: { location: '/console/' } });
+  expect(await get(own, '/console')).toMatchObject({ status: 308, headers: { location: '/console/' } });
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+    expect((await get(own, '/', headers as Record<string, string>)).status).toBe(404);
+  }
+});
+
+test('CONSOLE=off leaves it out; links lead to it where there is no other client', async () => {
+  for (const path of ['/', '/console', '/console/', '/console/assets/scheme.js']) {
+    expect((await get(without, path, HTML)).status).toBe(404);
+  }
+  expect(without.services.config.CLIENT_URL).toBeUndefined();
+  expect(own.services.config.CLIENT_URL).toBe('https://perdure.example/console');
+});

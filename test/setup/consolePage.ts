@@ -1,0 +1,81 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { onTestFinished } from './onTestFinished.ts';
+
+let browser: Browser | undefined;
+
+/** One browser for the tests of a file; each page has storage of its own. */
+export function withBrowser(): void {
+  beforeAll(async () => {
+    if (NO_CHROMIUM === undefined) browser = await launchChromium();
+  }, 300_000);
+  afterAll(() => browser?.close());
+}
+
+export interface ConsolePage {
+  page: Page;
+  /** Script errors, violations of the page's policy, and requests to other hosts, so far. */
+  complaints: string[];
+}
+
+export interface ConsoleView {
+  scheme?: 'light' | 'dark';
+  width?: number;
+  /** Called with the address of each request. */
+  onRequest?: (url: string) => void;
+}
+
+/** A page of the console at this API; closed when the test has ended. */
+export async function openConsole(
+  api: string,
+  path: string,
+  { scheme = 'light', width = 1280, onRequest }: ConsoleView = {},
+): Promise<ConsolePage> {
+  if (browser === undefined) throw new Error('withBrowser() starts the browser of a file');
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: 900 },
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request is the test's own matter.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(`console: ${message.text()}`);
+    }
+  });
+  const own = new URL('/', api).href;
+  page.on('request', (request) => {
+    onRequest?.(request.url());
+    const isOwn = [own, 'data:', 'blob:'].some((begin) => request.url().startsWith(begin));
+    if (!isOwn) complaints.push(`elsewhere: ${request.url()}`);
+  });
+  await page.goto(new URL(path, api).href);
+  return { page, complaints };
+}
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** Logs in as people do. */
+export async function logInThere(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Nothing that WCAG 2.2 AA forbids, as far as a program finds it. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+  expect(found).toEqual([]);
+}
