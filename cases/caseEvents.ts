@@ -11,8 +11,8 @@ import { type Asked, type CaseHost, indicesOf } from './caseActivities.ts';
 import type { CasePlatform } from './casePlatform.ts';
 import type { CaseRun } from './caseRun.ts';
 
-/** Longer than the longest wait of a workflow (domain/workflow/controlLimits.ts): then nothing more is to happen. */
-const NOTHING_MORE_MS = 12 * 365 * 86_400_000;
+/** Then nothing more is to happen. The server ends each workflow after ten years, the timer of this among them. */
+const NOTHING_MORE_MS = 9.9 * 365 * 86_400_000;
 
 type Happening = (platform: CasePlatform) => Promise<void>;
 
@@ -41,12 +41,17 @@ export class CaseEvents {
       where: { executionId, nodeId, iteration },
       data: { expiresAt: null },
     });
-    const placed = run.takeEvent({ workflow, nodeId, indices: indicesOf(iteration) });
-    if (placed) {
-      const { event, index } = placed;
+    const found = await findPendingInput(platform.parts.database, executionId, nodeId, { iteration });
+    const question = found?.questions.find(({ status }) => status === 'OPEN');
+    // As many answers as it wants; one that is missing is missed.
+    const placed = Array.from({ length: question?.required ?? 1 }, () =>
+      run.takeEvent({ workflow, nodeId, indices: indicesOf(iteration) }),
+    ).filter((each) => each !== undefined);
+    for (const { event, index } of placed) {
       const happening = event.cancel ? cancelOf(run, index) : answerOf(run, index, asked, event.answer as JsonObject);
       await this.#at(platform, run, event, happening);
-    } else if (run.given.expect.status === 'NEEDS_INPUT') {
+    }
+    if (placed.length === 0 && run.given.expect.status === 'NEEDS_INPUT') {
       // Before it expires: the case is over when nothing runs.
       await this.#after(platform, 1, async () => run.end());
     }

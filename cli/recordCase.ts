@@ -102,16 +102,25 @@ function mockOf({ attempts, status, output, error, attempt }: Step, node: Node |
   return failures.length === 0 ? last : [...failures, last];
 }
 
-/** Answers, each after the time that it took. */
+interface Answered {
+  submittedAt?: string;
+  submittedBy?: unknown;
+  /** Of a question to several persons. */
+  submissions?: { values: object; at: string }[];
+}
+
+/** Answers, each after the time that it took; of a question to several persons each of theirs. */
 function answersOf(steps: Step[], nodes: ReadonlyMap<string, Node>): unknown[] {
-  const answered = steps.filter(
-    ({ nodeId, status, output }) => nodes.get(nodeId)?.type === 'input' && status === 'COMPLETED' && output !== null,
-  );
-  return answered.map((step) => ({
-    at: placeOf(step),
-    after: durationBetween(step.startedAt, step.stoppedAt),
-    answer: step.output,
-  }));
+  return steps.flatMap((step) => {
+    const isAnswered = nodes.get(step.nodeId)?.type === 'input' && step.status === 'COMPLETED';
+    const { submissions, submittedAt, submittedBy: _, ...values } = (isAnswered ? step.output : {}) as Answered;
+    if (submittedAt === undefined) return [];
+    return (submissions ?? [{ values, at: submittedAt }]).map((each) => ({
+      at: placeOf(step),
+      after: durationBetween(step.startedAt, each.at),
+      answer: each.values,
+    }));
+  });
 }
 
 function cancelOf({
@@ -136,11 +145,16 @@ function callsOf(steps: Step[], nodes: ReadonlyMap<string, Node>): Record<string
   return calls;
 }
 
-/** Of a step that ran a workflow without the execution, which is another one each time. */
+const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/** Without what is another one where the case runs: ids that the definition names, and of a run workflow its execution. */
 function inputOf({ nodeId, input }: Step, nodes: ReadonlyMap<string, Node>): unknown {
-  if (nodes.get(nodeId)?.type !== 'runWorkflow' || typeof input !== 'object' || input === null) return input;
-  const { executionId: _, ...given } = input as Record<string, unknown>;
-  return given;
+  const node = nodes.get(nodeId);
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const named = (node && 'inputs' in node ? node.inputs : {}) as Record<string, unknown>;
+  const isNamed = ([key, value]: [string, unknown]) =>
+    typeof value === 'string' && ID.test(value) && !String(named[key]).includes('{{');
+  return Object.fromEntries(Object.entries(input).filter((member) => !isNamed(member)));
 }
 
 function inOrder(steps: Step[]): Step[] {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -94,7 +94,18 @@ const EACH = {
   edges: [edge('each', 'sub')],
   output: '{{ steps.sub.output }}',
 };
+/** Asks two persons, without an end. */
+const FOREVER = {
+  nodes: [
+    {
+      ...{ id: 'ask', type: 'input' },
+      inputs: { approvals: 2, submitters: 'members', fields: [{ key: 'ok', type: 'boolean', required: true }] },
+    },
+  ],
+  edges: [],
+};
 const PROJECT = {
+  'workflows/forever.yaml': FOREVER,
   'workflows/expense.yaml': EXPENSE,
   'workflows/alarm.yaml': ALARM,
   'workflows/year.yaml': YEAR,
@@ -165,6 +176,19 @@ test('cases run on the interpreter by a clock of their own, and each says what w
         },
       ],
     },
+    'tests/forever.yaml': {
+      workflow: 'forever',
+      cases: [
+        { name: 'one of two', events: [{ at: 'ask', answer: { ok: true } }] },
+        {
+          ...{ name: 'two', now: NOW, expect: { checks: ["duration == duration('48h')"] } },
+          events: [
+            { at: 'ask', after: '1h', answer: { ok: true } },
+            { at: 'ask', after: '2d', answer: { ok: true } },
+          ],
+        },
+      ],
+    },
     'tests/year.yaml': {
       workflow: 'year',
       cases: [{ name: 'a year', now: NOW, expect: { output: '2027-01-05T09:00:00.000Z' } }],
@@ -175,7 +199,8 @@ test('cases run on the interpreter by a clock of their own, and each says what w
   const { cases, coverage, passed, failed } = JSON.parse(stdout) as Report;
   const problems = Object.fromEntries(cases.map((each) => [each.name, each.problems]));
   expect(problems).toEqual({
-    ...{ approved: [], cancelled: [], expired: [], asked: [], routed: [], iterations: [], 'a year': [] },
+    ...{ approved: [], cancelled: [], expired: [], asked: [], routed: [], iterations: [], 'a year': [], two: [] },
+    'one of two': [expect.stringMatching(/^status: expected COMPLETED, saw NEEDS_INPUT/)],
     unmocked: expect.arrayContaining([expect.stringMatching(/^UNMOCKED: pay calls http\.request/)]),
     'wrong answer': expect.arrayContaining([expect.stringMatching(/^events\[0\]: .*approved/)]),
     otherwise: expect.arrayContaining([
@@ -184,7 +209,7 @@ test('cases run on the interpreter by a clock of their own, and each says what w
       expect.stringMatching(/^calls\.pay: expected 0 calls, saw 1/),
     ]),
   });
-  expect({ passed, failed }).toEqual({ passed: 7, failed: 3 });
+  expect({ passed, failed }).toEqual({ passed: 8, failed: 4 });
   expect(coverage).toMatchObject({
     expense: { nodes: 4, nodesRun: 4, edges: 2, edgesTaken: 2, errorRoutes: 1, errorRoutesTaken: 1 },
     each: { nodes: 3, nodesRun: 3 },
@@ -210,7 +235,7 @@ test('a folder or a case that is wrong is refused before anything runs', async (
   expect(JSON.parse(schema.stdout)).toMatchObject({ properties: { workflow: { type: 'string' } } });
 }, 120_000);
 
-test('a case of a real execution is written without its secrets', async () => {
+test('a case of a real execution passes, without its secrets; apply --test writes nothing where one fails', async () => {
   const home = await makeHome();
   const { url, apiKey, projectId } = home;
   const as = { PERDURE_URL: url, PERDURE_API_KEY: apiKey, PERDURE_PROJECT: projectId };
@@ -246,4 +271,28 @@ test('a case of a real execution is written without its secrets', async () => {
   const text = readFileSync(join(folder, 'tests/outer.yaml'), 'utf8');
   expect(text).not.toContain('a-very-secret-token');
   expect(text).toMatch(/token: ["']?\*\*\*["']?\n/);
+  const again = await perdure(folder, ['test', '--json']);
+  expect((JSON.parse(again.stdout) as Report).cases.map(({ problems }) => problems)).toEqual([[]]);
+
+  writeFileSync(join(folder, 'workflows/inner.yaml'), JSON.stringify({ ...inner, output: { found: 4 } }));
+  writeFileSync(join(folder, 'tests/outer.yaml'), text.replace('amount: 42.5\n', 'amount: 43\n'));
+  const refused = await perdure(folder, ['apply', '--test', '--yes'], as);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('Nothing was applied: a case fails.');
+  expect(await perdure(folder, ['plan'], as)).toMatchObject({ code: 2 });
+}, 300_000);
+
+test('every example has cases, and they pass', async () => {
+  const folder = folderOf({});
+  const examples = join(PROJECT_ROOT, 'examples');
+  const names = readdirSync(examples, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? each.name : []));
+  for (const name of names) {
+    expect(readdirSync(join(examples, name))).toContain('tests');
+    cpSync(join(examples, name), folder, { recursive: true });
+  }
+  const { code, stdout, stderr } = await perdure(folder, ['test', '--json']);
+  const { cases, failed } = JSON.parse(stdout) as Report;
+  expect(cases.filter(({ problems }) => problems.length > 0)).toEqual([]);
+  expect({ code, failed, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, failed: 0, stderr: '' });
+  expect(cases.length).toBeGreaterThan(20);
 }, 180_000);
