@@ -22,7 +22,7 @@ const ROW = [
 export type ExecutionRow = Answer<'listExecutions'>[number];
 
 /** `Link: <…?cursor=…>; rel="next"` */
-function nextCursor(answer: Response): string | undefined {
+export function nextCursor(answer: Response): string | undefined {
   const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(answer.headers.get('link') ?? '')?.[1];
   return address === undefined
     ? undefined

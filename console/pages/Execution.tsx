@@ -1,8 +1,10 @@
 import { Button, Grid, Group, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
+import { oneStep } from '../data/steps.ts';
 import { useNow } from '../live/clock.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
 import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
@@ -33,12 +35,17 @@ export function Execution() {
   const query = useExecution(executionId);
   const [dialog, setDialog] = useState<StopKind | 'retry'>();
   const { data } = query;
+  const isInPath = stepId === undefined || data?.executionPath?.some(({ id }) => id === stepId) === true;
+  const elsewhere = useQuery({ ...oneStep(executionId, stepId ?? ''), enabled: data !== undefined && !isInPath });
   if (data === undefined) return <NoExecution error={query.error} onRetry={() => void query.refetch()} />;
   const steps = data.executionPath ?? [];
   const set = (change: Search) =>
     void navigate({ to: `/executions/${executionId}`, search: { tab, step: stepId, ...change }, replace: true });
   const chosen =
-    steps.find(({ id }) => id === stepId) ?? steps.find(({ status }) => status === 'FAILED') ?? steps.at(-1);
+    steps.find(({ id }) => id === stepId) ??
+    elsewhere.data ??
+    steps.find(({ status }) => status === 'FAILED') ??
+    steps.at(-1);
   const choose = (id: string) => set({ step: id });
   const isOpen = !hasEnded(data.status);
   const why = whyItWaits(data, now);
@@ -87,7 +94,7 @@ export function Execution() {
               <Timeline steps={steps} chosen={chosen?.id} onChoose={choose} />
             </Tabs.Panel>
             <Tabs.Panel value="steps" pt="sm">
-              <StepList steps={steps} chosen={chosen?.id} onChoose={choose} />
+              <StepList execution={data} steps={steps} chosen={chosen?.id} onChoose={choose} />
             </Tabs.Panel>
           </Tabs>
           {data.stepsLeftOut !== undefined && <Text size="sm">{words.leftOut(data.stepsLeftOut)}</Text>}

@@ -1,43 +1,48 @@
-import { Checkbox, Group, TextInput, UnstyledButton } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
-import type { ExecutionStep } from '../data/executions.ts';
+import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
+import { stepPages } from '../data/steps.ts';
 import { WORDS } from '../words/en.ts';
-import { Duration } from './Moment.tsx';
-import { Status } from './Status.tsx';
+import { Loading } from './Loading.tsx';
+import { ProblemAlert } from './ProblemAlert.tsx';
+import { StepRows } from './StepRows.tsx';
 
 const words = WORDS.execution;
-const ROW_PX = 40;
 
 interface StepListProps {
+  execution: ExecutionWhole;
+  /** Of its path. */
   steps: ExecutionStep[];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
 }
 
-/** All steps in the order of their begin; ten thousand are as quick as ten. */
-export function StepList({ steps, chosen, onChoose }: StepListProps) {
-  const [phrase, setPhrase] = useState('');
+/** All steps in the order of their begin, found by node and failure: by the API where the page does not have them all. */
+export function StepList({ execution, steps, chosen, onChoose }: StepListProps) {
+  const [nodeId, setNodeId] = useState('');
   const [failedOnly, setFailedOnly] = useState(false);
-  const view = useRef<HTMLElement>(null);
-  const found = steps.filter(
-    ({ label, nodeId, status }) =>
-      (!failedOnly || status === 'FAILED') && `${label} ${nodeId}`.toLowerCase().includes(phrase.toLowerCase()),
-  );
-  const rows = useVirtualizer({
-    count: found.length,
-    getScrollElement: () => view.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
+  const isComplete = execution.stepsLeftOut === undefined;
+  const filters = [nodeId === '' ? '' : `nodeId:${nodeId}`, failedOnly ? 'status:FAILED' : ''];
+  const pages = useInfiniteQuery({
+    ...stepPages(execution.id, filters.filter((each) => each !== '').join(',')),
+    enabled: !isComplete,
   });
+  const found = isComplete
+    ? steps.filter((step) => (nodeId === '' || step.nodeId === nodeId) && (!failedOnly || step.status === 'FAILED'))
+    : (pages.data?.pages.flatMap(({ rows }) => rows) ?? []);
   return (
     <>
       <Group mb="xs" align="end">
-        <TextInput
+        <NativeSelect
           size="xs"
-          label={words.filterSteps}
-          value={phrase}
-          onChange={(event) => setPhrase(event.currentTarget.value)}
+          label={words.step}
+          value={nodeId}
+          onChange={(event) => setNodeId(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.allSteps },
+            ...(execution.nodes ?? []).map(({ id, name }) => ({ value: id, label: name ?? id })),
+          ]}
         />
         <Checkbox
           label={words.failedOnly}
@@ -46,56 +51,17 @@ export function StepList({ steps, chosen, onChoose }: StepListProps) {
           onChange={(event) => setFailedOnly(event.currentTarget.checked)}
         />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section ref={view} className="scrolls" tabIndex={0} aria-label={words.tabs.steps}>
-        <ol style={{ height: rows.getTotalSize(), position: 'relative', margin: 0, padding: 0, listStyle: 'none' }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const step = found[index];
-            if (step === undefined) return null;
-            return (
-              <li
-                key={step.id}
-                aria-setsize={found.length}
-                aria-posinset={index + 1}
-                style={{
-                  position: 'absolute',
-                  top: 0,
-                  left: 0,
-                  right: 0,
-                  height: ROW_PX,
-                  transform: `translateY(${start}px)`,
-                }}
-              >
-                <UnstyledButton
-                  className="step"
-                  aria-pressed={step.id === chosen}
-                  onClick={() => onChoose(step.id)}
-                  style={{ paddingLeft: `${0.5 + step.iteration.length * 1.25}rem` }}
-                >
-                  <Status status={step.status} />
-                  <span className="step-name">{step.label}</span>
-                  <StepNote step={step} />
-                </UnstyledButton>
-              </li>
-            );
-          })}
-        </ol>
-      </section>
+      {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
+      {!isComplete && pages.isPending ? (
+        <Loading />
+      ) : (
+        <StepRows
+          steps={found}
+          chosen={chosen}
+          onChoose={onChoose}
+          onEnd={pages.hasNextPage && !pages.isFetching ? () => void pages.fetchNextPage() : undefined}
+        />
+      )}
     </>
-  );
-}
-
-function StepNote({ step: { iteration, iterations, startedAt, stoppedAt, attempt } }: { step: ExecutionStep }) {
-  const place = iteration.at(-1);
-  const notes = [
-    place === undefined ? undefined : words.iteration(place.index, place.total),
-    iterations === undefined ? undefined : words.loop(iterations.completed, iterations.failed, iterations.total),
-    attempt > 1 ? words.attempt(attempt) : undefined,
-  ].filter((note) => note !== undefined);
-  return (
-    <span className="step-note">
-      {notes.map((note) => `${note} · `)}
-      <Duration from={startedAt} to={stoppedAt} />
-    </span>
   );
 }

@@ -4,7 +4,7 @@ import type { ExecutionStep } from '../data/executions.ts';
 import { useNow } from '../live/clock.ts';
 import { WORDS } from '../words/en.ts';
 import { toneOf } from './Status.tsx';
-import { type Axis, axisOf, placeOf } from './timeAxis.ts';
+import { type Axis, axisOf, BREAK_PERCENT, placeOf } from './timeAxis.ts';
 import { durationText } from './times.ts';
 
 const words = WORDS.execution;
@@ -45,11 +45,19 @@ export function Timeline({ steps, chosen, onChoose }: TimelineProps) {
           const width = Math.max(placeOf(axis, span.to) - left, 0.2);
           return (
             <li key={step.id} style={{ transform: `translateY(${start}px)`, height: ROW_PX }}>
-              <button type="button" aria-pressed={step.id === chosen} onClick={() => onChoose(step.id)}>
+              <button
+                type="button"
+                className="timeline-row"
+                aria-pressed={step.id === chosen}
+                onClick={() => onChoose(step.id)}
+              >
                 <span className="timeline-name" style={{ paddingLeft: `${step.iteration.length}rem` }}>
                   {step.label}
                 </span>
                 <span className="timeline-track">
+                  {axis.breaks.map(({ at }) => (
+                    <span key={at} className="timeline-gap" style={{ left: `${at}%`, width: `${BREAK_PERCENT}%` }} />
+                  ))}
                   <span
                     className="graph-node timeline-bar"
                     data-tone={toneOf(step.status)}
@@ -68,10 +76,20 @@ export function Timeline({ steps, chosen, onChoose }: TimelineProps) {
   );
 }
 
+/** Where the axis leaves time out, and how much; each bar has a gap there. */
 function Breaks({ axis }: { axis: Axis }) {
-  return axis.breaks.map(({ at, ms }) => (
-    <span key={at} className="timeline-break" aria-hidden style={{ '--at': at } as React.CSSProperties}>
-      {durationText(ms)}
-    </span>
-  ));
+  if (axis.breaks.length === 0) return null;
+  return (
+    <div className="timeline-row" aria-hidden>
+      <span />
+      <span className="timeline-breaks">
+        {axis.breaks.map(({ at, ms }) => (
+          <span key={at} style={{ left: `${at}%` }} title={words.idle(durationText(ms))}>
+            ⋯ {durationText(ms)}
+          </span>
+        ))}
+      </span>
+      <span />
+    </div>
+  );
 }

@@ -15,7 +15,7 @@ export interface Axis {
 const LONG_MS = 5_000;
 const LONG_SHARE = 0.1;
 /** What a break takes of the width. */
-const BREAK_PERCENT = 3;
+export const BREAK_PERCENT = 3;
 
 /** The axis of these spans. */
 export function axisOf(spans: readonly Span[]): Axis {

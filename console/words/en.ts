@@ -166,7 +166,8 @@ export const WORDS = {
     noError: 'It has no error.',
     noConsole: 'It has written nothing.',
     notYet: 'Not yet.',
-    filterSteps: 'Find a step',
+    allSteps: 'All steps',
+    noSuchStep: 'No step is so.',
     failedOnly: 'Failed only',
     attempt: (number: number) => `Attempt ${number}`,
     iteration: (index: number, total: number | undefined) =>
@@ -174,7 +175,7 @@ export const WORDS = {
     loop: (completed: number, failed: number, total: number | undefined) =>
       `${completed}${total === undefined ? '' : ` of ${total}`} done${failed === 0 ? '' : `, ${failed} failed`}`,
     reused: 'kept from the original',
-    leftOut: (count: number) => `${counted(count, 'older step is', 'older steps are')} not shown here.`,
+    leftOut: (count: number) => `${counted(count, 'older step is', 'older steps are')} in the list of steps alone.`,
     loadValue: (size: string) => `Load (${size})`,
     openValue: (size: string) => `Open as a file (${size})`,
     question: 'Question',
@@ -209,6 +210,7 @@ export const WORDS = {
     terminateTitle: 'Terminate this execution?',
     terminateMeans: 'It ends at once without clean-up. Calls that are running may still have their effect.',
     timelineLabel: 'Steps in time',
+    idle: (length: string) => `${length} in which nothing happened`,
     graphLabel: 'Graph of the execution',
     notFound: 'There is no such execution, or you may not see it.',
     gone: 'deleted workflow',

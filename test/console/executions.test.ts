@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, manual } from '../setup/graph.ts';
+import { action, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -77,6 +77,27 @@ inBrowser('executions are found by state and label, and all that match are cance
   await dialog.getByText('Done: 3 executions.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await table.getByText('Cancelled').nth(2).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('of a long loop the failures are found among all steps, not among those that were loaded', async () => {
+  const { home, owner } = await homeWithOwner();
+  const items = Array.from({ length: 400 }, (_, index) => index);
+  const each = control('each', 'forEach', { items, concurrency: 20, onItemError: 'continue' });
+  const divide = action('divide', 'core.transform', { value: '{{ 10 / loop.item }}' }, { parentId: 'each' });
+  const { id } = await home.run({ nodes: [each, { ...divide, name: 'Divide' }] });
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${id}?tab=steps`);
+  await logInThere(page, owner);
+  const list = page.getByRole('region', { name: 'Steps' });
+  await list
+    .getByRole('button', { name: /Divide/ })
+    .first()
+    .waitFor();
+  await page.getByLabel('Failed only').check();
+  await list.getByRole('button', { name: /item 1 of 400/ }).click();
+  await list.getByRole('button').nth(1).waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Error' }).click();
+  await page.getByRole('tabpanel').getByText(/zero/i).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { filterByOf, searchPair } from './executionFilter.ts';
+
+test.each([
+  ['#4102', 'number:4102'],
+  ['17', 'number:17'],
+  ['order=A-1042', 'label.order:A-1042'],
+  ['order=a,b', 'label.order:a%2Cb'],
+  ['HTTP_502', 'errorCode:HTTP_502'],
+  ['nightly, report', 'name:nightly%2C report'],
+  ['  ', undefined],
+])('%j is searched as %j', (phrase, pair) => {
+  expect(searchPair(phrase)).toBe(pair);
+});
+
+test('the address says the filter, and the counts leave out the status', () => {
+  const now = Date.parse('2026-11-25T12:00:30Z');
+  const search = { status: 'FAILED,TIMED_OUT', since: '1h', workflow: 'w', retrying: 'true', q: '#7' };
+  const rest = 'workflowId:w,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,number:7';
+  expect(filterByOf(search, now)).toBe(`status:FAILED|TIMED_OUT,${rest}`);
+  expect(filterByOf(search, now, { withStatus: false })).toBe(rest);
+  expect(filterByOf({}, now)).toBe('');
+});

@@ -1,0 +1,31 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { client } from '../session.ts';
+import { type ExecutionStep, nextCursor } from './executions.ts';
+
+const PAGE_SIZE = 200;
+
+/** All steps of an execution, page after page: its path has those of the newest iterations alone. */
+export function stepPages(executionId: string, filterBy: string) {
+  return infiniteQueryOptions({
+    queryKey: ['listExecutionSteps', executionId, filterBy],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, ...(filterBy === '' ? {} : { filterBy }) };
+      const answer = await client.send('listExecutionSteps', {
+        path: { executionId },
+        query: pageParam === undefined ? query : { ...query, cursor: pageParam },
+        signal,
+      });
+      return { rows: (await answer.json()) as ExecutionStep[], next: nextCursor(answer) };
+    },
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** One step, wherever it is. */
+export function oneStep(executionId: string, stepId: string) {
+  return queryOptions({
+    queryKey: ['getExecutionStep', executionId, stepId],
+    queryFn: ({ signal }) => client.getExecutionStep({ path: { executionId, stepId }, signal }),
+  });
+}

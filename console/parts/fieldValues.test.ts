@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { fieldValues, givenDefaults } from './fieldValues.ts';
+
+const field = (key: string, type: 'text' | 'number' | 'json' | 'boolean' | 'multiSelect', required = false) => ({
+  ...{ key, type, required, label: key },
+});
+
+test('values are of the type of their field; what is empty is left out', () => {
+  const fields = [
+    field('a', 'number'),
+    field('b', 'json'),
+    field('c', 'boolean'),
+    field('d', 'text'),
+    field('e', 'text'),
+  ];
+  const given = { a: '4.5', b: '{"x": [1]}', c: false, d: '', e: 'text' };
+  expect(fieldValues(fields, given)).toEqual({ values: { a: 4.5, b: { x: [1] }, c: false, e: 'text' }, problems: {} });
+});
+
+test('each wrong value has its problem', () => {
+  const fields = [
+    field('a', 'number', true),
+    field('b', 'json'),
+    field('c', 'boolean', true),
+    field('d', 'multiSelect', true),
+  ];
+  const { problems } = fieldValues(fields, { a: 'much', b: '{', d: [] });
+  expect(problems).toEqual({
+    ...{ a: 'This is not a number.', b: 'This is not JSON.', c: 'This is needed.', d: 'This is needed.' },
+  });
+});
+
+test('a form begins with the defaults of its fields', () => {
+  const fields = [
+    { ...field('a', 'json'), default: { x: 1 } },
+    { ...field('b', 'text'), default: 'so' },
+    field('c', 'text'),
+  ];
+  expect(givenDefaults(fields)).toEqual({ a: '{\n  "x": 1\n}', b: 'so', c: undefined });
+});
