@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Request, type Response, Router } from 'express';
 import { PROJECT_ROOT } from '../projectRoot.ts';
+import { pagePolicy } from './pagePolicy.ts';
 
 /** Where prepare.mjs builds it, and compresses each file beforehand. */
 const BUILT = join(PROJECT_ROOT, 'dist/console');
@@ -28,21 +29,6 @@ interface Asset {
   isImmutable: boolean;
 }
 
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
 /**
  * The console: its files, and one page for every path below /console. Without `isOn`, or where it was not built, nothing is
  * there, and a browser at / gets the answer of every other client.
@@ -61,7 +47,10 @@ export function consoleRouter(isOn: boolean): Router {
   router.get(/^\/console(\/[^.]*)?$/, (request, response) => {
     if (request.path === '/console') return response.redirect(308, '/console/');
     const nonce = randomBytes(16).toString('base64');
-    response.setHeader('content-security-policy', policy(nonce));
+    response.setHeader(
+      'content-security-policy',
+      `${pagePolicy({ styles: `'self' 'nonce-${nonce}'`, fonts: "'self'" })}; worker-src 'self'`,
+    );
     response.setHeader('permissions-policy', 'camera=(), microphone=(), geolocation=()');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(page.replaceAll('__NONCE__', nonce));

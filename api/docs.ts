@@ -2,19 +2,10 @@ import { type RequestHandler, Router } from 'express';
 import { type SwaggerUiOptions, serveFiles, setup } from 'swagger-ui-express';
 import { PROBLEMS } from '../domain/problem.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { pagePolicy } from './pagePolicy.ts';
 
 /** Swagger UI sets style attributes; everything comes from this server. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = pagePolicy({ styles: "'self' 'unsafe-inline'", fonts: "'self' data:" });
 
 /** What of swagger-ui and its Immutable maps the plugin below takes. */
 interface Explorer {

@@ -6,9 +6,7 @@ import { iterationParts } from '../domain/execution/iteration.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Node } from '../domain/workflow/definition.ts';
 import { CaseClock } from './caseClock.ts';
-
-/** Apps that only compute. */
-const COMPUTES: ReadonlySet<string | undefined> = new Set(['core', 'text', 'crypto', 'code']);
+import { computes } from './computes.ts';
 
 interface PlacedMock {
   place: CasePlace;
@@ -117,7 +115,7 @@ export class CaseRun {
     const mocks = closest(this.#mocks, step)?.mocks;
     const mock = mocks?.[Math.min(attempt, mocks.length) - 1];
     if (mock) return resultOf(mock);
-    if (node.type !== 'action' || COMPUTES.has(node.appId)) return undefined;
+    if (node.type !== 'action' || computes(node.appId)) return undefined;
     return this.#unmocked(step, node);
   }
 

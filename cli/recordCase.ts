@@ -1,4 +1,5 @@
 import type { Perdure } from '#client';
+import { computes } from '../cases/computes.ts';
 import { Ended, EXIT } from './exitCode.ts';
 import type { Place } from './place.ts';
 import { rowsOf } from './rowsOf.ts';
@@ -7,8 +8,6 @@ type Step = Awaited<ReturnType<Perdure['listExecutionSteps']>>[number];
 type Version = Awaited<ReturnType<Perdure['getWorkflowVersion']>>;
 type Node = NonNullable<Version['nodes']>[number];
 
-/** Apps that only compute run in a test as they do in the world. */
-const COMPUTES: ReadonlySet<string | undefined | null> = new Set(['core', 'text', 'crypto', 'code']);
 const SHOWN = 'executionNumber,workflow,workflowVersion,status,output,input,startedAt,stoppedAt';
 const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'NEEDS_INPUT']);
 const MOST_STEPS = 100_000;
@@ -81,7 +80,7 @@ function mocksOf(steps: Step[], nodes: ReadonlyMap<string, Node>): Record<string
 
 function isMocked({ nodeId, appId }: Step, nodes: ReadonlyMap<string, Node>): boolean {
   const node = nodes.get(nodeId);
-  return node?.type === 'runWorkflow' || (node?.type === 'action' && !COMPUTES.has(appId));
+  return node?.type === 'runWorkflow' || (node?.type === 'action' && !computes(appId));
 }
 
 /** `pay[2]` in a loop. */

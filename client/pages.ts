@@ -26,15 +26,19 @@ export async function* paginate<Id extends ListId>(
     const answer: Response = await send(id, next);
     const body = (await answer.json()) as unknown[] | Page;
     yield* (Array.isArray(body) ? body : body.items) as Item<Id>[];
-    next = Array.isArray(body) ? nextByLink(answer.headers.get('link'), next) : nextPage(body, next);
+    next = Array.isArray(body) ? nextByLink(answer, next) : nextPage(body, next);
   }
 }
 
-/** `Link: <…?cursor=…>; rel="next"` */
-function nextByLink(link: string | null, given: Given): Given | undefined {
-  const address = link === null ? undefined : /<([^>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];
-  const cursor = address === undefined ? null : new URL(address, 'http://any').searchParams.get('cursor');
-  return cursor === null ? undefined : withQuery(given, { cursor });
+/** The cursor of the page behind this answer, by its `Link: <…?cursor=…>; rel="next"`; undefined on the last one. */
+export function nextCursor({ headers }: Response): string | undefined {
+  const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];
+  return address === undefined ? undefined : (new URL(address, 'http://any').searchParams.get('cursor') ?? undefined);
+}
+
+function nextByLink(answer: Response, given: Given): Given | undefined {
+  const cursor = nextCursor(answer);
+  return cursor === undefined ? undefined : withQuery(given, { cursor });
 }
 
 function nextPage({ items, pagination }: Page, given: Given): Given | undefined {

@@ -1,4 +1,5 @@
 import { isProblem } from 'perdure-client';
+import { isTerminal } from '../../domain/execution/status.ts';
 import { client } from '../session.ts';
 import type { ExecutionRow } from './executions.ts';
 
@@ -17,11 +18,9 @@ interface BulkOptions {
 
 type Kind = 'retry' | 'cancel';
 
-const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
-
 /** Whether it can be done with a row, by what the page knows; the server decides. */
 function isEligible(kind: Kind, { status = 'PENDING' }: ExecutionRow): boolean {
-  return kind === 'cancel' ? !ENDED.has(status) : ENDED.has(status) && status !== 'COMPLETED';
+  return kind === 'cancel' ? !isTerminal(status) : isTerminal(status) && status !== 'COMPLETED';
 }
 
 const matching = (filterBy: string) => (filterBy === '' ? { all: true } : { filterBy });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
+import { type Answer, nextCursor } from 'perdure-client';
 import { client } from '../session.ts';
 
 export const PAGE_SIZE = 50;
@@ -20,14 +20,6 @@ const ROW = [
 ] as const;
 
 export type ExecutionRow = Answer<'listExecutions'>[number];
-
-/** `Link: <…?cursor=…>; rel="next"` */
-export function nextCursor(answer: Response): string | undefined {
-  const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(answer.headers.get('link') ?? '')?.[1];
-  return address === undefined
-    ? undefined
-    : (new URL(address, location.origin).searchParams.get('cursor') ?? undefined);
-}
 
 /** Pages of executions, newest first; `filterBy` as the API takes it. */
 export function executionPages(filterBy: string) {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { nextCursor } from 'perdure-client';
 import { client } from '../session.ts';
-import { type ExecutionStep, nextCursor } from './executions.ts';
+import type { ExecutionStep } from './executions.ts';
 
 const PAGE_SIZE = 200;
 

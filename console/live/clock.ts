@@ -24,6 +24,13 @@ function subscribe(read: () => void): () => void {
 
 document.addEventListener('visibilitychange', tick);
 
+const MINUTE_MS = 60_000;
+
+/** The begin of this minute. Whoever needs no seconds is not drawn every second. */
+export function useMinute(): number {
+  return useSyncExternalStore(subscribe, () => Math.floor(now / MINUTE_MS) * MINUTE_MS);
+}
+
 /** Milliseconds since the epoch, of this second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
 import { type ExecutionWhole, execution } from '../data/executions.ts';
 import { client } from '../session.ts';
 
-const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
-
-export function hasEnded(status: string | undefined): boolean {
-  return status !== undefined && ENDED.has(status);
+export function hasEnded(status: ExecutionStatus | undefined): boolean {
+  return status !== undefined && isTerminal(status);
 }
 
 /** An execution, kept true by its stream while it is open. After its end it is read once more, for all that it says. */

@@ -5,20 +5,18 @@ import { isProblem } from 'perdure-client';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { oneStep } from '../data/steps.ts';
-import { useNow } from '../live/clock.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
 import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
+import { ExecutionState } from '../parts/ExecutionState.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { Question } from '../parts/Question.tsx';
 import { RetryDialog } from '../parts/RetryDialog.tsx';
-import { Status } from '../parts/Status.tsx';
 import { StepDetails } from '../parts/StepDetails.tsx';
 import { StepList } from '../parts/StepList.tsx';
 import { StopDialog, type StopKind } from '../parts/StopDialog.tsx';
 import { Timeline } from '../parts/Timeline.tsx';
-import { whyItWaits } from '../parts/whyItWaits.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
@@ -30,7 +28,6 @@ export function Execution() {
   const { executionId } = useParams({ strict: false }) as { executionId: string };
   const { tab = 'graph', step: stepId } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const now = useNow();
   const may = useMay();
   const query = useExecution(executionId);
   const [dialog, setDialog] = useState<StopKind | 'retry'>();
@@ -48,7 +45,6 @@ export function Execution() {
     steps.at(-1);
   const choose = (id: string) => set({ step: id });
   const isOpen = !hasEnded(data.status);
-  const why = whyItWaits(data, now);
   return (
     <Page
       title={words.title(data.executionNumber ?? 0, data.name ?? '')}
@@ -70,9 +66,7 @@ export function Execution() {
         )
       }
     >
-      <div role="status" className="why">
-        {data.status !== undefined && <Status status={data.status} />} {why ?? data.statusMessage}
-      </div>
+      <ExecutionState execution={data} />
       <ExecutionFacts execution={data} />
       {data.pendingInput?.map((question) => (
         <Question key={question.stepId} executionId={executionId} question={question} />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { filterByOf } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
-import { useNow } from '../live/clock.ts';
+import { useMinute } from '../live/clock.ts';
 import { useShown } from '../live/shown.ts';
 import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
@@ -17,7 +17,6 @@ import { StatusTabs } from '../parts/StatusTabs.tsx';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
-const MINUTE_MS = 60_000;
 const words = WORDS.executions;
 
 /** All executions, found by one search field and filters that stand in the address; acts on all that match. */
@@ -25,7 +24,7 @@ export function Executions() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const may = useMay();
-  const minute = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
+  const minute = useMinute();
   const filterBy = filterByOf(search, minute);
   const pages = useInfiniteQuery(executionPages(filterBy));
   const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));

@@ -2,10 +2,11 @@ import { Anchor, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { EXECUTION_STATUSES, isTerminal } from '../../domain/execution/status.ts';
 import { filterByOf } from '../data/executionFilter.ts';
 import { executionCounts } from '../data/executions.ts';
 import { openQuestions } from '../data/questions.ts';
-import { useNow } from '../live/clock.ts';
+import { useMinute } from '../live/clock.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
@@ -13,13 +14,12 @@ import { Status } from '../parts/Status.tsx';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
-const MINUTE_MS = 60_000;
 const words = WORDS.home;
-const OPEN = ['PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT'] as const;
+const OPEN = EXECUTION_STATUSES.filter((status) => !isTerminal(status));
 
 /** What needs the person, what fails, and what runs. Every number leads to what it counts. */
 export function Home() {
-  const minute = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
+  const minute = useMinute();
   const questions = useQuery(openQuestions());
   const today = useQuery(executionCounts(filterByOf({ since: '24h' }, minute)));
   const all = useQuery(executionCounts(''));

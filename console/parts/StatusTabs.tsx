@@ -1,17 +1,7 @@
 import { Badge, Button, Group } from '@mantine/core';
 import type { Answer } from 'perdure-client';
+import { EXECUTION_STATUSES } from '../../domain/execution/status.ts';
 import { WORDS } from '../words/en.ts';
-
-const STATUSES = [
-  'PENDING',
-  'RUNNING',
-  'WAITING',
-  'NEEDS_INPUT',
-  'COMPLETED',
-  'FAILED',
-  'TIMED_OUT',
-  'CANCELLED',
-] as const;
 
 interface StatusTabsProps {
   counts: Answer<'countExecutions'> | undefined;
@@ -26,7 +16,7 @@ export function StatusTabs({ counts, status, onChange }: StatusTabsProps) {
   const toggle = (each: string) => {
     const next = new Set(chosen);
     if (!next.delete(each)) next.add(each);
-    onChange(STATUSES.filter((one) => next.has(one)).join(','));
+    onChange(EXECUTION_STATUSES.filter((one) => next.has(one)).join(','));
   };
   return (
     <Group gap={6} role="group" aria-label={WORDS.executions.columns.status}>
@@ -38,7 +28,7 @@ export function StatusTabs({ counts, status, onChange }: StatusTabsProps) {
       >
         {WORDS.executions.anyStatus}
       </Button>
-      {STATUSES.map((each) => {
+      {EXECUTION_STATUSES.map((each) => {
         const count = counts?.[each];
         if (count === 0 && !chosen.has(each)) return null;
         return (

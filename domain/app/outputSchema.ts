@@ -32,3 +32,12 @@ export function fixed(
     additionalProperties: false,
   };
 }
+
+/** What a call of a language model has used. */
+export const TOKEN_COUNTS = {
+  inputTokens: A_COUNT,
+  outputTokens: A_COUNT,
+  totalTokens: A_COUNT,
+  cachedInputTokens: A_COUNT,
+  reasoningTokens: A_COUNT,
+};

@@ -1,15 +1,7 @@
 import { ASKS_AGENT } from '../../../domain/access/permission.ts';
 import type { AppManifest } from '../../../domain/app/manifest.ts';
-import { A_COUNT, A_TEXT, AN_OBJECT, fixed } from '../../../domain/app/outputSchema.ts';
+import { A_TEXT, AN_OBJECT, fixed, TOKEN_COUNTS } from '../../../domain/app/outputSchema.ts';
 import { icon } from '../icon.ts';
-
-const TOKENS = {
-  inputTokens: A_COUNT,
-  outputTokens: A_COUNT,
-  totalTokens: A_COUNT,
-  cachedInputTokens: A_COUNT,
-  reasoningTokens: A_COUNT,
-};
 
 export const AGENTS: AppManifest = {
   appId: 'agent',
@@ -59,7 +51,12 @@ export const AGENTS: AppManifest = {
         text: 'Your parcel comes on Monday.',
         usage: { inputTokens: 210, outputTokens: 12, totalTokens: 222, cachedInputTokens: 0, reasoningTokens: 0 },
       },
-      outputSchema: fixed({ taskId: A_TEXT, runId: A_TEXT, text: A_TEXT, usage: fixed(TOKENS, { cost: AN_OBJECT }) }),
+      outputSchema: fixed({
+        taskId: A_TEXT,
+        runId: A_TEXT,
+        text: A_TEXT,
+        usage: fixed(TOKEN_COUNTS, { cost: AN_OBJECT }),
+      }),
       requiresConnection: false,
       permissions: [...ASKS_AGENT],
       placement: 'child',

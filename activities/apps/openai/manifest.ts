@@ -1,18 +1,12 @@
 import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
-import { A_COUNT, A_NUMBER, A_TEXT, ANYTHING, fixed, listOf } from '../../../domain/app/outputSchema.ts';
+import { A_COUNT, A_NUMBER, A_TEXT, ANYTHING, fixed, listOf, TOKEN_COUNTS } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
 const ANSWERED = {
   finishReason: A_TEXT,
   model: A_TEXT,
-  usage: fixed({
-    inputTokens: A_COUNT,
-    outputTokens: A_COUNT,
-    totalTokens: A_COUNT,
-    cachedInputTokens: A_COUNT,
-    reasoningTokens: A_COUNT,
-  }),
+  usage: fixed(TOKEN_COUNTS),
 };
 
 const API_KEY: ConnectionType = {
