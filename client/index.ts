@@ -22,7 +22,7 @@ export type { StreamedEvent } from './events.ts';
 export type { ExecutionEvent, WaitedExecution } from './executions.ts';
 export { OPERATIONS } from './operations.ts';
 export type { Answer, Arguments, OperationId } from './operationTypes.ts';
-export { nextCursor } from './pages.ts';
+export { type Item, type ListId, nextCursor } from './pages.ts';
 export { isProblem, NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from './problem.ts';
 export type { ClaimedItem } from './queueWorker.ts';
 export { SignatureError, verifySignature } from './signatures.ts';

@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type Answer, nextCursor } from 'perdure-client';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
-
-export const PAGE_SIZE = 50;
+import { pagesOf } from './pages.ts';
 
 const ROW = [
   'name',
@@ -22,22 +21,8 @@ const ROW = [
 export type ExecutionRow = Answer<'listExecutions'>[number];
 
 /** Pages of executions, newest first; `filterBy` as the API takes it. */
-export function executionPages(filterBy: string) {
-  return infiniteQueryOptions({
-    queryKey: ['listExecutions', filterBy],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { expansion: ROW.join(','), limit: PAGE_SIZE, ...(filterBy === '' ? {} : { filterBy }) };
-      const answer = await client.send('listExecutions', {
-        query: pageParam === undefined ? query : { ...query, cursor: pageParam },
-        signal,
-      });
-      return { rows: (await answer.json()) as ExecutionRow[], next: nextCursor(answer) };
-    },
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-  });
-}
+export const executionPages = (filterBy: string) =>
+  pagesOf('listExecutions', { query: { expansion: ROW.join(','), filterBy } });
 
 /** How many there are of each status. */
 export function executionCounts(filterBy: string) {

@@ -1,4 +1,4 @@
-import { Button, Center, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,9 +10,8 @@ import { useShown } from '../live/shown.ts';
 import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
 import { ExecutionTable } from '../parts/ExecutionTable.tsx';
-import { Loading } from '../parts/Loading.tsx';
+import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { StatusTabs } from '../parts/StatusTabs.tsx';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
@@ -60,24 +59,14 @@ export function Executions() {
             </Group>
           )}
         </Group>
-        {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
         {fresh > 0 && (
           <Button variant="light" size="xs" onClick={showFresh}>
             {words.fresh(fresh)}
           </Button>
         )}
-        {pages.isPending && <Loading />}
-        {pages.data !== undefined && shown.length === 0 && (
-          <Center mih={160}>
-            <Text>{isFiltered ? words.noneMatch : words.noneYet}</Text>
-          </Center>
-        )}
-        {shown.length > 0 && <ExecutionTable rows={shown} chosen={mayAct ? chosen : undefined} onChoose={setChosen} />}
-        {pages.hasNextPage && (
-          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {WORDS.more}
-          </Button>
-        )}
+        <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.noneYet}>
+          <ExecutionTable rows={shown} chosen={mayAct ? chosen : undefined} onChoose={setChosen} />
+        </Listing>
       </Stack>
       {bulk !== undefined && (
         <BulkDialog

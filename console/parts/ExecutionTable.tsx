@@ -1,94 +1,76 @@
-import { Anchor, Checkbox, Code, Table, Text } from '@mantine/core';
+import { Anchor, Code, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRow } from '../data/executions.ts';
 import { WORDS } from '../words/en.ts';
+import { type Column, DataTable } from './DataTable.tsx';
 import { Duration, Moment } from './Moment.tsx';
 import { Status } from './Status.tsx';
 
-const { columns, ...words } = WORDS.executions;
+const { columns: headers, ...words } = WORDS.executions;
+
+const COLUMNS: Column<ExecutionRow>[] = [
+  {
+    key: 'status',
+    header: headers.status,
+    cell: ({ status }) => status !== undefined && <Status status={status} />,
+  },
+  {
+    key: 'number',
+    header: headers.number,
+    cell: ({ id, executionNumber }) => (
+      <Anchor component={Link} to={`/executions/${id}`} underline="always">
+        #{executionNumber}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'workflow',
+    header: headers.workflow,
+    className: 'named',
+    cell: (row) => (
+      <>
+        {row.name}
+        <Text size="xs" hiddenFrom="sm">
+          <Moment at={row.startedAt} /> <Labels row={row} />
+        </Text>
+      </>
+    ),
+  },
+  { key: 'labels', header: headers.labels, isWide: true, cell: (row) => <Labels row={row} /> },
+  {
+    key: 'started',
+    header: headers.started,
+    isWide: true,
+    className: 'short',
+    cell: ({ startedAt }) => <Moment at={startedAt} />,
+  },
+  {
+    key: 'duration',
+    header: headers.duration,
+    isWide: true,
+    className: 'short',
+    cell: ({ startedAt, stoppedAt }) => <Duration from={startedAt} to={stoppedAt} />,
+  },
+  {
+    key: 'about',
+    header: headers.about,
+    isWide: true,
+    className: 'about',
+    title: ({ statusMessage }) => statusMessage ?? undefined,
+    cell: (row) => <About row={row} />,
+  },
+];
 
 interface ExecutionTableProps {
   rows: ExecutionRow[];
-  /** Rows that are chosen by id; undefined where nothing can be done with them. */
-  chosen: ReadonlyMap<string, ExecutionRow> | undefined;
-  onChoose: (chosen: ReadonlyMap<string, ExecutionRow>) => void;
+  chosen?: ReadonlyMap<string, ExecutionRow> | undefined;
+  onChoose?: (chosen: ReadonlyMap<string, ExecutionRow>) => void;
 }
 
 /** Executions as rows; each leads to its page. */
-export function ExecutionTable({ rows, chosen, onChoose }: ExecutionTableProps) {
-  const areAll = chosen !== undefined && rows.every(({ id }) => chosen.has(id));
-  const chooseAll = () => onChoose(areAll ? new Map() : new Map(rows.map((row) => [row.id, row])));
-  const choose = (row: ExecutionRow) => {
-    const next = new Map(chosen);
-    if (!next.delete(row.id)) next.set(row.id, row);
-    onChoose(next);
-  };
-  return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table className="rows" aria-label={words.title} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {chosen !== undefined && (
-              <Table.Th w={40}>
-                <Checkbox
-                  aria-label={words.selectPage}
-                  checked={areAll}
-                  indeterminate={!areAll && chosen.size > 0}
-                  onChange={chooseAll}
-                />
-              </Table.Th>
-            )}
-            <Table.Th>{columns.status}</Table.Th>
-            <Table.Th>{columns.number}</Table.Th>
-            <Table.Th>{columns.workflow}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.labels}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.started}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.duration}</Table.Th>
-            <Table.Th visibleFrom="sm">{columns.about}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              {chosen !== undefined && (
-                <Table.Td>
-                  <Checkbox
-                    aria-label={words.select(row.executionNumber ?? 0)}
-                    checked={chosen.has(row.id)}
-                    onChange={() => choose(row)}
-                  />
-                </Table.Td>
-              )}
-              <Table.Td>{row.status !== undefined && <Status status={row.status} />}</Table.Td>
-              <Table.Td>
-                <Anchor component={Link} to={`/executions/${row.id}`} underline="always">
-                  #{row.executionNumber}
-                </Anchor>
-              </Table.Td>
-              <Table.Td className="named">
-                {row.name}
-                <Text size="xs" hiddenFrom="sm">
-                  <Moment at={row.startedAt} /> <Labels row={row} />
-                </Text>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Labels row={row} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm" className="short">
-                <Moment at={row.startedAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm" className="short">
-                <Duration from={row.startedAt} to={row.stoppedAt} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm" className="about" title={row.statusMessage ?? undefined}>
-                <About row={row} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+export function ExecutionTable(props: ExecutionTableProps) {
+  const nameOf = ({ executionNumber }: ExecutionRow) => words.row(executionNumber ?? 0);
+  return <DataTable label={words.title} columns={COLUMNS} nameOf={nameOf} {...props} />;
 }
 
 function Labels({ row }: { row: ExecutionRow }) {

@@ -6,6 +6,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ME, type Permission } from '../data/me.ts';
 import { followFeed } from '../live/feed.ts';
+import { walkRows } from '../live/rowKeys.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
@@ -34,6 +35,7 @@ export function Frame() {
     void followFeed(stopped.signal);
     return () => stopped.abort();
   }, [permissions]);
+  useEffect(walkRows, []);
   return (
     <AppShell
       header={{ height: 52 }}

@@ -1,17 +1,10 @@
 import type { components } from 'perdure-client';
+import { counted } from './counted.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
 
-const PLURALS = new Intl.PluralRules('en');
-
-/** `3 executions`, `1 execution`. */
-function counted(count: number, one: string, many: string): string {
-  const number = count.toLocaleString('en');
-  return `${number} ${PLURALS.select(count) === 'one' ? one : many}`;
-}
-
-/** Every sentence of the console. A second language is one more object of this type. */
+/** Every sentence of the console; those of one area of pages stand in `en/`. A second language is one more object of this type. */
 export const WORDS = {
   product: 'Perdure',
   skip: 'Skip to the page',
@@ -107,8 +100,7 @@ export const WORDS = {
     noneMatch: 'No execution matches these filters.',
     held: 'Held',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,
-    select: (number: number) => `Select execution ${number}`,
-    selectPage: 'Select all that are shown',
+    row: (number: number) => `execution ${number}`,
     selected: (count: number) => `${counted(count, 'execution', 'executions')} selected`,
     allMatching: 'All that match',
     allMatchingCount: (count: string) => `All that match: ${count}`,
@@ -215,6 +207,11 @@ export const WORDS = {
     notFound: 'There is no such execution, or you may not see it.',
     gone: 'deleted workflow',
     adHoc: 'Ad-hoc run',
+  },
+
+  table: {
+    select: (name: string) => `Select ${name}`,
+    selectShown: 'Select all that are shown',
   },
 
   form: {

@@ -1,0 +1,24 @@
+const STEPS: Record<string, number> = { j: 1, k: -1 };
+
+/** Where letters are text, or mean something else. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]') !== null);
+
+/** j and k walk the rows of the page's table, x chooses the row: for lists that are worked by keyboard alone. Returns what ends it. */
+export function walkRows(): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const rows = [...document.querySelectorAll<HTMLElement>('table[data-walked] tbody tr')];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const step = STEPS[event.key];
+    if (step !== undefined) {
+      const next = rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
+      next?.querySelector<HTMLElement>('a[href], button')?.focus();
+      next?.scrollIntoView({ block: 'nearest' });
+    }
+    if (event.key === 'x' && at >= 0) rows[at]?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}

@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import type { CodeAreaProps } from './CodeArea.tsx';
+import { Loading } from './Loading.tsx';
+
+const CodeArea = lazy(async () => ({ default: (await import('./CodeArea.tsx')).CodeArea }));
+
+/** A text of JSON or YAML to read or write; its library is loaded when the first one is shown. */
+export function CodeEditor(props: CodeAreaProps) {
+  return (
+    <Suspense fallback={<Loading height={120} />}>
+      <CodeArea {...props} />
+    </Suspense>
+  );
+}

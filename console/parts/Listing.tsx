@@ -1,0 +1,37 @@
+import { Button, Center, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { WORDS } from '../words/en.ts';
+import { Loading } from './Loading.tsx';
+import { ProblemAlert } from './ProblemAlert.tsx';
+
+interface Pages {
+  data: { pages: readonly { rows: readonly unknown[] }[] } | undefined;
+  error: unknown;
+  isPending: boolean;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  refetch: () => unknown;
+  fetchNextPage: () => unknown;
+}
+
+/** The states of a list: it loads, it failed, nothing is there (and what to do then), or its rows and more of them. */
+export function Listing({ pages, empty, children }: { pages: Pages; empty: ReactNode; children: ReactNode }) {
+  const isEmpty = pages.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
+  return (
+    <Stack gap="sm">
+      {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
+      {pages.isPending && <Loading />}
+      {isEmpty && (
+        <Center mih={160}>
+          <Text component="div">{empty}</Text>
+        </Center>
+      )}
+      {pages.data !== undefined && !isEmpty && children}
+      {pages.hasNextPage && (
+        <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          {WORDS.more}
+        </Button>
+      )}
+    </Stack>
+  );
+}

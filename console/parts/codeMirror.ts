@@ -1,0 +1,72 @@
+import { autocompletion, type CompletionSource } from '@codemirror/autocomplete';
+import { json } from '@codemirror/lang-json';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { basicSetup } from 'codemirror';
+import { NONCE } from '../nonce.ts';
+
+export type CodeLanguage = 'json' | 'yaml' | 'text';
+
+/** Colours of the theme: readable in light and dark alike. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--ink-run)' },
+  { tag: [tags.string, tags.content], color: 'var(--ink-good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--ink-wait)' },
+  { tag: tags.comment, color: 'var(--ink-neutral)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': {
+    fontSize: 'var(--mantine-font-size-sm)',
+    border: '1px solid var(--mantine-color-default-border)',
+    borderRadius: 'var(--mantine-radius-md)',
+    backgroundColor: 'var(--mantine-color-body)',
+    color: 'var(--mantine-color-text)',
+    overflow: 'hidden',
+  },
+  '&.cm-focused': { outline: '2px solid var(--mantine-primary-color-filled)' },
+  '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', caretColor: 'var(--mantine-color-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--mantine-color-default-hover)',
+    color: 'var(--ink-neutral)',
+    border: 'none',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-primary-color-filled) 30%, transparent) !important',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--mantine-color-body)',
+    border: '1px solid var(--mantine-color-default-border)',
+    color: 'var(--mantine-color-text)',
+  },
+});
+
+const languages: Record<CodeLanguage, () => Extension> = { json, yaml, text: () => [] };
+
+/** What every text of code has here: its language, the theme, a name for those who hear it, and the page's nonce. */
+export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {
+  return [
+    basicSetup,
+    languages[language](),
+    syntaxHighlighting(COLOURS),
+    LOOK,
+    EditorView.lineWrapping,
+    EditorView.cspNonce.of(NONCE),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorState.readOnly.of(isReadOnly),
+  ];
+}
+
+/** Diagnostics of the text, asked for 300 ms after the last change. */
+export const linting = (find: (text: string) => Diagnostic[] | Promise<Diagnostic[]>): Extension => [
+  lintGutter(),
+  linter((view) => find(view.state.doc.toString()), { delay: 300 }),
+];
+
+export const completing = (source: CompletionSource): Extension => autocompletion({ override: [source] });
