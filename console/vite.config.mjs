@@ -10,6 +10,8 @@ export default defineConfig({
   build: {
     outDir: join(import.meta.dirname, '../dist/console'),
     emptyOutDir: true,
+    // Which page loads what: their weights are tested.
+    manifest: true,
     target: 'es2022',
     // Nothing inline: the page's policy allows scripts and pictures of our own origin alone.
     assetsInlineLimit: 0,

@@ -27,7 +27,7 @@ export function searchPair(text: string): string | undefined {
 
 /** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
-  const { status, since, q, workflow, retrying, label, number, errorCode, failedNodeId } = search;
+  const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
   const span = SPANS_MS[since ?? ''];
   const from =
     span === undefined ? undefined : new Date(Math.floor((now - span) / MINUTE_MS) * MINUTE_MS).toISOString();
@@ -36,6 +36,7 @@ export function filterByOf(search: Search, now: number, { withStatus = true } = 
     workflow ? `workflowId:${escaped(workflow)}` : undefined,
     from === undefined ? undefined : `startedAfter:${from}`,
     retrying === 'true' ? 'retrying:true' : undefined,
+    held === 'true' ? 'held:true' : undefined,
     label ? searchPair(label.replace(':', '=')) : undefined,
     number ? `number:${escaped(number)}` : undefined,
     errorCode ? `errorCode:${escaped(errorCode)}` : undefined,

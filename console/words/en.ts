@@ -1,5 +1,6 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
+import { HOME } from './en/home.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
@@ -222,18 +223,12 @@ export const WORDS = {
     json: 'This is not JSON.',
   },
 
-  home: {
-    title: 'Home',
-    needsYou: 'Needs you',
-    failing: 'Failing',
-    running: 'Running',
-    questions: (count: number) => counted(count, 'open question', 'open questions'),
-    noQuestions: 'Nobody is waiting for you.',
-    failed24: (count: number) => `${counted(count, 'execution', 'executions')} failed in 24 hours`,
-    noFailed: 'Nothing failed in 24 hours.',
-    open: (count: number) => `${counted(count, 'execution is', 'executions are')} open`,
-    noneOpen: 'Nothing runs now.',
-    bounded: (count: number) => `${count.toLocaleString('en')}+`,
+  home: HOME,
+
+  chart: {
+    nothing: 'nothing',
+    most: (count: number) => `highest: ${count.toLocaleString('en')}`,
+    tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
 
   problem: {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -74,6 +74,50 @@ test('its files come packed as the caller takes them, for a year where their nam
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
   }
   expect((await get(own, '/console/assets/scheme.js')).headers['cache-control']).toBe('public, max-age=300');
+});
+
+interface Chunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+  dynamicImports?: string[];
+  isEntry?: boolean;
+}
+
+const BUILT = join(PROJECT_ROOT, 'dist/console');
+const FIRST_PAGE_BYTES = 270_000;
+const LATER_PAGE_BYTES = 150_000;
+
+/** Bytes of files as gzip packs them; those that are too small for it as they are. */
+function weigh(files: Iterable<string>): number {
+  const sizeOf = (file: string) => {
+    const packed = join(BUILT, `${file}.gz`);
+    return statSync(existsSync(packed) ? packed : join(BUILT, file)).size;
+  };
+  return [...files].reduce((sum, file) => sum + sizeOf(file), 0);
+}
+
+test('the first page weighs at most 270 kB, each later part at most 150 kB more', () => {
+  const chunks: Record<string, Chunk> = JSON.parse(readFileSync(join(BUILT, '.vite/manifest.json'), 'utf8'));
+  const filesOf = (name: string, seen = new Set<string>()): Set<string> => {
+    const { file, css = [], imports = [] } = chunks[name] as Chunk;
+    if (seen.has(file)) return seen;
+    for (const each of [file, ...css]) seen.add(each);
+    for (const each of imports) filesOf(each, seen);
+    return seen;
+  };
+  const [entry = ''] = Object.keys(chunks).filter((name) => chunks[name]?.isEntry);
+  const frame = filesOf(entry);
+  const beyond = (name: string) => [...filesOf(name)].filter((file) => !frame.has(file));
+  const first = weigh([...frame, ...beyond('pages/Home.tsx')]);
+  expect(first).toBeGreaterThan(100_000);
+  expect(first).toBeLessThan(FIRST_PAGE_BYTES);
+  const parts = Object.values(chunks).flatMap(({ dynamicImports = [] }) => dynamicImports);
+  expect(parts).toContain('pages/Execution.tsx');
+  const heavy = [...new Set(parts)]
+    .map((name) => ({ name, bytes: weigh(beyond(name)) }))
+    .filter(({ bytes }) => bytes > LATER_PAGE_BYTES);
+  expect(heavy).toEqual([]);
 });
 
 test.each(['/console/assets/none.js', '/console/assets/..%2findex.html', '/console/package.json'])(

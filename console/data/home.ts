@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { client } from '../session.ts';
+
+const SHOWN = 20;
+
+/** Agents' calls that wait for a yes or no of a person. */
+export const openApprovals = queryOptions({
+  queryKey: ['listTasks', 'approvals'],
+  queryFn: ({ signal }) => client.listTasks({ query: { filterBy: 'status:NEEDS_APPROVAL', limit: SHOWN }, signal }),
+});
+
+/** Queues with how many items of theirs are in each state. */
+export const queueCounts = queryOptions({
+  queryKey: ['listQueues', 'counts'],
+  queryFn: ({ signal }) => client.listQueues({ query: { expansion: 'itemCounts', limit: SHOWN }, signal }),
+});
+
+/** Workflows with when they start next, and why their last poll failed. */
+export const triggers = queryOptions({
+  queryKey: ['listWorkflows', 'triggers'],
+  queryFn: ({ signal }) =>
+    client.listWorkflows({ query: { expansion: 'triggerStatus,nextScheduledExecution', limit: 100 }, signal }),
+  staleTime: 30_000,
+});
+
+export type TriggerRow = Answer<'listWorkflows'>[number];

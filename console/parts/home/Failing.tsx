@@ -1,0 +1,97 @@
+import { Anchor, Code, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { filterByOf } from '../../data/executionFilter.ts';
+import { type TriggerRow, triggers } from '../../data/home.ts';
+import { useMay } from '../../data/me.ts';
+import { type Statistics, statistics } from '../../data/statistics.ts';
+import { useMinute } from '../../live/clock.ts';
+import { WORDS } from '../../words/en.ts';
+import { Moment } from '../Moment.tsx';
+import { totalOf } from '../outcomes.ts';
+import { ListLink, Section } from './Section.tsx';
+
+const words = WORDS.home;
+const FAILED = { status: 'FAILED,TIMED_OUT', since: '24h' };
+const SHOWN = 5;
+
+/** What failed in 24 hours: by workflow, by error code, and triggers whose polls fail. */
+export function Failing() {
+  const minute = useMinute();
+  const filterBy = filterByOf(FAILED, minute);
+  const byWorkflow = useQuery(statistics({ filterBy, groupBy: 'workflow' }));
+  const byCode = useQuery(statistics({ filterBy, groupBy: 'errorCode' }));
+  const may = useMay();
+  const polls = useQuery({ ...triggers, enabled: may('workflows:read') });
+  const all = byWorkflow.data?.buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
+  const silent = (polls.data ?? []).filter(({ triggerStatus }) => triggerStatus?.lastError != null);
+  return (
+    <Section title={words.failing} error={byWorkflow.error ?? byCode.error}>
+      {all === 0 && <Text>{words.noFailed}</Text>}
+      {all !== undefined && all > 0 && (
+        <>
+          <ListLink search={FAILED}>{words.failed24(all)}</ListLink>
+          <Groups
+            groups={byWorkflow.data?.groups ?? []}
+            name={({ name }) => name ?? words.gone}
+            search={({ key }) => ({ ...FAILED, workflow: key })}
+          />
+          <Groups
+            groups={byCode.data?.groups ?? []}
+            name={({ key }) => <Code>{key}</Code>}
+            search={({ key }) => ({ ...FAILED, errorCode: key })}
+          />
+        </>
+      )}
+      {byWorkflow.data?.bounded === true && <Text size="sm">{words.bounded}</Text>}
+      {silent.length > 0 && <FailingPolls rows={silent} />}
+    </Section>
+  );
+}
+
+type Group = Statistics['groups'][number];
+
+interface GroupsProps {
+  groups: readonly Group[];
+  name: (group: Group) => React.ReactNode;
+  search: (group: Group) => Record<string, string>;
+}
+
+function Groups({ groups, name, search }: GroupsProps) {
+  return (
+    <table className="groups">
+      <tbody>
+        {groups.slice(0, SHOWN).map((group) => (
+          <tr key={group.key}>
+            <th scope="row">{name(group)}</th>
+            <td>
+              <ListLink search={search(group)}>{totalOf(group).toLocaleString('en')}</ListLink>
+            </td>
+            <td>
+              {words.last} <Moment at={group.lastAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FailingPolls({ rows }: { rows: readonly TriggerRow[] }) {
+  return (
+    <>
+      <Title order={3} size="h5">
+        {words.polls}
+      </Title>
+      {rows.map(({ id, name, triggerStatus }) => (
+        <Text key={id} size="sm">
+          <Anchor component={Link} to={`/workflows/${id}`} underline="always">
+            {name}
+          </Anchor>{' '}
+          <Code>{triggerStatus?.lastError?.code}</Code> {triggerStatus?.lastError?.message}{' '}
+          <Moment at={triggerStatus?.lastPolledAt} />
+        </Text>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { counted } from '../counted.ts';
+
+export const HOME = {
+  title: 'Home',
+  needsYou: 'Needs you',
+  failing: 'Failing',
+  running: 'Running',
+  day: 'Executions, last 24 hours',
+  approvals: (count: string) => `Approvals of tools: ${count}`,
+  items: (count: number, queue: string) => `${counted(count, 'item', 'items')} ready in ${queue}`,
+  nothing: 'Nobody waits for you.',
+  failed24: (count: number) => `${counted(count, 'execution', 'executions')} failed in 24 hours`,
+  noFailed: 'Nothing failed in 24 hours.',
+  last: 'last',
+  gone: 'Deleted workflow',
+  polls: 'Triggers that fail',
+  noneOpen: 'Nothing runs now.',
+  held: 'held by a pause or a limit',
+  retrying: 'try a step again',
+  next: 'Next',
+  slow: (p50: string, p95: string) => `In this hour half took up to ${p50}, 95 of 100 up to ${p95}.`,
+  bounded: 'There are more than are counted here.',
+};

@@ -1,0 +1,32 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+const failing = (message: string) => ({ nodes: [action('pay', 'testing.fail', { message, retryable: false })] });
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)('the first page says what fails and leads to it: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const refunds = await home.deploy({ ...failing('None is left'), slug: 'refunds', name: 'Refunds' });
+  for (const _ of [1, 2]) await home.ended(await home.execute(refunds));
+  await home.run({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
+  const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
+  await logInThere(page, owner);
+  const failures = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Failing' }) });
+  await failures.getByRole('link', { name: '2 executions failed in 24 hours' }).waitFor();
+  await page.getByRole('cell', { name: '1 completed, 2 failed' }).waitFor({ state: 'attached' });
+  await expectAccessible(page);
+  await failures
+    .getByRole('row', { name: /^Refunds/ })
+    .getByRole('link')
+    .click();
+  await page.getByRole('table', { name: 'Executions' }).getByRole('link', { name: '#2' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('workflow')).toBe(refunds);
+  expect(complaints).toEqual([]);
+});
