@@ -74,6 +74,7 @@ import {
   updateWorkspaceUser,
 } from './people/changeWorkspaceUser.ts';
 import { listAuditLog } from './people/listAuditLog.ts';
+import { checkDefaultErrorWorkflow } from './projects/checkDefaultErrorWorkflow.ts';
 import { createProject } from './projects/createProject.ts';
 import { bulkCreateQueueItems, bulkDeleteQueueItems, bulkUpdateQueueItems } from './queueItems/bulkOperations.ts';
 import { listObjectQueueItems, listQueueItems, listQueueItemsByStatus } from './queueItems/itemLists.ts';
@@ -198,7 +199,7 @@ export const OPERATIONS: OperationTable = {
   createProject,
   listProjects: listOf(PROJECT),
   getProject: readOf(PROJECT),
-  updateProject: patchOf(PROJECT),
+  updateProject: patchOf(PROJECT, { before: checkDefaultErrorWorkflow }),
   deleteProject: deleteOf(PROJECT, { answers: 'confirmation' }),
   exportProject,
   applyProject,

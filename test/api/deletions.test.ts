@@ -61,17 +61,20 @@ test('a workflow is deleted once no newest version, agent or error workflow name
   const guide = await agent(home, 'guide', { workflowIds: [id] });
   const watched = { slug: 'c-watched', nodes: [done], edges: [], onFailureWorkflowId: id };
   const { id: byFailure } = await post(home, `projects/${home.projectId}/workflows/upsert`, watched);
+  const watching = await post(home, 'projects', { name: 'Watching', onFailureWorkflowId: id });
   const users = [
     { type: 'agent', id: guide.id, name: 'guide' },
     { type: 'workflow', id: bySlug, name: 'a-slug' },
     { type: 'workflow', id: byId, name: 'b-id' },
     { type: 'workflow', id: byFailure, name: 'c-watched' },
+    { type: 'project', id: watching.id, name: 'Watching' },
   ];
   await refusedThenDeleted(home, `workflows/${id}`, users, async () => {
     await workflow(home, 'a-slug');
     await workflow(home, 'b-id');
     await agent(home, 'guide');
     await post(home, `projects/${home.projectId}/workflows/upsert`, { ...watched, onFailureWorkflowId: null });
+    await home.api('PATCH', `/api/projects/${watching.id}`, { body: { onFailureWorkflowId: null } });
   });
 });
 

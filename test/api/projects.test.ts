@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { keyOf } from '../setup/grants.ts';
+import { action } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
@@ -59,4 +62,24 @@ test("another workspace's project is as one that does not exist", async () => {
   const foreign = await call('GET', `/api/projects/${projectId}`, { key });
   const missing = await call('GET', '/api/projects/none', { key });
   expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', detail: missing.body.detail } });
+});
+
+test("the error workflow of a project's workflows is one of the workspace that the caller may start", async () => {
+  const home = await makeHome();
+  const id = await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] });
+  const path = `/api/projects/${home.projectId}?expansion=onFailureWorkflowId`;
+  const set = (onFailureWorkflowId: string | null) => home.api('PATCH', path, { body: { onFailureWorkflowId } });
+  expect((await set(id)).body).toEqual({ id: home.projectId, name: expect.any(String), onFailureWorkflowId: id });
+  const other = await (await makeHome()).deploy({ nodes: [action('a', 'core.set', { values: {} })] });
+  for (const wrong of [other, 'no-uuid']) {
+    const refused = await set(wrong);
+    expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'onFailureWorkflowId']);
+    const created = await home.api('POST', '/api/projects', { body: { name: 'x', onFailureWorkflowId: wrong } });
+    expect([created.status, created.body.errors[0].path]).toEqual([400, 'onFailureWorkflowId']);
+  }
+  const { call: writer } = await keyOf(home, 'projects:write');
+  expect((await writer('PATCH', path, { body: { onFailureWorkflowId: id } })).status).toBe(403);
+  expect((await home.api('GET', path)).body.onFailureWorkflowId).toBe(id);
+  expect((await writer('PATCH', path, { body: { onFailureWorkflowId: null } })).status).toBe(200);
+  expect((await home.api('GET', path)).body.onFailureWorkflowId).toBeNull();
 });

@@ -244,6 +244,41 @@ test.each(REFUSED)(
   },
 );
 
+test("a project's error workflow is for its workflows that name none, and not for itself", async () => {
+  const watched = await makeHome();
+  const { body: elsewhere } = await watched.api('POST', '/api/projects', { body: { name: 'Handlers' } });
+  const upsert = (slug: string, projectId: string, graph: Graph) =>
+    watched.api('POST', `/api/projects/${projectId}/workflows/upsert`, { body: { slug, edges: [], ...graph } });
+  const { body: byDefault } = await upsert('by-default', elsewhere.id, {
+    nodes: [action('a', 'core.set', { values: {} })],
+  });
+  const { body: named } = await upsert('named', watched.projectId, { nodes: [bad()] });
+  const { body: silent } = await upsert('silent', watched.projectId, { nodes: [bad()] });
+  const { body: other } = await upsert('other', watched.projectId, {
+    nodes: [bad()],
+    onFailureWorkflowId: named.id,
+  });
+  const handlings = async (workflowId: string) => {
+    const id = await watched.execute(workflowId);
+    await watched.ended(id);
+    await poll(async () => (await watched.read(id, 'failureHandling')).failureHandling?.status, LONG).not.toBe(
+      'PENDING',
+    );
+    return (await watched.read(id, 'failureHandling')).failureHandling?.workflow.id ?? null;
+  };
+  const setDefault = (onFailureWorkflowId: string | null) =>
+    watched.api('PATCH', `/api/projects/${watched.projectId}`, { body: { onFailureWorkflowId } });
+  expect(await handlings(silent.id)).toBeNull();
+  expect((await setDefault(byDefault.id)).status).toBe(200);
+  expect(await handlings(silent.id)).toBe(byDefault.id);
+  expect(await handlings(other.id)).toBe(named.id);
+  // The handler is of the project itself: it does not handle its own failures.
+  await setDefault(silent.id);
+  expect(await handlings(silent.id)).toBeNull();
+  await setDefault(null);
+  expect(await handlings(silent.id)).toBeNull();
+});
+
 test('a paused or fully used error workflow is accepted and held: no failure is lost', async () => {
   const asking = await home.deploy({ nodes: [question('ask')], maxConcurrent: 1 });
   await home.api('POST', `/api/workflows/${asking}/pause`);

@@ -4,16 +4,20 @@ import { readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
+import { checkDefaultErrorWorkflow } from './checkDefaultErrorWorkflow.ts';
 
-export const createProject: Operation<'createProject'> = async ({ caller, query, body, resourceId, services }) => {
+export const createProject: Operation<'createProject'> = async (request) => {
+  const { caller, query, body, resourceId, services } = request;
   const { database } = services;
-  const { name, description } = body;
+  const { name, description, onFailureWorkflowId } = body;
   // Before the write: a refused request must leave nothing behind.
   checkReadQuery(PROJECT, query);
+  await checkDefaultErrorWorkflow(request);
   await insertProject(database, caller.workspaceId, {
     id: resourceId,
     name,
     description: description ?? null,
+    onFailureWorkflowId: onFailureWorkflowId ?? null,
     createdByUserId: userIdOf(caller),
   });
   return readResource(database, caller, PROJECT, resourceId, { query });

@@ -726,6 +726,9 @@ CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
 -- Few workflows have one; a deletion searches the workflows that name it.
 CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
+-- The error workflow of those of the project that name none.
+ALTER TABLE projects ADD COLUMN on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT;
+CREATE INDEX projects_on_failure_idx ON projects (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
 -- A version outlives its workflow while executions of it are there (deleted_workflows): no bond to it.
 CREATE TABLE workflow_versions (
@@ -1186,6 +1189,10 @@ DECLARE
 BEGIN
   SELECT w.on_failure_workflow_id INTO v_handler FROM workflows w WHERE w.id = NEW.workflow_id
   UNION ALL SELECT d.on_failure_workflow_id FROM deleted_workflows d WHERE d.id = NEW.workflow_id;
+  IF v_handler IS NULL THEN
+    SELECT p.on_failure_workflow_id INTO v_handler FROM projects p
+    WHERE p.id = NEW.project_id AND p.on_failure_workflow_id <> NEW.workflow_id;
+  END IF;
   IF v_handler IS NULL THEN RETURN NULL; END IF;
   WITH RECURSIVE line AS (
     SELECT NEW.id AS id, NEW.parent_execution_id AS parent
@@ -3192,6 +3199,9 @@ BEGIN
         UNION ALL
         SELECT 'workflow', w.id, w.name, w.project_id, ARRAY['workflow/' || w.on_failure_workflow_id]
         FROM workflows w WHERE w.on_failure_workflow_id = ANY (v_ids)
+        UNION ALL
+        SELECT 'project', p.id, p.name, p.id, ARRAY['workflow/' || p.on_failure_workflow_id]
+        FROM projects p WHERE p.on_failure_workflow_id = ANY (v_ids)
         UNION ALL
         SELECT 'agent', a.id, a.name, a.project_id, a.named FROM agents a
         WHERE a.workspace_id = p_workspace AND a.named && v_names

@@ -4,6 +4,7 @@ export interface NewProject {
   id: string;
   name: string;
   description: string | null;
+  onFailureWorkflowId: string | null;
   /** Null: made by an API key. */
   createdByUserId: string | null;
 }

@@ -15,6 +15,7 @@ export const PROJECT: Resource = {
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     description: { sql: Prisma.sql`t.description` },
+    onFailureWorkflowId: { sql: Prisma.sql`t.on_failure_workflow_id` },
     workflows: {
       sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.name)
         ORDER BY w.updated_at DESC, w.id DESC), '[]')
@@ -33,5 +34,9 @@ export const PROJECT: Resource = {
   filters: {},
   flags: {},
   order: LAST_UPDATED,
-  changes: { name: column('name'), description: column('description') },
+  changes: {
+    name: column('name'),
+    description: column('description'),
+    onFailureWorkflowId: column('on_failure_workflow_id', 'uuid'),
+  },
 };
