@@ -19,9 +19,9 @@ const AT_ONCE = 8;
 
 /**
  * Runs all cases on Perdure itself and a server that skips time, which it starts and takes away. Throws the product's problem
- * where the folder is wrong.
+ * where the folder is wrong, and the signal's reason once that is aborted.
  */
-export async function runCases({ resources, cases }: CaseSuite, say: Say): Promise<CaseReport> {
+export async function runCases({ resources, cases }: CaseSuite, say: Say, signal: AbortSignal): Promise<CaseReport> {
   const testServer = await findTestServer(process.env, say);
   const book = new CaseBook();
   const events = new CaseEvents();
@@ -31,12 +31,14 @@ export async function runCases({ resources, cases }: CaseSuite, say: Say): Promi
     say,
     activities: (services) => caseActivities(services, { book, ...events.hostOn(() => platform) }),
   });
+  const limit = pLimit(AT_ONCE);
   try {
+    signal.throwIfAborted();
+    say(`running ${cases.length === 1 ? '1 case' : `${cases.length} cases`} …`);
     const graphs = graphsOf(resources);
     const projects = new CaseProjects(platform, resources);
     const coverage = new Map(cases.map(({ workflow }) => [workflow, new CoverageOf(graphOf(graphs, workflow))]));
-    const limit = pLimit(AT_ONCE);
-    const results = await Promise.all(
+    const all = Promise.all(
       cases.map(({ workflow, case: given }) =>
         limit(async (): Promise<CaseResult> => {
           const began = performance.now();
@@ -48,6 +50,7 @@ export async function runCases({ resources, cases }: CaseSuite, say: Say): Promi
         }),
       ),
     );
+    const results = await Promise.race([all, rejection(signal)]);
     const failed = results.filter(({ status }) => status === 'failed').length;
     return {
       passed: results.length - failed,
@@ -56,9 +59,19 @@ export async function runCases({ resources, cases }: CaseSuite, say: Say): Promi
       coverage: Object.fromEntries([...coverage].map(([slug, of]) => [slug, of.counts])),
     };
   } finally {
+    limit.clearQueue();
     await platform.stop();
     undoDate();
   }
+}
+
+/** Never resolves; rejects with the signal's reason once that is aborted. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, fail) => {
+    const stop = () => fail(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 type Graph = Pick<Definition, 'nodes' | 'edges'>;

@@ -40,10 +40,10 @@ export const plan: Handler = async ({ arguments: [folder = '.'], options, out, p
   return hasChanges(planned) ? EXIT.changes : EXIT.done;
 };
 
-export const applyCommand: Handler = async ({ arguments: [source = '.'], options, out, place }) => {
+export const applyCommand: Handler = async ({ arguments: [source = '.'], options, out, place, signal }) => {
   const here = await place();
   const isPlan = (await stat(source).catch(() => undefined))?.isFile() === true;
-  if (options.isSet('test')) await requireGreen(source, isPlan, out);
+  if (options.isSet('test')) await requireGreen(source, isPlan, out, signal);
   if (isPlan) {
     const { projectId, bundle, planHash } = JSON.parse(await readFile(source, 'utf8')) as StoredPlan;
     return done(await apply(here, projectId, { ...bundle, planHash }, []), out);
@@ -65,11 +65,11 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
 };
 
 /** Ends with 1 where a case fails. */
-async function requireGreen(folder: string, isPlan: boolean, out: Output): Promise<void> {
+async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {
   if (isPlan) throw new Usage('--test takes a folder: a plan has no cases');
   const { readSuite } = await import('../caseFiles.ts');
   const { reportText, runSuite } = await import('./test.ts');
-  const report = await runSuite(await readSuite(folder, undefined), out);
+  const report = await runSuite(await readSuite(folder, undefined), out, signal);
   out.note(reportText(report, { hasColor: false }));
   if (report.failed > 0) throw new Ended(EXIT.failed, 'Nothing was applied: a case fails.');
 }

@@ -9,11 +9,11 @@ import { findExecution } from '../find.ts';
 import { type Output, printable } from '../output.ts';
 
 /** Runs the cases of a folder, or writes one of a real execution. */
-export const test: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
+export const test: Handler = async ({ arguments: [folder = '.'], options, out, place, signal }) => {
   const recorded = options.text('record');
   if (recorded === undefined) {
     if (options.text('out') !== undefined) throw new Usage('-o goes with --record');
-    const report = await runSuite(await readSuite(folder, options.text('workflow')), out);
+    const report = await runSuite(await readSuite(folder, options.text('workflow')), out, signal);
     out.value(report, () => reportText(report, out));
     return report.failed === 0 ? EXIT.done : EXIT.failed;
   }
@@ -30,7 +30,7 @@ export const test: Handler = async ({ arguments: [folder = '.'], options, out, p
 };
 
 /** Ends with 4 where the product finds something wrong with the folder. */
-export async function runSuite(suite: ReadSuite, out: Output): Promise<CaseReport> {
+export async function runSuite(suite: ReadSuite, out: Output, signal: AbortSignal): Promise<CaseReport> {
   const refuse = (errors: readonly { path: string; message: string }[]): never => {
     throw new Ended(EXIT.blocked, fileProblems(errors, suite.files).map(fileProblemText).join('\n'));
   };
@@ -40,7 +40,7 @@ export async function runSuite(suite: ReadSuite, out: Output): Promise<CaseRepor
   if (problems.length > 0) refuse(problems);
   const { runCases } = await import('../../cases/runCases.ts');
   try {
-    return await runCases(suite, (line) => out.note(line));
+    return await runCases(suite, (line) => out.note(line), signal);
   } catch (error) {
     if (!isProblem(error) || error.status !== 400 || error.errors.length === 0) throw error;
     return refuse(error.errors);

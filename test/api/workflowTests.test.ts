@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -281,6 +281,54 @@ test('a case of a real execution passes, without its secrets; apply --test write
   expect(refused.stderr).toContain('Nothing was applied: a case fails.');
   expect(await perdure(folder, ['plan'], as)).toMatchObject({ code: 2 });
 }, 300_000);
+
+test.each(['while the server starts', 'amid the cases'] as const)(
+  'Ctrl-C %s ends all that was started, with 130',
+  async (moment) => {
+    const folder = folderOf({
+      'workflows/slow.yaml': {
+        slug: 'slow',
+        name: 'Slow',
+        nodes: [{ id: 'think', type: 'action', appId: 'code', actionId: 'javascript', inputs: { code: 'for (;;);' } }],
+        edges: [],
+      },
+      'tests/slow.yaml': { workflow: 'slow', cases: [{ name: 'thinks', expect: { status: 'COMPLETED' } }] },
+    });
+    const own = mkdtempSync(join(folder, 'tmp-'));
+    const { PATH, HOME, XDG_CACHE_HOME } = process.env;
+    const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/cli/main.js'), 'test'], {
+      cwd: folder,
+      env: { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: folder, TMPDIR: own },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    const isRunning = new Promise<void>((done) => {
+      child.stderr.on('data', (text) => {
+        said += text;
+        if (said.includes('running 1 case')) done();
+      });
+    });
+    const ended = new Promise<number | null>((done) => child.once('exit', done));
+    if (moment === 'amid the cases') await isRunning;
+    else await entryOf(own);
+    child.kill('SIGINT');
+    expect({ code: await ended, said, left: readdirSync(own) }).toEqual({
+      ...{ code: 130, left: [] },
+      said: expect.stringContaining('Interrupted'),
+    });
+  },
+  120_000,
+);
+
+/** Resolves when something is in the folder. */
+function entryOf(folder: string): Promise<void> {
+  return new Promise((done) => {
+    const watcher = watch(folder, () => {
+      watcher.close();
+      done();
+    });
+  });
+}
 
 test('every example has cases, and they pass', async () => {
   const folder = folderOf({});
