@@ -59,8 +59,24 @@ const execution = createRoute({
   component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
+const workflows = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows',
+  component: lazyRouteComponent(() => import('./pages/Workflows.tsx'), 'Workflows'),
+});
+
+const workflow = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/$workflowId',
+  component: lazyRouteComponent(() => import('./pages/Workflow.tsx'), 'Workflow'),
+});
+
 export const ROUTER = createRouter({
-  routeTree: root.addChildren([login, verifyToken, frame.addChildren([home, executions, execution])]),
+  routeTree: root.addChildren([
+    login,
+    verifyToken,
+    frame.addChildren([home, executions, execution, workflows, workflow]),
+  ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',

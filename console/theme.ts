@@ -16,6 +16,9 @@ const PERDURE: MantineColorsTuple = [
 
 const NAMED_CLOSE = { closeButtonProps: { 'aria-label': 'Close' } };
 
+/** Of a dialog: a `header` would be a second banner of the page. */
+const NO_BANNER = { component: 'div' };
+
 export const THEME = createTheme({
   colors: { perdure: PERDURE },
   primaryColor: 'perdure',
@@ -28,6 +31,8 @@ export const THEME = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace',
   components: {
     Modal: { defaultProps: NAMED_CLOSE },
+    ModalHeader: { defaultProps: NO_BANNER },
+    DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: NAMED_CLOSE },
     Notification: { defaultProps: NAMED_CLOSE },
   },

@@ -23,6 +23,8 @@ const MOST_BUTTONS = 4;
 
 interface FieldFormProps {
   fields: readonly Field[];
+  /** Values to begin with, by key, in place of the defaults. */
+  initial?: Readonly<Record<string, unknown>> | undefined;
   submitLabel: string;
   isBusy: boolean;
   /** What the server found wrong, by the key of its field. */
@@ -31,8 +33,8 @@ interface FieldFormProps {
 }
 
 /** A form of the nine field types, labelled as its author labelled it. */
-export function FieldForm({ fields, submitLabel, isBusy, problems, onSubmit }: FieldFormProps) {
-  const [given, setGiven] = useState<Given>(() => givenDefaults(fields));
+export function FieldForm({ fields, initial, submitLabel, isBusy, problems, onSubmit }: FieldFormProps) {
+  const [given, setGiven] = useState<Given>(() => givenDefaults(fields, initial));
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -41,7 +43,7 @@ export function FieldForm({ fields, submitLabel, isBusy, problems, onSubmit }: F
     if (Object.keys(own).length === 0) onSubmit(values);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         {fields.map((field) => (
           <FieldInput

@@ -1,6 +1,7 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
 import { HOME } from './en/home.ts';
+import { WORKFLOWS } from './en/workflows.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
@@ -23,6 +24,7 @@ export const WORDS = {
     open: 'Open navigation',
     home: 'Home',
     executions: 'Executions',
+    workflows: 'Workflows',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
     logOut: 'Log out',
@@ -94,6 +96,7 @@ export const WORDS = {
     since: 'Started',
     sinces: { '': 'Any time', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
     retrying: 'Retrying now',
+    heldOnly: 'Held',
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',
@@ -230,6 +233,8 @@ export const WORDS = {
     most: (count: number) => `highest: ${count.toLocaleString('en')}`,
     tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
+
+  workflows: WORKFLOWS,
 
   problem: {
     title: 'That did not work',
