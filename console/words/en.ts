@@ -103,6 +103,8 @@ export const WORDS = {
     noneYet: 'Nothing has run yet. Start a workflow, and its executions stand here.',
     noneMatch: 'No execution matches these filters.',
     held: 'Held',
+    longList: 'States change here; new executions come when the list is read again.',
+    readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,
     row: (number: number) => `execution ${number}`,
     selected: (count: number) => `${counted(count, 'execution', 'executions')} selected`,
