@@ -60,6 +60,8 @@ export function consoleRouter(isOn: boolean): Router {
     if (request.accepts(['json', 'html']) !== 'html') return next();
     response.redirect(302, '/console/');
   });
+  // Where nobody set CLIENT_URL, the way back from a provider of OAuth2 ends at this address without the console's path.
+  router.get('/connections', (request, response) => response.redirect(302, `/console${request.url}`));
   return router;
 }
 

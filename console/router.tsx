@@ -59,23 +59,82 @@ const execution = createRoute({
   component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
-const workflows = createRoute({
+/** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
+const connectionsReturn = createRoute({
   getParentRoute: () => frame,
-  path: '/workflows',
-  component: lazyRouteComponent(() => import('./pages/Workflows.tsx'), 'Workflows'),
+  path: '/connections',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/settings/connections', search, replace: true });
+  },
 });
 
-const workflow = createRoute({
+const settings = createRoute({
   getParentRoute: () => frame,
-  path: '/workflows/$workflowId',
-  component: lazyRouteComponent(() => import('./pages/Workflow.tsx'), 'Workflow'),
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/account', replace: true });
+  },
 });
+
+const connections = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/connections',
+  component: lazyRouteComponent(() => import('./pages/Connections.tsx'), 'Connections'),
+});
+
+const variables = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/variables',
+  component: lazyRouteComponent(() => import('./pages/Variables.tsx'), 'Variables'),
+});
+
+const people = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/people',
+  component: lazyRouteComponent(() => import('./pages/People.tsx'), 'People'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/keys',
+  component: lazyRouteComponent(() => import('./pages/Keys.tsx'), 'Keys'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/audit',
+  component: lazyRouteComponent(() => import('./pages/Audit.tsx'), 'Audit'),
+});
+
+const account = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./pages/Account.tsx'), 'Account'),
+});
+
+const system = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/system',
+  component: lazyRouteComponent(() => import('./pages/System.tsx'), 'System'),
+});
+
+const setPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/set-password',
+  component: lazyRouteComponent(() => import('./pages/SetPassword.tsx'), 'SetPassword'),
+  beforeLoad: ({ location }) => {
+    if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+});
+
+const settingsPages = [connectionsReturn, settings, connections, variables, people, keys, audit, account, system];
 
 export const ROUTER = createRouter({
   routeTree: root.addChildren([
     login,
     verifyToken,
-    frame.addChildren([home, executions, execution, workflows, workflow]),
+    setPassword,
+    frame.addChildren([home, executions, execution, ...settingsPages]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,

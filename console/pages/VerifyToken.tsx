@@ -1,5 +1,6 @@
 import { Anchor, Card, Center, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
 import { LoginCode } from '../parts/LoginCode.tsx';
 import { loginProblem } from '../parts/loginProblem.ts';
@@ -19,9 +20,13 @@ export function VerifyToken() {
   const navigate = useNavigate();
   const [sessionToken, setSessionToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
+  const [isInvited, setInvited] = useState(false);
   const enter = async (tokens: Parameters<typeof keepSession>[0]) => {
     keepSession(tokens);
-    await navigate({ to: '/', replace: true });
+    const me = await client.getCurrentUser();
+    // An invitation's link works once: a password brings its person back.
+    const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
+    await navigate({ to: needsPassword ? '/set-password' : '/', replace: true });
   };
   useEffect(() => {
     const token = GIVEN.get('token');
@@ -31,7 +36,11 @@ export function VerifyToken() {
     exchange ??= client.loginWithToken({ body: { token } });
     exchange.then(
       (answer) => ('sessionToken' in answer ? setSessionToken(answer.sessionToken) : void enter(answer)),
-      (failure) => setProblem(loginProblem(failure, WORDS.login.linkInvalid)),
+      (failure) => {
+        const hasAccount = isProblem(failure) && failure.body.invitationId !== undefined;
+        setInvited(hasAccount);
+        setProblem(hasAccount ? WORDS.login.invited : loginProblem(failure, WORDS.login.linkInvalid));
+      },
     );
   }, []);
   if (sessionToken !== undefined) {
@@ -45,7 +54,11 @@ export function VerifyToken() {
             <Text>{problem ?? WORDS.login.checking}</Text>
           </div>
           {problem !== undefined && (
-            <Anchor component={Link} to="/login">
+            <Anchor
+              renderRoot={(props) => (
+                <Link to="/login" search={isInvited ? { next: '/settings/account' } : {}} {...props} />
+              )}
+            >
               {WORDS.login.button}
             </Anchor>
           )}

@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { components } from 'perdure-client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { WORDS } from '../words/en.ts';
 import { fieldValues, type Given, givenDefaults } from './fieldValues.ts';
 
@@ -23,8 +23,12 @@ const MOST_BUTTONS = 4;
 
 interface FieldFormProps {
   fields: readonly Field[];
-  /** Values to begin with, by key, in place of the defaults. */
-  initial?: Readonly<Record<string, unknown>> | undefined;
+  /** What the inputs begin with, by key; absent: the defaults of the fields. */
+  initial?: Given;
+  /** Inputs that are no fields, above them. */
+  children?: ReactNode;
+  /** Buttons beside the one that submits. */
+  beside?: ReactNode;
   submitLabel: string;
   isBusy: boolean;
   /** What the server found wrong, by the key of its field. */
@@ -33,8 +37,17 @@ interface FieldFormProps {
 }
 
 /** A form of the nine field types, labelled as its author labelled it. */
-export function FieldForm({ fields, initial, submitLabel, isBusy, problems, onSubmit }: FieldFormProps) {
-  const [given, setGiven] = useState<Given>(() => givenDefaults(fields, initial));
+export function FieldForm({
+  fields,
+  initial,
+  children,
+  beside,
+  submitLabel,
+  isBusy,
+  problems,
+  onSubmit,
+}: FieldFormProps) {
+  const [given, setGiven] = useState<Given>(() => initial ?? givenDefaults(fields));
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,8 +56,9 @@ export function FieldForm({ fields, initial, submitLabel, isBusy, problems, onSu
     if (Object.keys(own).length === 0) onSubmit(values);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit}>
       <Stack>
+        {children}
         {fields.map((field) => (
           <FieldInput
             key={field.key}
@@ -58,6 +72,7 @@ export function FieldForm({ fields, initial, submitLabel, isBusy, problems, onSu
           <Button type="submit" loading={isBusy}>
             {submitLabel}
           </Button>
+          {beside}
         </Group>
       </Stack>
     </form>

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHome, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
+import { IconHome, IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,9 +10,11 @@ import { walkRows } from '../live/rowKeys.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
+import { SettingsLinks } from './SettingsLinks.tsx';
 
 interface Place {
-  to: '/' | '/executions' | '/workflows';
+  to: '/' | '/executions';
   label: string;
   icon: typeof IconHome;
   needs: Permission;
@@ -21,7 +23,6 @@ interface Place {
 const PLACES: Place[] = [
   { to: '/', label: WORDS.navigation.home, icon: IconHome, needs: 'executions:read' },
   { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
-  { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
 ];
 
 /** Navigation, the person's menu, and the page. Shows only what the person may see. */
@@ -78,10 +79,12 @@ export function Frame() {
             aria-current={(to === '/' ? pathname === '/' : pathname.startsWith(to)) ? 'page' : undefined}
           />
         ))}
+        {me !== undefined && <SettingsLinks permissions={me.permissions} pathname={pathname} onGo={close} />}
       </AppShell.Navbar>
       <AppShell.Main id="page">
         <AwayBanner />
         <Outlet />
+        <ProofDialog />
       </AppShell.Main>
     </AppShell>
   );

@@ -2,8 +2,9 @@ import { Button, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Me } from '../data/me.ts';
+import { enterWorkspace } from '../data/workspaces.ts';
 import { QUERIES } from '../queries.ts';
-import { client, forgetSession, keepSession } from '../session.ts';
+import { client, forgetSession } from '../session.ts';
 import { WORDS } from '../words/en.ts';
 import { failed } from './notices.tsx';
 
@@ -30,10 +31,7 @@ export function PersonMenu({ me }: { me: Me }) {
   };
   const enter = async (workspaceId: string) => {
     try {
-      keepSession(await client.switchWorkspace({ body: { workspaceId } }));
-      QUERIES.clear();
-      await navigate({ to: '/' });
-      location.reload();
+      await enterWorkspace(workspaceId);
     } catch (error) {
       failed(error);
     }
@@ -71,6 +69,7 @@ export function PersonMenu({ me }: { me: Me }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item onClick={() => void navigate({ to: '/settings/account' })}>{WORDS.navigation.ownAccount}</Menu.Item>
         <Menu.Item onClick={() => void endSession()}>{WORDS.navigation.endSession}</Menu.Item>
         <Menu.Item onClick={() => void leave()}>{WORDS.navigation.logOut}</Menu.Item>
       </Menu.Dropdown>

@@ -1,7 +1,9 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
+
 import { HOME } from './en/home.ts';
-import { WORKFLOWS } from './en/workflows.ts';
+
+import { SETTINGS } from './en/settings.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
@@ -24,9 +26,9 @@ export const WORDS = {
     open: 'Open navigation',
     home: 'Home',
     executions: 'Executions',
-    workflows: 'Workflows',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
+    ownAccount: 'Your account',
     logOut: 'Log out',
     endSession: 'End this session everywhere',
     scheme: 'Appearance',
@@ -55,6 +57,7 @@ export const WORDS = {
     away: 'The API does not answer. Your text is kept; try again.',
     checking: 'Checking your link…',
     linkInvalid: 'This link was used already, or has ended. Log in, or ask for a new one.',
+    invited: 'You have an account already. Log in, and accept the invitation there.',
     ended: 'Your session has ended. Log in again.',
     refused: {
       SSO_REQUIRED: 'Your organisation logs in with its own provider: use its button.',
@@ -96,15 +99,12 @@ export const WORDS = {
     since: 'Started',
     sinces: { '': 'Any time', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
     retrying: 'Retrying now',
-    heldOnly: 'Held',
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',
     noneYet: 'Nothing has run yet. Start a workflow, and its executions stand here.',
     noneMatch: 'No execution matches these filters.',
     held: 'Held',
-    longList: 'States change here; new executions come when the list is read again.',
-    readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,
     row: (number: number) => `execution ${number}`,
     selected: (count: number) => `${counted(count, 'execution', 'executions')} selected`,
@@ -236,8 +236,6 @@ export const WORDS = {
     tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
 
-  workflows: WORKFLOWS,
-
   problem: {
     title: 'That did not work',
     away: 'The API does not answer',
@@ -249,6 +247,8 @@ export const WORDS = {
     toHome: 'To the executions',
     crashed: 'This part of the page has failed',
   },
+
+  settings: SETTINGS,
 
   time: {
     now: 'now',

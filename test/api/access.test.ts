@@ -126,6 +126,8 @@ test('a person logs in with any spelling of the e-mail, and reads their identity
     permissions: [...PERMISSIONS],
     workspaces: [{ id: workspaceId, name: expect.any(String), role: 'owner' }],
     twoFactorEnabled: false,
+    hasPassword: true,
+    hasSingleSignOn: false,
   });
 });
 

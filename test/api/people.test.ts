@@ -35,7 +35,13 @@ test('somebody new is invited, comes in once by the token, sets a password and l
   expect((await enter()).status).toBe(401);
 
   const ann = api(workspace.url, tokens.access_token);
-  expect((await ann('GET', '/api/users/me')).body).toMatchObject({ id, email, role: 'builder' });
+  expect((await ann('GET', '/api/users/me')).body).toMatchObject({
+    id,
+    email,
+    role: 'builder',
+    hasPassword: false,
+    hasSingleSignOn: false,
+  });
   expect((await ann('GET', '/api/workspace/users')).status).toBe(403);
   const password = 'a password of Ann';
   const common = await ann('POST', '/api/users/me/password', { body: { password: 'Password123' } });
@@ -48,6 +54,7 @@ test('somebody new is invited, comes in once by the token, sets a password and l
   });
   const set = await ann('POST', '/api/users/me/password', { body: { password } });
   expect(set).toMatchObject({ status: 200, body: { hasPassword: true } });
+  expect((await ann('GET', '/api/users/me')).body.hasPassword).toBe(true);
   const again = await logIn(workspace, { email, password });
   const wrong = { password: 'another password', currentPassword: 'not it' };
   const refused = await ann('POST', '/api/users/me/password', { body: wrong, headers: fromElsewhere() });

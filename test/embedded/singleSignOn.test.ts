@@ -84,6 +84,8 @@ test('somebody unknown, of a domain of the provider, joins its workspace with th
     role: 'consumer',
     workspace: { id: own.workspaceId },
     twoFactorEnabled: false,
+    hasPassword: false,
+    hasSingleSignOn: true,
   });
 });
 

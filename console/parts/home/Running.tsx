@@ -5,10 +5,9 @@ import { executionCounts } from '../../data/executions.ts';
 import { triggers } from '../../data/home.ts';
 import { useMay } from '../../data/me.ts';
 import { WORDS } from '../../words/en.ts';
-import { ExecutionsLink } from '../ExecutionsLink.tsx';
 import { Moment } from '../Moment.tsx';
 import { Status } from '../Status.tsx';
-import { Section } from './Section.tsx';
+import { ListLink, Section } from './Section.tsx';
 
 const words = WORDS.home;
 const OPEN = EXECUTION_STATUSES.filter((status) => !isTerminal(status));
@@ -37,14 +36,14 @@ export function Running() {
       {all.data !== undefined && open.length === 0 && <Text>{words.noneOpen}</Text>}
       {open.map(({ status, count }) => (
         <div key={status}>
-          <ExecutionsLink search={{ status }}>{count.toLocaleString('en')}</ExecutionsLink> <Status status={status} />
+          <ListLink search={{ status }}>{count.toLocaleString('en')}</ListLink> <Status status={status} />
         </div>
       ))}
       {stuck
         .filter(({ count }) => count > 0)
         .map(({ key, count, what }) => (
           <Text key={key}>
-            <ExecutionsLink search={{ [key]: 'true' }}>{count.toLocaleString('en')}</ExecutionsLink> {what}
+            <ListLink search={{ [key]: 'true' }}>{count.toLocaleString('en')}</ListLink> {what}
           </Text>
         ))}
       {next.slice(0, NEXT).map(({ id, name, at }) => (

@@ -11,6 +11,8 @@ export interface CurrentUser {
   /** Every workspace of the person, the one joined first first. */
   workspaces: { id: string; name: string; role: Role }[];
   twoFactorEnabled: boolean;
+  hasPassword: boolean;
+  hasSingleSignOn: boolean;
 }
 
 export async function readCurrentUser(
@@ -22,6 +24,8 @@ export async function readCurrentUser(
   const rows = await database.$queryRaw<CurrentUser[]>(Prisma.sql`
     SELECT person.id, person.email, person.name, member.role,
       EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactorEnabled",
+      person.password_hash IS NOT NULL AS "hasPassword",
+      EXISTS (SELECT 1 FROM identities WHERE user_id = person.id) AS "hasSingleSignOn",
       json_build_object('id', workspace.id, 'name', workspace.name) AS workspace,
       (
         SELECT json_agg(json_build_object('id', joined.id, 'name', joined.name, 'role', place.role)

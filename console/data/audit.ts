@@ -1,0 +1,51 @@
+import type { Answer } from 'perdure-client';
+import type { Search } from '../search.ts';
+import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
+
+export type AuditEntry = Answer<'listAuditLog'>[number];
+
+export const AUDIT_FILTERS = ['actor', 'action', 'resourceType', 'resourceId', 'outcome', 'after', 'before'] as const;
+
+const escaped = (text: string) => text.replaceAll(',', '%2C');
+
+/** A day of the address as the time at which it begins, or (`before`) ends, here. */
+function timeOf(name: string, day: string): string {
+  const begin = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(begin.getTime())) return day;
+  if (name === 'before') begin.setDate(begin.getDate() + 1);
+  return begin.toISOString();
+}
+
+/** The API's `filterBy` of the address of the page. */
+export function auditFilter(search: Search): string {
+  return AUDIT_FILTERS.flatMap((name) => {
+    const value = search[name]?.trim();
+    if (value === undefined || value === '') return [];
+    return [`${name}:${name === 'after' || name === 'before' ? timeOf(name, value) : escaped(value)}`];
+  }).join(',');
+}
+
+export const auditPages = (filterBy: string) => pagesOf('listAuditLog', { query: { filterBy } });
+
+const EXPORT_PAGE = 1_000;
+
+/** All entries that match, page after page; `onCount` hears how many there are so far. Stops where the signal does. */
+export async function allEntries(
+  filterBy: string,
+  signal: AbortSignal,
+  onCount: (count: number) => void,
+): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  const query = { limit: EXPORT_PAGE, ...(filterBy === '' ? {} : { filterBy }) };
+  try {
+    for await (const entry of client.paginate('listAuditLog', { query, signal })) {
+      entries.push(entry);
+      if (entries.length % EXPORT_PAGE === 0) onCount(entries.length);
+    }
+  } catch (error) {
+    // What was read until then is what the person gets.
+    if (!signal.aborted) throw error;
+  }
+  return entries;
+}

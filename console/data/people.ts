@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
+
+export type WorkspaceUser = Answer<'listWorkspaceUsers'>[number];
+export type ApiKey = Answer<'listApiKeys'>[number];
+
+export const peoplePages = () => pagesOf('listWorkspaceUsers', {});
+export const keyPages = () => pagesOf('listApiKeys', {});
+
+/** For lists to choose from. */
+const MOST = 1_000;
+
+export function allPeople() {
+  return queryOptions({
+    queryKey: ['listWorkspaceUsers', 'all'],
+    queryFn: ({ signal }) => client.listWorkspaceUsers({ query: { limit: MOST }, signal }),
+  });
+}
+
+export function allKeys() {
+  return queryOptions({
+    queryKey: ['listApiKeys', 'all'],
+    queryFn: ({ signal }) => client.listApiKeys({ query: { limit: MOST }, signal }),
+  });
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { components } from 'perdure-client';
+
+export type Readiness = components['schemas']['Readiness'];
+
+const EVERY_MS = 10_000;
+
+/** Which parts answer. A probe: its 503 has the same body as its 200, and is what the page is there for. */
+export function readiness() {
+  return queryOptions({
+    queryKey: ['getReadiness'],
+    queryFn: async ({ signal }): Promise<Readiness> => {
+      const answer = await fetch('/readyz', { signal });
+      return (await answer.json()) as Readiness;
+    },
+    refetchInterval: EVERY_MS,
+  });
+}

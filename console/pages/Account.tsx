@@ -1,0 +1,70 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Person } from '../data/account.ts';
+import { ME } from '../data/me.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { done } from '../parts/notices.tsx';
+import { OwnWorkspaces } from '../parts/OwnWorkspaces.tsx';
+import { Page } from '../parts/Page.tsx';
+import { PasswordForm } from '../parts/PasswordForm.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { SecondFactor } from '../parts/SecondFactor.tsx';
+import { Sessions } from '../parts/Sessions.tsx';
+import { WORDS } from '../words/en.ts';
+import './settings.css';
+
+const words = WORDS.settings.account;
+
+/** What concerns one person alone: password, second factor, sessions, workspaces and invitations to others. */
+export function Account() {
+  const me = useQuery(ME);
+  return (
+    <Page title={WORDS.settings.pages.account}>
+      {me.isPending && <Loading />}
+      {me.error !== null && <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />}
+      {me.data !== undefined && ('email' in me.data ? <Own person={me.data} /> : <Text>{words.key}</Text>)}
+    </Page>
+  );
+}
+
+function Own({ person }: { person: Person }) {
+  return (
+    <Stack gap="xl">
+      <Section title={words.person}>
+        <dl className="facts">
+          <dt>{WORDS.settings.name}</dt>
+          <dd>{person.name}</dd>
+          <dt>{words.email}</dt>
+          <dd>{person.email}</dd>
+          <dt>{words.role}</dt>
+          <dd>{WORDS.settings.people.roles[person.role]}</dd>
+        </dl>
+      </Section>
+      <Section title={words.password}>
+        {!person.hasPassword && <Text mb="sm">{words.hasNone}</Text>}
+        <PasswordForm hasPassword={person.hasPassword} onDone={() => done(words.passwordDone)} />
+      </Section>
+      <Section title={words.factor}>
+        <SecondFactor person={person} />
+      </Section>
+      <Section title={words.sessions}>
+        <Sessions />
+      </Section>
+      <Section title={words.workspaces}>
+        <OwnWorkspaces person={person} />
+      </Section>
+    </Stack>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h4" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from '../data/audit.ts';
+import { AuditExport } from '../parts/AuditExport.tsx';
+import { Chip } from '../parts/Chip.tsx';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { Page } from '../parts/Page.tsx';
+import type { Tone } from '../parts/Status.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+import './settings.css';
+
+const words = WORDS.settings.audit;
+
+const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconCheck }> = {
+  success: { tone: 'good', icon: IconCheck },
+  failure: { tone: 'bad', icon: IconAlertTriangle },
+  denied: { tone: 'ask', icon: IconBan },
+  unknown: { tone: 'neutral', icon: IconQuestionMark },
+};
+
+/** Who did what, found by filters that stand in the address, and taken along as CSV. */
+export function Audit() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const filterBy = auditFilter(search);
+  const pages = useInfiniteQuery(auditPages(filterBy));
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const set = (change: Search) =>
+    void navigate({ to: '/settings/audit', search: { ...search, ...change }, replace: true });
+  return (
+    <Page title={WORDS.settings.pages.audit} beside={<AuditExport filterBy={filterBy} />}>
+      <Stack>
+        <AuditFilters search={search} onChange={set} />
+        <Listing pages={pages} empty={words.empty}>
+          <DataTable label={WORDS.settings.pages.audit} columns={columnsOf(set)} rows={rows} />
+        </Listing>
+      </Stack>
+    </Page>
+  );
+}
+
+function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
+  const narrow = (label: string, change: Search) => (
+    <button type="button" className="narrow" title={words.only(label)} onClick={() => set(change)}>
+      {label}
+    </button>
+  );
+  return [
+    { key: 'at', header: words.columns.at, className: 'short', cell: ({ at }) => <Moment at={at} /> },
+    {
+      key: 'actor',
+      header: words.columns.actor,
+      cell: ({ actor }) =>
+        actor === null ? (
+          words.nobody
+        ) : (
+          <>
+            {narrow(actor.name ?? actor.id, { actor: actor.id })}
+            {actor.type === 'apiKey' && (
+              <Text size="xs" component="span">
+                {' '}
+                {words.apiKey}
+              </Text>
+            )}
+          </>
+        ),
+    },
+    { key: 'action', header: words.columns.action, cell: ({ action }) => narrow(action, { action }) },
+    {
+      key: 'resource',
+      header: words.columns.resource,
+      isWide: true,
+      cell: ({ resourceType, resourceId }) => (
+        <>
+          {narrow(resourceType, { resourceType })}
+          {resourceId !== null && (
+            <Text size="xs" ff="monospace">
+              {narrow(resourceId, { resourceId })}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'outcome',
+      header: words.columns.outcome,
+      cell: ({ outcome }) => (
+        <Chip tone={OUTCOMES[outcome].tone} icon={OUTCOMES[outcome].icon}>
+          {words.outcomes[outcome]}
+        </Chip>
+      ),
+    },
+    { key: 'address', header: words.columns.address, isWide: true, cell: ({ address }) => address },
+    {
+      key: 'request',
+      header: words.columns.request,
+      isWide: true,
+      title: ({ requestId }) => requestId,
+      cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code>,
+    },
+  ];
+}
+
+interface AuditFiltersProps {
+  search: Search;
+  onChange: (change: Search) => void;
+}
+
+const TYPED = ['actor', 'action', 'resourceType', 'resourceId'] as const;
+
+function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const given = () => Object.fromEntries(TYPED.map((name) => [name, search[name] ?? '']));
+  const [typed, setTyped] = useState<Record<string, string>>(given);
+  useEffect(() => setTyped(given()), [search.actor, search.action, search.resourceType, search.resourceId]);
+  const apply = () => onChange(Object.fromEntries(TYPED.map((name) => [name, typed[name]?.trim() || undefined])));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    apply();
+  };
+  const isFiltered = AUDIT_FILTERS.some((name) => (search[name] ?? '') !== '');
+  return (
+    <search aria-label={words.filters}>
+      <form onSubmit={submit}>
+        <Group align="end" gap="sm">
+          {TYPED.map((name) => (
+            <TextInput
+              key={name}
+              label={words[name]}
+              w={170}
+              value={typed[name] ?? ''}
+              onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+              onBlur={() => (typed[name]?.trim() ?? '') !== (search[name] ?? '') && apply()}
+            />
+          ))}
+          <NativeSelect
+            label={words.outcome}
+            value={search.outcome ?? ''}
+            onChange={(event) => onChange({ outcome: event.currentTarget.value || undefined })}
+            data={[
+              { value: '', label: words.any },
+              ...Object.entries(words.outcomes).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+          {(['after', 'before'] as const).map((name) => (
+            <TextInput
+              key={name}
+              type="date"
+              label={words[name]}
+              value={search[name] ?? ''}
+              onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+            />
+          ))}
+          {isFiltered && (
+            <Button
+              variant="subtle"
+              onClick={() => onChange(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, undefined])))}
+            >
+              {words.clear}
+            </Button>
+          )}
+          <button type="submit" className="aloud" tabIndex={-1}>
+            {words.filters}
+          </button>
+        </Group>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,152 @@
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { useState } from 'react';
+import { PERMISSIONS } from '../../domain/access/permission.ts';
+import { ME } from '../data/me.ts';
+import { type ApiKey, keyPages } from '../data/people.ts';
+import { ActDialog } from '../parts/ActDialog.tsx';
+import { Chip } from '../parts/Chip.tsx';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { CreateKeyDialog, RotateKeyDialog } from '../parts/KeyDialogs.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { done } from '../parts/notices.tsx';
+import { Page } from '../parts/Page.tsx';
+import { RowMenu } from '../parts/RowMenu.tsx';
+import { ShownOnce } from '../parts/ShownOnce.tsx';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import './settings.css';
+
+const words = WORDS.settings.keys;
+
+type Dialog = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
+
+/** API keys of the workspace: make one, rotate, revoke. A secret is shown once. */
+export function Keys() {
+  const queries = useQueryClient();
+  const { data: me } = useQuery(ME);
+  const pages = useInfiniteQuery(keyPages());
+  const [dialog, setDialog] = useState<Dialog>();
+  const [shown, setShown] = useState<Answer<'createApiKey'>>();
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const ownId = me !== undefined && 'email' in me ? me.id : undefined;
+  const close = () => setDialog(undefined);
+  const made = async (key: Answer<'createApiKey'>) => {
+    setShown(key);
+    await queries.invalidateQueries({ queryKey: ['listApiKeys'] });
+  };
+  const columns: Column<ApiKey>[] = [
+    {
+      key: 'name',
+      header: words.columns.name,
+      cell: ({ name, previousValidUntil }) => (
+        <>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          {previousValidUntil !== null && (
+            <Text size="xs">
+              {words.previous} <Moment at={previousValidUntil} />
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { key: 'key', header: words.columns.key, isWide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+    {
+      key: 'permissions',
+      header: words.columns.permissions,
+      title: ({ permissions }) => permissions.join('\n'),
+      cell: ({ permissions }) => <Permissions permissions={permissions} />,
+    },
+    {
+      key: 'used',
+      header: words.columns.used,
+      isWide: true,
+      className: 'short',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? WORDS.settings.never : <Moment at={lastUsedAt} />),
+    },
+    {
+      key: 'expires',
+      header: words.columns.expires,
+      isWide: true,
+      className: 'short',
+      cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
+    },
+    {
+      key: 'by',
+      header: words.columns.by,
+      isWide: true,
+      cell: ({ createdBy }) => createdBy?.name ?? words.operator,
+    },
+    {
+      key: 'acts',
+      header: <span className="aloud">{WORDS.settings.actions}</span>,
+      className: 'acts',
+      cell: (apiKey) => (
+        <RowMenu
+          name={apiKey.name}
+          acts={[
+            { label: words.rotate, onClick: () => setDialog({ kind: 'rotate', apiKey }) },
+            { label: words.revoke, isDangerous: true, onClick: () => setDialog({ kind: 'revoke', apiKey }) },
+          ]}
+        />
+      ),
+    },
+  ];
+  return (
+    <Page
+      title={WORDS.settings.pages.keys}
+      beside={<Button onClick={() => setDialog({ kind: 'create' })}>{words.create}</Button>}
+    >
+      <Listing pages={pages} empty={words.empty}>
+        <DataTable label={WORDS.settings.pages.keys} columns={columns} rows={rows} />
+      </Listing>
+      {dialog?.kind === 'create' && <CreateKeyDialog own={me?.permissions ?? []} onMade={made} onClose={close} />}
+      {dialog?.kind === 'rotate' && (
+        <RotateKeyDialog
+          apiKey={dialog.apiKey}
+          isOwn={ownId !== undefined && dialog.apiKey.createdBy?.id === ownId}
+          onMade={made}
+          onClose={close}
+        />
+      )}
+      {dialog?.kind === 'revoke' && (
+        <ActDialog
+          title={words.revokeTitle(dialog.apiKey.name)}
+          means={words.revokeMeans}
+          button={words.revoke}
+          isDangerous
+          onAct={async () => {
+            await client.revokeApiKey({ path: { apiKeyId: dialog.apiKey.id } });
+            await queries.invalidateQueries({ queryKey: ['listApiKeys'] });
+            done(words.revoked(dialog.apiKey.name));
+          }}
+          onClose={close}
+        />
+      )}
+      {shown !== undefined && (
+        <ShownOnce
+          title={words.newKey(shown.name)}
+          label={words.key}
+          value={shown.apiKey}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const MOST_NAMED = 2;
+
+function Permissions({ permissions }: Pick<ApiKey, 'permissions'>) {
+  if (permissions.length === PERMISSIONS.length) return words.all(permissions.length);
+  return permissions.length <= MOST_NAMED ? permissions.join(', ') : words.count(permissions.length);
+}
+
+function Expiry({ at }: { at: string | null }) {
+  if (at === null) return WORDS.settings.never;
+  return Date.parse(at) < Date.now() ? <Chip tone="bad">{words.expired}</Chip> : <Moment at={at} />;
+}

@@ -1,0 +1,154 @@
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { projectNames, type Variable, variablePages } from '../data/variables.ts';
+import { ActDialog } from '../parts/ActDialog.tsx';
+import { Chip } from '../parts/Chip.tsx';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { done } from '../parts/notices.tsx';
+import { Page } from '../parts/Page.tsx';
+import { RowMenu } from '../parts/RowMenu.tsx';
+import { sizeText } from '../parts/times.ts';
+import { ChangeVariable, VariableDialog } from '../parts/VariableDialog.tsx';
+import type { Search } from '../search.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import './settings.css';
+
+const words = WORDS.settings.variables;
+
+/** Values that expressions name, of the workspace or of a project. */
+export function Variables() {
+  const { project } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const may = useMay();
+  const mayWrite = may('variables:write');
+  const pages = useInfiniteQuery(variablePages(project));
+  const projects = useQuery({ ...projectNames(), enabled: may('projects:read') });
+  const [dialog, setDialog] = useState<{ kind: 'add' } | { kind: 'change' | 'delete'; variable: Variable }>();
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const close = () => setDialog(undefined);
+  const columns: Column<Variable>[] = [
+    {
+      key: 'name',
+      header: words.columns.name,
+      cell: ({ name, description }) => (
+        <>
+          <Text size="sm" fw={600} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          {description != null && <Text size="xs">{description}</Text>}
+        </>
+      ),
+    },
+    {
+      key: 'value',
+      header: words.columns.value,
+      className: 'cell-value',
+      cell: (row) => <ShortValue variable={row} />,
+    },
+    {
+      key: 'scope',
+      header: words.columns.scope,
+      isWide: true,
+      cell: ({ project: owner }) => owner?.name ?? words.scopes.workspace,
+    },
+    {
+      key: 'updated',
+      header: words.columns.updated,
+      isWide: true,
+      className: 'short',
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+    },
+    ...(mayWrite
+      ? [
+          {
+            key: 'acts',
+            header: <span className="aloud">{WORDS.settings.actions}</span>,
+            className: 'acts',
+            cell: (variable: Variable) => (
+              <RowMenu
+                name={variable.name}
+                acts={[
+                  { label: WORDS.settings.edit, onClick: () => setDialog({ kind: 'change', variable }) },
+                  {
+                    label: WORDS.settings.delete,
+                    isDangerous: true,
+                    onClick: () => setDialog({ kind: 'delete', variable }),
+                  },
+                ]}
+              />
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Page
+      title={WORDS.settings.pages.variables}
+      beside={mayWrite && <Button onClick={() => setDialog({ kind: 'add' })}>{words.add}</Button>}
+    >
+      <Stack>
+        <NativeSelect
+          label={words.scope}
+          maw={280}
+          value={project ?? ''}
+          onChange={(event) =>
+            void navigate({
+              to: '/settings/variables',
+              search: { project: event.currentTarget.value || undefined },
+              replace: true,
+            })
+          }
+          data={[
+            { value: '', label: words.scopes.all },
+            ...(projects.data ?? []).map((each) => ({
+              value: each.id,
+              label: `${words.project}: ${each.name ?? each.id}`,
+            })),
+          ]}
+        />
+        <Listing pages={pages} empty={words.empty}>
+          <DataTable label={WORDS.settings.pages.variables} columns={columns} rows={rows} />
+        </Listing>
+      </Stack>
+      {dialog?.kind === 'add' && <VariableDialog projectId={project} onClose={close} />}
+      {dialog?.kind === 'change' && <ChangeVariable variableId={dialog.variable.id} onClose={close} />}
+      {dialog?.kind === 'delete' && (
+        <ActDialog
+          title={words.deleteTitle(dialog.variable.name)}
+          means={words.deleteMeans}
+          button={WORDS.settings.delete}
+          isDangerous
+          onAct={async () => {
+            await client.deleteVariable({ path: { variableId: dialog.variable.id } });
+            await queries.invalidateQueries({ queryKey: ['listVariables'] });
+            done(WORDS.settings.deleted(dialog.variable.name));
+          }}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+const MOST_SHOWN = 200;
+
+function ShortValue({ variable: { value, isSecret, valueBytes } }: { variable: Variable }) {
+  if (isSecret === true) {
+    return (
+      <Chip tone="neutral" icon={IconLock}>
+        {words.hidden}
+      </Chip>
+    );
+  }
+  if (valueBytes !== undefined) return <Text size="sm">{sizeText(valueBytes)}</Text>;
+  const text = JSON.stringify(value);
+  return <code title={text}>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}</code>;
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
+import { WORDS } from '../words/en.ts';
+import { ProblemAlert } from './ProblemAlert.tsx';
+import { withProof } from './proof.ts';
+
+interface ActDialogProps {
+  title: string;
+  /** What it does, in a sentence. */
+  means?: ReactNode;
+  /** Inputs, if any. */
+  children?: ReactNode;
+  button: string;
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+  size?: string;
+  /** Closes the dialog where it is fulfilled. Asks for a fresh proof where the API wants one. */
+  onAct: () => Promise<unknown>;
+  onClose: () => void;
+  /** A problem in other words than the API's; undefined: in those. */
+  explain?: (error: unknown) => ReactNode;
+}
+
+/** Asks before something is done, with what it needs to know, and says in place why it was not done. */
+export function ActDialog({ title, means, children, button, onAct, onClose, explain, ...how }: ActDialogProps) {
+  const act = useMutation({ mutationFn: () => withProof(onAct), onSuccess: onClose });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    act.mutate();
+  };
+  const explained = act.error === null ? undefined : explain?.(act.error);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnEscape={!act.isPending}
+      closeOnClickOutside={!act.isPending}
+      size={how.size ?? 'md'}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {means !== undefined && <Text component="div">{means}</Text>}
+          {children}
+          {explained !== undefined && <div role="alert">{explained}</div>}
+          {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {WORDS.settings.cancel}
+            </Button>
+            <Button
+              type="submit"
+              color={how.isDangerous === true ? 'red.9' : undefined}
+              disabled={how.isDisabled === true}
+              loading={act.isPending}
+            >
+              {button}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,203 @@
+import { Checkbox, NativeSelect, Text } from '@mantine/core';
+import { IconMail, IconShieldCheck } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { type ReactNode, useState } from 'react';
+import { ROLES, type Role } from '../../domain/access/permission.ts';
+import type { WorkspaceUser } from '../data/people.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { ActDialog } from './ActDialog.tsx';
+import { Chip } from './Chip.tsx';
+import { type Column, DataTable } from './DataTable.tsx';
+import type { Invitation } from './InviteDialog.tsx';
+import { Moment } from './Moment.tsx';
+import { done } from './notices.tsx';
+import { RowMenu } from './RowMenu.tsx';
+
+const words = WORDS.settings.people;
+
+type Asked =
+  | { kind: 'again' | 'reset' | 'remove'; person: WorkspaceUser }
+  | { kind: 'role'; person: WorkspaceUser; role: Role };
+
+interface PeopleTableProps {
+  rows: readonly WorkspaceUser[];
+  /** Of whoever looks. */
+  ownId: string | undefined;
+  onInvited: (name: string, invitation: Invitation) => void;
+}
+
+/** People with their roles, and what can be done about each. */
+export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const actsOf = (person: WorkspaceUser) => [
+    { label: words.again, onClick: () => setAsked({ kind: 'again', person }) },
+    ...(person.twoFactorEnabled === true
+      ? [{ label: words.resetFactor, onClick: () => setAsked({ kind: 'reset', person }) }]
+      : []),
+    {
+      label: person.isInvited ? words.withdraw : words.remove,
+      isDangerous: true,
+      onClick: () => setAsked({ kind: 'remove', person }),
+    },
+  ];
+  const columns: Column<WorkspaceUser>[] = [
+    {
+      key: 'name',
+      header: words.columns.name,
+      cell: ({ id, name, email, isInvited }) => (
+        <>
+          <Text size="sm" fw={600} component="span">
+            {name}
+          </Text>{' '}
+          {id === ownId && <Chip tone="neutral">{words.you}</Chip>}
+          {isInvited && (
+            <Chip tone="ask" icon={IconMail}>
+              {words.invited}
+            </Chip>
+          )}
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {email}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'role',
+      header: words.columns.role,
+      cell: (person) => (
+        <NativeSelect
+          aria-label={words.roleOf(person.name)}
+          size="xs"
+          w={120}
+          value={person.role}
+          onChange={(event) => setAsked({ kind: 'role', person, role: event.currentTarget.value as Role })}
+          data={ROLES.map((role) => ({ value: role, label: words.roles[role] }))}
+        />
+      ),
+    },
+    {
+      key: 'factor',
+      header: words.columns.factor,
+      isWide: true,
+      cell: ({ twoFactorEnabled }) =>
+        twoFactorEnabled === true ? (
+          <Chip tone="good" icon={IconShieldCheck}>
+            {words.on}
+          </Chip>
+        ) : twoFactorEnabled === null ? (
+          WORDS.none
+        ) : (
+          words.off
+        ),
+    },
+    {
+      key: 'since',
+      header: words.columns.since,
+      isWide: true,
+      className: 'short',
+      cell: ({ createdAt }) => <Moment at={createdAt} />,
+    },
+    {
+      key: 'acts',
+      header: <span className="aloud">{WORDS.settings.actions}</span>,
+      className: 'acts',
+      cell: (person) => <RowMenu name={person.name} acts={actsOf(person)} />,
+    },
+  ];
+  return (
+    <>
+      <DataTable label={WORDS.settings.pages.people} columns={columns} rows={rows} />
+      {asked !== undefined && <PersonDialog asked={asked} onInvited={onInvited} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** 409 of the last owner in words that say what to do. */
+const lastOwner = (error: unknown, person: WorkspaceUser): ReactNode =>
+  isProblem(error, 'CONFLICT') && person.role === 'owner' ? (
+    <Text c="var(--ink-bad)">{words.lastOwner}</Text>
+  ) : undefined;
+
+interface PersonDialogProps {
+  asked: Asked;
+  onInvited: (name: string, invitation: Invitation) => void;
+  onClose: () => void;
+}
+
+function PersonDialog({ asked, onInvited, onClose }: PersonDialogProps) {
+  const queries = useQueryClient();
+  const [revokes, setRevokes] = useState(false);
+  const { person } = asked;
+  const path = { userId: person.id };
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['listWorkspaceUsers'] });
+  switch (asked.kind) {
+    case 'role': {
+      const role = words.roles[asked.role];
+      return (
+        <ActDialog
+          title={words.roleTitle(person.name, role)}
+          means={asked.role === 'owner' ? words.ownerMeans : words.roleMeans[asked.role]}
+          button={role}
+          explain={(error) => lastOwner(error, person)}
+          onAct={async () => {
+            await client.updateWorkspaceUser({ path, body: { role: asked.role } });
+            await readAgain();
+            done(words.changed(person.name, role));
+          }}
+          onClose={onClose}
+        />
+      );
+    }
+    case 'again':
+      return (
+        <ActDialog
+          title={words.again}
+          means={`${person.name}: ${words.againMeans}`}
+          button={words.again}
+          onAct={async () => onInvited(person.name, await client.renewInvitation({ path }))}
+          onClose={onClose}
+        />
+      );
+    case 'reset':
+      return (
+        <ActDialog
+          title={words.resetTitle(person.name)}
+          means={words.resetMeans}
+          button={words.resetFactor}
+          isDangerous
+          onAct={async () => {
+            await client.resetSecondFactor({ path });
+            await readAgain();
+            done(words.resetDone(person.name));
+          }}
+          onClose={onClose}
+        />
+      );
+    case 'remove':
+      return (
+        <ActDialog
+          title={person.isInvited ? words.withdraw : words.removeTitle(person.name)}
+          means={person.isInvited ? person.email : words.removeMeans}
+          button={person.isInvited ? words.withdraw : words.remove}
+          isDangerous
+          explain={(error) => lastOwner(error, person)}
+          onAct={async () => {
+            await client.removeWorkspaceUser({ path, query: { apiKeys: revokes ? 'revoke' : 'keep' } });
+            await readAgain();
+            done(words.removed(person.name));
+          }}
+          onClose={onClose}
+        >
+          {!person.isInvited && (
+            <Checkbox
+              label={words.revokeKeys}
+              checked={revokes}
+              onChange={(event) => setRevokes(event.currentTarget.checked)}
+            />
+          )}
+        </ActDialog>
+      );
+  }
+}

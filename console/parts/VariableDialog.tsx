@@ -1,0 +1,138 @@
+import { Checkbox, Input, NativeSelect, PasswordInput, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { freshVariable, projectNames, type Variable } from '../data/variables.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { ActDialog } from './ActDialog.tsx';
+import { CodeEditor } from './CodeEditor.tsx';
+import { jsonText, parsedJson } from './jsonText.ts';
+import { Loading } from './Loading.tsx';
+import { done } from './notices.tsx';
+import { ProblemAlert } from './ProblemAlert.tsx';
+
+const words = WORDS.settings.variables;
+
+/** Changes one; it is read once more first, so that nothing is overwritten unseen. */
+export function ChangeVariable({ variableId, onClose }: { variableId: string; onClose: () => void }) {
+  const fresh = useQuery({
+    queryKey: ['getVariable', variableId],
+    queryFn: () => freshVariable(variableId),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (fresh.error !== null) return <ProblemAlert error={fresh.error} onRetry={() => void fresh.refetch()} />;
+  if (fresh.data === undefined) return <Loading height={80} />;
+  return <VariableDialog variable={fresh.data.variable} tag={fresh.data.tag} onClose={onClose} />;
+}
+
+interface VariableDialogProps {
+  /** Absent: a new one. */
+  variable?: Variable;
+  /** Of the variable as it was read; a change since then is not overwritten. */
+  tag?: string | null;
+  projectId?: string | undefined;
+  onClose: () => void;
+}
+
+/** Name, scope and value: JSON, or of a secret a text that is written and never read. */
+export function VariableDialog({ variable, tag, projectId: givenProject = '', onClose }: VariableDialogProps) {
+  const queries = useQueryClient();
+  const isNew = variable === undefined;
+  const may = useMay();
+  const projects = useQuery({ ...projectNames(), enabled: isNew && may('projects:read') });
+  const [name, setName] = useState(variable?.name ?? '');
+  const [projectId, setProjectId] = useState(givenProject);
+  const [description, setDescription] = useState(variable?.description ?? '');
+  const [isSecret, setSecret] = useState(variable?.isSecret === true);
+  const [secret, setSecretText] = useState('');
+  const [text, setText] = useState(() => (variable === undefined ? '""' : jsonText(variable.value)));
+  const parsed = parsedJson(text);
+  const wasSecret = variable?.isSecret === true;
+  const keepsSecret = isSecret && wasSecret && secret === '';
+  const isReady = name.trim() !== '' && (isSecret ? secret !== '' || wasSecret : 'value' in parsed);
+  const value = isSecret ? secret : 'value' in parsed ? parsed.value : undefined;
+  const act = async () => {
+    const about = description.trim() === '' ? null : description.trim();
+    if (variable === undefined) {
+      const scope = projectId === '' ? {} : { projectId };
+      await client.createVariable({ body: { name: name.trim(), value, isSecret, description: about, ...scope } });
+    } else {
+      await client.updateVariable({
+        path: { variableId: variable.id },
+        headers: tag == null ? {} : { 'If-Match': tag },
+        body: { name: name.trim(), isSecret, description: about, ...(keepsSecret ? {} : { value }) },
+      });
+    }
+    await queries.invalidateQueries({ queryKey: ['listVariables'] });
+    done(WORDS.settings.saved);
+  };
+  return (
+    <ActDialog
+      title={isNew ? words.add : words.editTitle(variable.name)}
+      button={WORDS.settings.save}
+      size="lg"
+      isDisabled={!isReady}
+      onAct={act}
+      onClose={onClose}
+      explain={(error) => (isProblem(error, 'PRECONDITION_FAILED') ? <Text>{words.changedMeanwhile}</Text> : undefined)}
+    >
+      <TextInput
+        label={WORDS.settings.name}
+        data-autofocus
+        maxLength={128}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {isNew && (
+        <NativeSelect
+          label={words.scope}
+          value={projectId}
+          onChange={(event) => setProjectId(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.scopes.workspace },
+            ...(projects.data ?? []).map((project) => ({ value: project.id, label: project.name ?? project.id })),
+          ]}
+        />
+      )}
+      <Checkbox
+        label={words.isSecret}
+        checked={isSecret}
+        onChange={(event) => {
+          setSecret(event.currentTarget.checked);
+          // What a read shows of a secret is no value.
+          if (!event.currentTarget.checked && wasSecret) setText('""');
+        }}
+      />
+      {isSecret ? (
+        <PasswordInput
+          label={words.secretValue}
+          description={wasSecret ? words.secretHelp : words.secretFirst}
+          autoComplete="off"
+          value={secret}
+          onChange={(event) => setSecretText(event.currentTarget.value)}
+        />
+      ) : (
+        <Input.Wrapper
+          label={words.value}
+          description={words.valueHelp}
+          labelElement="div"
+          error={'problem' in parsed ? words.notJson(parsed.problem) : undefined}
+        >
+          <CodeEditor value={text} language="json" label={words.value} minHeight="6rem" onChange={setText} />
+        </Input.Wrapper>
+      )}
+      <Textarea
+        label={WORDS.settings.optional(words.description)}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={10_000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+    </ActDialog>
+  );
+}

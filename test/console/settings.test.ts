@@ -1,0 +1,364 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { api } from '../setup/client.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { startOAuthProvider } from '../setup/oauthProvider.ts';
+import { logIn } from '../setup/people.ts';
+
+withBrowser();
+
+async function menuOf(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** A page of the settings, seen by the owner of a workspace of its own. */
+async function ownerAt(path: string) {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, `/console/settings/${path}`);
+  await logInThere(page, owner);
+  await page
+    .getByRole('heading', { level: 1 })
+    .and(page.getByText(/^(?!Log in$)/))
+    .waitFor();
+  return { home, owner, page, complaints, dialog: page.getByRole('dialog') };
+}
+
+inBrowser(
+  'an app is connected, its problem stands at its field, and it is tested, renamed and kept while used',
+  async () => {
+    const { home, page, complaints, dialog } = await ownerAt('connections');
+    await page.getByText('No app is connected.').waitFor();
+    await page.getByRole('button', { name: 'Connect an app' }).click();
+    await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'HTTP' });
+    await dialog.getByLabel('Name (optional)').fill('Shop API');
+    await dialog.getByRole('textbox', { name: 'API key' }).fill('key-of-the-shop-55131');
+    await dialog.getByLabel('Hosts').fill('https://not a host/');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    await dialog.locator('.mantine-InputWrapper-error', { hasText: 'host' }).waitFor();
+    await dialog.getByLabel('Hosts').fill('api.shop.example, *.shop.example');
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+    const table = page.getByRole('table', { name: 'HTTP' });
+    await table.getByText('Shop API').waitFor();
+    await menuOf(page, 'Shop API', 'Test');
+    await page.getByText('Shop API works.').waitFor();
+    await menuOf(page, 'Shop API', 'Rename');
+    await dialog.getByLabel('Name').fill('Shop');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await table.getByText('Shop', { exact: true }).waitFor();
+    await menuOf(page, 'Shop', 'Assign…');
+    await dialog.getByLabel('Only for those to whom it is assigned').check();
+    await dialog.getByLabel('Roles').click();
+    await page.getByRole('option', { name: 'Builder' }).click();
+    await page.getByRole('option', { name: 'Owner' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await table.getByText('Assigned to 2').waitFor();
+    const [connection] = (await home.api('GET', '/api/connections?includeType=all&expansion=assignments,isManaged'))
+      .body;
+    expect(connection).toMatchObject({ isManaged: true, assignments: [{ id: 'builder' }, { id: 'owner' }] });
+    await home.api('PATCH', `/api/connections/${connection.id}`, { body: { isManaged: false } });
+    await home.deploy({
+      name: 'Reads the shop',
+      nodes: [
+        {
+          id: 'read',
+          type: 'action',
+          appId: 'http',
+          actionId: 'request',
+          connectionId: connection.id,
+          inputs: { url: 'https://api.shop.example/' },
+        },
+      ],
+    });
+    await menuOf(page, 'Shop', 'Delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Workflow: Reads the shop').waitFor();
+    // The secret is nowhere on the page.
+    expect(await page.content()).not.toContain('55131');
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'by OAuth2 the browser goes to the provider and comes back with a connection, or with words for a no',
+  async () => {
+    const { home, page, dialog } = await ownerAt('connections');
+    const provider = await startOAuthProvider({
+      redirectUri: new URL('/api/connections/oauth2/callback', home.url).href,
+    });
+    const fill = async () => {
+      await page.getByRole('button', { name: 'Connect an app' }).click();
+      await dialog.getByLabel('App', { exact: true }).selectOption({ label: 'HTTP' });
+      await dialog.getByLabel('Kind of credentials').selectOption({ label: 'OAuth2' });
+      const { authorizationUrl, tokenUrl, clientId, clientSecret, allowedHosts } = provider.credentials;
+      await dialog.getByLabel('Authorization address').fill(String(authorizationUrl));
+      await dialog.getByLabel('Token address').fill(String(tokenUrl));
+      await dialog.getByLabel('Scopes').fill('accounts');
+      await dialog.getByLabel('Client id').fill(String(clientId));
+      await dialog.getByRole('textbox', { name: 'Client secret' }).fill(String(clientSecret));
+      await dialog.getByLabel('Hosts').fill(String(allowedHosts));
+      await dialog.getByRole('button', { name: 'Go to the provider' }).click();
+    };
+    provider.denies = true;
+    await fill();
+    await page.getByText('The provider, or the person there, said no. Nothing is stored.').waitFor();
+    await page.getByText('No app is connected.').waitFor();
+    provider.denies = false;
+    await fill();
+    await page.getByText('The connection is there. What waited for it goes on.').waitFor();
+    await page.getByRole('table', { name: 'HTTP' }).getByText('Connected').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/settings/connections');
+  },
+);
+
+inBrowser(
+  'variables: JSON with its problem at once, a secret that nobody reads, and no change over another',
+  async () => {
+    const { home, page, complaints, dialog } = await ownerAt('variables');
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await dialog.getByLabel('Name').fill('LIMITS');
+    const code = dialog.getByRole('textbox', { name: 'Value' });
+    // As people type: `fill` has the browser write styles, which the policy of the page refuses.
+    const write = async (text: string) => {
+      await code.click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type(text);
+    };
+    await write('{"orders": }');
+    await dialog.getByText('This is not JSON').waitFor();
+    await write('{"orders": 5}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const table = page.getByRole('table', { name: 'Variables' });
+    await table.getByText('{"orders":5}').waitFor();
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await dialog.getByLabel('Name').fill('TOKEN');
+    await dialog.getByLabel('Secret: nobody reads its value').check();
+    await dialog.getByRole('textbox', { name: 'New value' }).fill('very-secret-81251');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await table.getByText('TOKEN').waitFor();
+    expect(await page.content()).not.toContain('81251');
+    await menuOf(page, 'LIMITS', 'Edit');
+    await code.waitFor();
+    const all = (await home.api('GET', '/api/variables')).body as { id: string; name: string }[];
+    const id = all.find(({ name }) => name === 'LIMITS')?.id;
+    await home.api('PATCH', `/api/variables/${id}`, { body: { value: 6 } });
+    await write('7');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Somebody changed it meanwhile.').waitFor();
+    await dialog.getByRole('button', { name: 'Leave as it is' }).click();
+    expect((await home.api('GET', `/api/variables/${id}?expansion=value`)).body.value).toBe(6);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('a person is invited, sets a password by the link, and the last owner stays', async () => {
+  const { home, owner, page, complaints, dialog } = await ownerAt('people');
+  const email = `ann-${crypto.randomUUID()}@test.local`;
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await dialog.getByLabel('E-mail').fill(email);
+  await dialog.getByLabel('Name (optional)').fill('Ann');
+  await dialog.getByLabel('Role').selectOption('operator');
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+  const link = await dialog.getByLabel('Link').inputValue();
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  const table = page.getByRole('table', { name: 'People' });
+  await table.getByText('Invited').waitFor();
+  const { page: annsPage } = await openConsole(home.url, new URL(link).pathname + new URL(link).search);
+  await annsPage.getByRole('heading', { name: 'Set your password' }).waitFor();
+  await expectAccessible(annsPage);
+  await annsPage.getByLabel('New password').fill('password');
+  await annsPage.getByRole('button', { name: 'Set password' }).click();
+  await annsPage.getByText('This is a heavily used password.').or(annsPage.getByText('common')).first().waitFor();
+  await annsPage.getByLabel('New password').fill('turnip lantern gallop 42');
+  await annsPage.getByRole('button', { name: 'Set password' }).click();
+  await annsPage.getByRole('heading', { name: 'Needs you' }).waitFor();
+  // She sees no settings of the workspace's people and keys.
+  await annsPage.getByRole('button', { name: 'Settings' }).click();
+  await annsPage.getByRole('link', { name: 'Account' }).waitFor();
+  expect(await annsPage.getByRole('link', { name: 'People' }).count()).toBe(0);
+  expect(await logIn(home, { email, password: 'turnip lantern gallop 42' })).toMatchObject({
+    access_token: expect.any(String),
+  });
+  const own = page.getByRole('row', { name: new RegExp(owner.email) });
+  await own.getByRole('combobox').selectOption('builder');
+  await dialog.getByRole('button', { name: 'Builder' }).click();
+  await dialog.getByText('A workspace needs an owner. Make somebody else an owner first.').waitFor();
+  await dialog.getByRole('button', { name: 'Leave as it is' }).click();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('a key wants a fresh proof after a login by link, is shown once, rotated and revoked', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { access_token } = await logIn(home, owner);
+  const email = `second-${crypto.randomUUID()}@test.local`;
+  const body = { email, name: 'Olga', role: 'owner' };
+  const added = await api(home.url, access_token)('POST', '/api/workspace/users', { body });
+  const { page, complaints } = await openConsole(
+    home.url,
+    `/console/verify-token?token=${added.body.invitation.token}`,
+  );
+  const password = 'turnip lantern gallop 42';
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const creation = page.getByRole('dialog', { name: 'Create a key' });
+  await creation.getByLabel('Name').fill('Shop');
+  await creation.getByLabel('executions:run').check();
+  await creation.getByRole('button', { name: 'Create', exact: true }).click();
+  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  await proof.getByRole('textbox', { name: 'Your password' }).fill('not it');
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await proof.getByText('That is not right. Try again.').waitFor();
+  await expectAccessible(page);
+  await proof.getByRole('textbox', { name: 'Your password' }).fill(password);
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  const shown = page.getByRole('dialog', { name: 'The key Shop' });
+  const key = await shown.getByLabel('Key', { exact: true }).inputValue();
+  await page.keyboard.press('Escape');
+  await shown.getByRole('button', { name: 'I have stored it' }).click();
+  expect((await api(home.url, key)('GET', '/api/users/me')).body.permissions).toEqual(['executions:run']);
+  await page.getByRole('table', { name: 'API keys' }).getByText('executions:run').waitFor();
+  expect(await page.content()).not.toContain(key);
+  await menuOf(page, 'Shop', 'Rotate');
+  await page.getByRole('dialog').getByLabel('The secret of before').selectOption({ label: 'Good for one more hour' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+  const rotated = await shown.getByLabel('Key', { exact: true }).inputValue();
+  expect(rotated).not.toBe(key);
+  await shown.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByText('The secret of before is good until').waitFor();
+  await menuOf(page, 'Shop', 'Revoke');
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('Shop is revoked.').waitFor();
+  expect((await api(home.url, rotated)('GET', '/api/users/me')).status).toBe(401);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('the audit log is narrowed by its address and taken along as CSV', async () => {
+  const { home, owner } = await homeWithOwner();
+  for (const name of ['A', 'B', 'C']) await home.api('POST', '/api/variables', { body: { name, value: 1 } });
+  const { page, complaints } = await openConsole(home.url, '/console/settings/audit?action=createVariable');
+  await logInThere(page, owner);
+  const table = page.getByRole('table', { name: 'Audit log' });
+  await table.getByRole('button', { name: 'createVariable' }).nth(2).waitFor();
+  expect(await table.getByRole('button', { name: 'login' }).count()).toBe(0);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await (await waiting).path();
+  const lines = readFileSync(file, 'utf8').trim().split('\r\n');
+  expect(lines).toHaveLength(4);
+  expect(lines[1]).toContain('createVariable,variable');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await table.getByRole('button', { name: 'login', exact: true }).first().click();
+  await table.getByRole('button', { name: 'createVariable' }).first().waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('action')).toBe('login');
+  await page.getByLabel('Outcome').selectOption('denied');
+  await page.getByText('No entry is so.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('a second factor is set up with its backup codes, and other sessions end', async () => {
+  const { home, owner, page, complaints, dialog } = await ownerAt('account');
+  const other = await logIn(home, owner);
+  await page.getByRole('button', { name: 'Set up an app' }).click();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+  await expectAccessible(page);
+  const secret = (await dialog.locator('code').textContent()) ?? '';
+  await dialog.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByRole('listitem').nth(9).waitFor();
+  const waiting = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const codes = readFileSync(await (await waiting).path(), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1);
+  expect(codes).toHaveLength(10);
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByText('A code of your app is asked for at each login.').waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await dialog.getByRole('button', { name: 'End all others' }).click();
+  await page.getByText(/sessions? ha(s|ve) ended\./).waitFor();
+  expect((await api(home.url, other.access_token)('GET', '/api/users/me')).status).toBe(401);
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(owner.password);
+  await dialog.getByLabel('Code').fill(codes[0] ?? '');
+  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('Your password alone opens your account.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('an invitation to another workspace is accepted, entered, and left', async () => {
+  const { owner, page, complaints, dialog } = await ownerAt('account');
+  const there = await homeWithOwner();
+  const invited = await there.home.api('POST', '/api/workspace/users', {
+    body: { email: owner.email, role: 'builder' },
+  });
+  expect(invited.status).toBe(201);
+  await page.reload();
+  await page.getByRole('button', { name: /^Accept the invitation to/ }).click();
+  await page.getByRole('button', { name: /^Go to/ }).click();
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await page.goto(new URL('/console/settings/account', there.home.url).href);
+  const here = page.getByRole('listitem').filter({ hasText: 'You are here' });
+  await here.getByText('Builder').waitFor();
+  await here.getByRole('button', { name: /^Leave/ }).click();
+  await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  expect((await there.home.api('GET', '/api/workspace/users')).body).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+const PAGES = ['connections', 'variables', 'people', 'keys', 'audit', 'account', 'system'];
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('settings are accessible: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const credentials = { apiKey: 'k-4711-0815', allowedHosts: ['api.shop.example'] };
+  await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', { body: { name: 'Shop', credentials } });
+  await home.api('POST', '/api/variables', { body: { name: 'LIMITS', value: { orders: 5 } } });
+  await home.api('POST', '/api/variables', { body: { name: 'TOKEN', value: 'x-1', isSecret: true } });
+  const { page, complaints } = await openConsole(home.url, '/console/settings/account', { scheme, width });
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  for (const path of PAGES) {
+    await page.goto(new URL(`/console/settings/${path}`, home.url).href);
+    await page.getByRole('table').or(page.getByText('All parts answer.')).first().waitFor();
+    await expectAccessible(page);
+  }
+  expect(complaints).toEqual([]);
+  const dialogs = [
+    ['connections', 'Connect an app'],
+    ['variables', 'Add a variable'],
+    ['people', 'Invite a person'],
+    ['keys', 'Create a key'],
+  ] as const;
+  // A dialog is as wide as the window allows, in the colours of the scheme.
+  if ((scheme === 'light') !== (width === 1280)) return;
+  for (const [path, button] of dialogs) {
+    await page.goto(new URL(`/console/settings/${path}`, home.url).href);
+    await page.getByRole('button', { name: button }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox')
+      .or(page.getByLabel('App', { exact: true }))
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+  }
+  expect(complaints).toEqual([]);
+});
