@@ -5,6 +5,7 @@ import { APP_SETTINGS } from './settings/apps.ts';
 import { EMBEDDED_SETTINGS } from './settings/embedded.ts';
 import { EXECUTION_SETTINGS } from './settings/executions.ts';
 import { KNOWLEDGE_SETTINGS } from './settings/knowledge.ts';
+import { OPERATION_SETTINGS } from './settings/operation.ts';
 import { PEOPLE_SETTINGS } from './settings/people.ts';
 import { REQUEST_SETTINGS } from './settings/requests.ts';
 import { SERVER_SETTINGS } from './settings/servers.ts';
@@ -16,6 +17,7 @@ export const SETTING_GROUPS: readonly { title: string; settings: Readonly<Record
   { title: 'Limits of requests and answers', settings: REQUEST_SETTINGS },
   { title: 'Secrets and people', settings: PEOPLE_SETTINGS },
   { title: 'Database and Temporal server', settings: SERVER_SETTINGS },
+  { title: 'Metrics and duties', settings: OPERATION_SETTINGS },
   { title: 'What `npm start` embeds', settings: EMBEDDED_SETTINGS },
   { title: 'Executions', settings: EXECUTION_SETTINGS },
   { title: 'Queues and entities', settings: WORK_SETTINGS },
@@ -29,6 +31,7 @@ export const SETTINGS = z.object({
   ...REQUEST_SETTINGS,
   ...PEOPLE_SETTINGS,
   ...SERVER_SETTINGS,
+  ...OPERATION_SETTINGS,
   ...EMBEDDED_SETTINGS,
   ...EXECUTION_SETTINGS,
   ...WORK_SETTINGS,

@@ -17,6 +17,7 @@ import type { Submissions } from '../engine/executions/submissions.ts';
 import type { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
 import type { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
+import type { Metrics } from '../engine/metrics/metrics.ts';
 import type { Schedules } from '../engine/schedules/schedules.ts';
 import type { CredentialVault } from '../engine/secrets/credentialVault.ts';
 import type { Sealer } from '../engine/secrets/sealer.ts';
@@ -37,6 +38,8 @@ export interface Services {
   engine: Engine;
   catalogue: Catalogue;
   log: Logger;
+  /** Of this process. */
+  metrics: Metrics;
   /** Shared with the worker where both are one process. */
   definitions: DefinitionCache;
   evaluation: Evaluation;

@@ -5,6 +5,7 @@ import { destination } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
+import { anyPort, choosePort } from '../process/ports.ts';
 import { Autovacuum } from './autovacuum.ts';
 import type { SupervisedChild } from './childProcess.ts';
 import { provideCredentials, readCredentials } from './credentials.ts';
@@ -12,7 +13,6 @@ import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './example
 import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
 import { startLoopbackProxy } from './loopbackProxy.ts';
 import { startPglite } from './pglite.ts';
-import { anyPort, choosePort } from './ports.ts';
 import { startProcesses } from './processes.ts';
 import { writeRunning } from './runningFile.ts';
 import { durationText, say } from './say.ts';
@@ -91,9 +91,10 @@ async function provideScriptedModel(examples: readonly string[], config: Config)
   return model;
 }
 
-function banner(facts: [string, string][]): void {
+/** Without those that are null. */
+function banner(facts: [string, string | null][]): void {
   say('');
-  for (const [label, value] of facts) say(`${label.padEnd(13)} ${value}`);
+  for (const [label, value] of facts) if (value !== null) say(`${label.padEnd(13)} ${value}`);
 }
 
 /** Deploys and runs examples on the Perdure that runs already, and ends. */
@@ -166,7 +167,8 @@ async function start(): Promise<void> {
 
   const url = config.PUBLIC_URL ?? `http://127.0.0.1:${processes.port}`;
   const addresses = { url, temporalUiUrl: temporal.uiUrl };
-  const running = { pid: process.pid, ...addresses, databaseUrl, temporalAddress: temporal.address };
+  const { metricsUrl = null } = processes;
+  const running = { pid: process.pid, ...addresses, databaseUrl, temporalAddress: temporal.address, metricsUrl };
   shutdown.add(await writeRunning(dataDir, running));
   const { credentials, isNew } = await provideCredentials(processes.database, dataDir, addresses);
   say(`ready in ${durationText(Date.now() - startedAt)}`);
@@ -174,7 +176,8 @@ async function start(): Promise<void> {
     ...(hasConsole ? [['Console', `${url}/console/`] as [string, string]] : []),
     ['API', url],
     ['API explorer', `${url}/docs`],
-    ...(temporal.uiUrl === null ? [] : [['Temporal UI', temporal.uiUrl] as [string, string]]),
+    ['Temporal UI', temporal.uiUrl],
+    ['Metrics', metricsUrl],
     ...(isNew
       ? ([
           ['API key', credentials.apiKey],

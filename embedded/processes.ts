@@ -5,12 +5,15 @@ import { connectEmbeddedTemporal, connectTemporal } from '../engine/temporal/con
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
 import type { Database } from '../prisma/client.ts';
 import { createParts } from '../process/parts.ts';
+import { processMetrics } from '../process/processMetrics.ts';
 import { startWorker } from '../worker/startWorker.ts';
 
 export interface Processes {
   database: Database;
   /** Where the API listens. */
   port: number;
+  /** Where metrics are served, if they are. */
+  metricsUrl: string | undefined;
   /** Settles when the worker ends, by itself or stopped. */
   workerEnded: Promise<void>;
   /** Stops accepting requests, drains the API, then the worker, and closes their dependencies. */
@@ -27,12 +30,13 @@ export async function startProcesses(
   embeddedTemporal: string | undefined,
   log: Logger,
 ): Promise<Processes> {
-  installTemporalRuntime(log);
+  const { metrics, served } = await processMetrics(config, log);
+  installTemporalRuntime(log, served?.sdkPort);
   const temporal =
     embeddedTemporal === undefined
       ? await connectTemporal(config)
       : await connectEmbeddedTemporal(embeddedTemporal, config);
-  const parts = await createParts({ config, temporal, eagerStart: true, log });
+  const parts = await createParts({ config, temporal, eagerStart: true, log, metrics });
   const worker = await startWorker(parts, temporal);
   const api = await startApi(parts);
 
@@ -41,6 +45,7 @@ export async function startProcesses(
     await worker.stop();
     await parts.close();
     await temporal.connection.close();
+    await served?.stop();
   }
-  return { database: parts.database, port: api.port, workerEnded: worker.died, stop };
+  return { database: parts.database, port: api.port, metricsUrl: served?.url, workerEnded: worker.died, stop };
 }

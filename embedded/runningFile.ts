@@ -10,6 +10,8 @@ export interface Running {
   temporalUiUrl: string | null;
   databaseUrl: string;
   temporalAddress: string;
+  /** Of `GET /metrics`; null where none are served. */
+  metricsUrl: string | null;
 }
 
 /** Writes `<dataDir>/running.json` (0600); answers how to remove it again. */

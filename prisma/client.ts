@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { RevealSecrets } from '../domain/execution/keptSecret.ts';
 import type { LinkOf } from '../domain/execution/questionPlace.ts';
+import { NO_OBSERVER, type StoreObserver } from '../domain/operation/storeObserver.ts';
 import { PrismaClient } from './generated/client.ts';
 import { PreparedStatements, prepareRepeated } from './preparedStatements.ts';
 
@@ -17,6 +18,8 @@ export type Database = PrismaClient & {
   /** Opens the secrets that reads of executions mask. */
   readonly revealSecrets: RevealSecrets;
   readonly linkOf: LinkOf;
+  /** Learns what writes have changed, once for each change. */
+  readonly observer: StoreObserver;
   /** Ends all connections. */
   close(): Promise<void>;
 };
@@ -28,6 +31,7 @@ export interface DatabaseOptions {
   preparedStatements?: number;
   revealSecrets?: RevealSecrets;
   linkOf?: LinkOf;
+  observer?: StoreObserver;
   /** A pooler stands before the database: the longest time of a statement is its role's (docs/operations.md). */
   isPooled?: boolean;
 }
@@ -39,7 +43,7 @@ export interface DatabaseOptions {
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
   const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone, isPooled } = options;
-  const { linkOf = noLinks } = options;
+  const { linkOf = noLinks, observer = NO_OBSERVER } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -63,6 +67,7 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
     pool,
     revealSecrets,
     linkOf,
+    observer,
     async close() {
       await prisma.$disconnect();
       await pool.end();

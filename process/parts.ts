@@ -25,6 +25,8 @@ import { ACCESS_CHANNEL, AccessFeed } from '../engine/feeds/accessFeed.ts';
 import { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import { DatabaseListener } from '../engine/feeds/databaseListener.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
+import { Metrics } from '../engine/metrics/metrics.ts';
+import { workflowNames } from '../engine/metrics/workflowNames.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../engine/queues/queueFeed.ts';
 import { Schedules } from '../engine/schedules/schedules.ts';
 import { createTemporalSchedules } from '../engine/schedules/temporalSchedules.ts';
@@ -43,6 +45,9 @@ export interface Parts {
   config: Config;
   log: Logger;
   database: Database;
+  metrics: Metrics;
+  /** No other process is on this database. */
+  isAlone: boolean;
   catalogue: Catalogue;
   definitions: DefinitionCache;
   /** Of expressions and rules; its threads are the process's. */
@@ -86,14 +91,17 @@ export interface PartsOptions {
   /** A worker runs in this process, on the same connection. */
   eagerStart: boolean;
   log: Logger;
+  /** Of this process, where they are served. */
+  metrics?: Metrics;
 }
 
 /** Throws where the database does not answer, or ENCRYPTION_KEY is missing or broken. */
-export async function createParts({ config, temporal, eagerStart, log }: PartsOptions): Promise<Parts> {
+export async function createParts({ config, temporal, eagerStart, log, ...served }: PartsOptions): Promise<Parts> {
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const links = new QuestionLinks(config.ENCRYPTION_KEY, config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
+  const metrics = served.metrics ?? new Metrics();
   const isPooled = config.DATABASE_LISTEN_URL !== undefined;
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
@@ -101,7 +109,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     revealSecrets: buildRevealSecrets({ vault, catalogue, log }),
     linkOf: (place) => links.linkOf(place),
+    observer: metrics,
   });
+  metrics.nameWorkflows(workflowNames(database, config.METRICS_WORKFLOWS, log));
+  showPool(metrics, database);
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
@@ -161,6 +172,8 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     config,
     log,
     database,
+    metrics,
+    isAlone: !listens,
     catalogue,
     definitions,
     evaluation,
@@ -199,6 +212,13 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
       await database.close();
     },
   };
+}
+
+function showPool(metrics: Metrics, { pool }: Database): void {
+  metrics.readAtScrape('perdure_database_pool_size', () => pool.options.max);
+  metrics.readAtScrape('perdure_database_pool_open', () => pool.totalCount);
+  metrics.readAtScrape('perdure_database_pool_idle', () => pool.idleCount);
+  metrics.readAtScrape('perdure_database_pool_waiting', () => pool.waitingCount);
 }
 
 /** A pooler takes no parameter at the start of a connection: the role has it. */

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { connectTemporal, type TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
@@ -6,6 +5,7 @@ import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { missingMigrations } from '../prisma/migrate.ts';
 import { createLog } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
+import { processMetrics } from './processMetrics.ts';
 
 /** A process of its own (`npm run api`, `npm run worker`): settings from the environment, logs on stdout. */
 export async function runProcess(
@@ -13,7 +13,7 @@ export async function runProcess(
   start: (parts: Parts, temporal: TemporalParts) => Promise<{ stop(): Promise<void>; died?: Promise<void> }>,
 ): Promise<void> {
   let log = createLog('info', { name });
-  const { temporal, parts, running } = await started().catch((error: unknown) => {
+  const { temporal, parts, running, served } = await started().catch((error: unknown) => {
     // Unhandled, Node would print the line of source that threw, which is a screenful in Prisma's bundle.
     log.fatal({ err: error }, `the process does not start: ${reasonOf(error)}`);
     process.exit(1);
@@ -21,17 +21,20 @@ export async function runProcess(
   log.info('ready');
   const reason = await Promise.race([untilSignal(), running.died?.then(() => 'the worker ended') ?? never]);
   log.info({ reason }, 'stopping');
-  await stop(log, running, parts, temporal);
+  await stop(running, parts, temporal);
+  await served?.stop();
+  log.info('stopped');
 
   async function started() {
     const config = readConfig(process.env);
     log = createLog(config.LOG_LEVEL, { name });
-    installTemporalRuntime(log);
     const { DATABASE_URL } = requireDatabase(config);
     await requireMigrated(DATABASE_URL);
+    const { metrics, served } = await processMetrics(config, log);
+    installTemporalRuntime(log, served?.sdkPort);
     const temporal = await connectTemporal(config);
-    const parts = await createParts({ config: { ...config, DATABASE_URL }, temporal, eagerStart: false, log });
-    return { temporal, parts, running: await start(parts, temporal) };
+    const parts = await createParts({ config: { ...config, DATABASE_URL }, temporal, eagerStart: false, log, metrics });
+    return { temporal, parts, served, running: await start(parts, temporal) };
   }
 }
 
@@ -42,11 +45,10 @@ function reasonOf(error: unknown): string {
 
 const never = new Promise<string>(() => undefined);
 
-async function stop(log: Logger, running: { stop(): Promise<void> }, parts: Parts, temporal: TemporalParts) {
+async function stop(running: { stop(): Promise<void> }, parts: Parts, temporal: TemporalParts) {
   await running.stop();
   await parts.close();
   await temporal.connection.close();
-  log.info('stopped');
 }
 
 function requireDatabase(config: Config): Config & { DATABASE_URL: string } {

@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { ZodType } from 'zod';
 import { SETTING_GROUPS } from '../config.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
+import { METRICS_PAGE, METRICS_TABLE, metricsTable } from './metricsPage.ts';
 
-// `npm run settings`: writes the tables of docs/settings.md from the settings.
+// `npm run settings`: writes the tables of docs/settings.md from the settings, and that of docs/metrics.md.
 
 export const SETTINGS_PAGE = join(PROJECT_ROOT, 'docs', 'settings.md');
 const TABLES = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
@@ -39,4 +40,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = readFileSync(SETTINGS_PAGE, 'utf8');
   if (tablesOf(page) === undefined) throw new Error(`${SETTINGS_PAGE} lacks <!-- settings --> or <!-- /settings -->`);
   writeFileSync(SETTINGS_PAGE, page.replace(TABLES, settingsTables));
+  writeFileSync(METRICS_PAGE, readFileSync(METRICS_PAGE, 'utf8').replace(METRICS_TABLE, metricsTable));
 }

@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/createActivities.ts';
+import { HANDLE_FAILURES } from '../engine/duties/delegated.ts';
 import { allDuties } from '../engine/duties/duties.ts';
+import { DutyLeases } from '../engine/duties/dutyLeases.ts';
 import { Reconciler } from '../engine/duties/reconciler.ts';
+import { DRAIN_QUEUES } from '../engine/duties/tendQueues.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
 import { createMailer } from '../engine/mail/mailer.ts';
+import { COMPUTE_GAUGES, computeGauges } from '../engine/metrics/computeGauges.ts';
 import { DueItems } from '../engine/queues/dueItems.ts';
 import { QueueRunner } from '../engine/queues/queueRunner.ts';
 import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
@@ -55,9 +59,14 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
       maxConcurrentActivityTaskExecutions: config.ACTIONS_AT_ONCE,
     }),
   ];
-  const failures = new FailureHandler({ database, starter, executionIds: parts.executionIds, feed, log });
-  const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log });
-  const dueItems = new DueItems({ database, feed: parts.queueFeed, log });
+  const leases = new DutyLeases({ database, leaseMs: config.DUTY_LEASE_MS, isAlone: parts.isAlone, log });
+  const failures = new FailureHandler({
+    ...{ database, starter, executionIds: parts.executionIds, feed, log },
+    isInCharge: () => leases.holds(HANDLE_FAILURES),
+  });
+  const drains = () => leases.holds(DRAIN_QUEUES);
+  const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log, isInCharge: drains });
+  const dueItems = new DueItems({ database, feed: parts.queueFeed, log, isInCharge: drains });
   const { turns, reconnects } = parts;
   const dutyParts = {
     ...{
@@ -83,8 +92,16 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     auditDays: config.AUDIT_RETENTION_DAYS,
   };
   const mails = mailer && { mailer, sealer: parts.sealer };
-  const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, retention, mails);
-  const reconciler = new Reconciler(duties, log);
+  const { metrics } = parts;
+  const gauges = computeGauges({ database, metrics }, config.GAUGES_INTERVAL_MS, () => leases.holds(COMPUTE_GAUGES));
+  const duties = [
+    ...allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, retention, mails),
+    // Only who serves them.
+    ...(config.METRICS_PORT === 0 ? [] : [gauges]),
+  ];
+  leases.begin(duties.map(({ name }) => name));
+  metrics.readAtScrape('perdure_reconciler_duties_held', () => leases.count);
+  const reconciler = new Reconciler(duties, log, { leases, metrics });
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
     died: running.then(() => undefined),

@@ -39,6 +39,7 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
   if (!operation) throw new Error(`openapi.yaml names ${route.operationId}, and no operation serves it`);
   return async (request, response) => {
     const { requestId } = response.locals;
+    response.locals.operation = route.operationId;
     const call: Call = {
       ...parts,
       ...NO_BODY,
@@ -60,6 +61,7 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
     const outcome = await runStages(STAGES, call, () => operate(operation, call));
     if (outcome instanceof EventStream) {
       endWhenRevoked(call, outcome, news);
+      countOpen(call);
       sendEvents(response, outcome, (error) =>
         services.log[error instanceof BrokenOff ? 'info' : 'error'](
           { err: error, requestId },
@@ -91,6 +93,12 @@ function endWhenRevoked({ caller, route, response, services }: Call, stream: Eve
   response.once('close', forget);
   // Its `close` event has fired already.
   if (response.destroyed) forget();
+}
+
+function countOpen({ response, services }: Call): void {
+  if (response.destroyed) return;
+  services.metrics.add('perdure_streams_open', 1);
+  response.once('close', () => services.metrics.add('perdure_streams_open', -1));
 }
 
 async function operate(operation: AnyOperation, call: Call): Promise<StageResult> {

@@ -1,6 +1,7 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
+import type { Metrics } from '../../engine/metrics/metrics.ts';
 
 declare global {
   namespace Express {
@@ -8,6 +9,8 @@ declare global {
       requestId: string;
       /** The route as openapi.yaml writes it; undefined where none matched. */
       route?: string;
+      /** The operationId of openapi.yaml; undefined where none matched. */
+      operation?: string;
       workspaceId?: string | undefined;
     }
   }
@@ -17,10 +20,10 @@ declare global {
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * Gives each request its id, the caller's own where it sent one, and logs one line at its end: neither body,
+ * Gives each request its id, the caller's own where it sent one, counts it, and logs one line at its end: neither body,
  * query, header nor path values, since those hold credentials and data.
  */
-export function requestLog(log: Logger): RequestHandler {
+export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     const sent = request.headers['x-request-id'];
@@ -28,14 +31,17 @@ export function requestLog(log: Logger): RequestHandler {
     response.locals.requestId = requestId;
     response.setHeader('x-request-id', requestId);
     response.once('close', () => {
-      const { route, workspaceId } = response.locals;
+      const { route, workspaceId, operation = 'none' } = response.locals;
+      const ms = performance.now() - start;
+      metrics.count('perdure_http_requests_total', { operation, status: String(response.statusCode) });
+      if (!isStream(response)) metrics.observe('perdure_http_request_duration_seconds', ms / 1_000);
       log.info(
         {
           requestId,
           method: request.method,
           route,
           status: response.statusCode,
-          ms: Math.round((performance.now() - start) * 10) / 10,
+          ms: Math.round(ms * 10) / 10,
           workspaceId,
           ...(response.writableFinished ? {} : { callerGone: true }),
         },
@@ -44,4 +50,9 @@ export function requestLog(log: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** It lasts as long as somebody follows. */
+function isStream(response: Response): boolean {
+  return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }

@@ -13,9 +13,9 @@ export function compareOpen(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'compare open executions',
     intervalMs,
-    async run() {
+    async run(_stopped, repaired) {
       const open = await claimOpenExecutions(parts.database, { ageMs: COMPARE_AGE_MS, limit: BATCH });
-      await rowByRow(parts.log, open, (row) => endAsEngineReports(parts, row));
+      await rowByRow(parts.log, open, (row) => endAsEngineReports(parts, row, () => repaired(1)));
     },
   };
 }

@@ -4,19 +4,37 @@ import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.
 
 /** Answers whose signal was lost. */
 export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs: number): Duty {
-  const tell = () => answers.sendUnsent(SETTLING_MS, BATCH);
-  return { name: 'resend answers', intervalMs, run: (stopped) => inRounds(stopped, tell) };
+  return {
+    name: 'resend answers',
+    intervalMs,
+    run: (stopped, repaired) =>
+      inRounds(stopped, async () => {
+        const sent = await answers.sendUnsent(SETTLING_MS, BATCH);
+        repaired(sent);
+        return sent === BATCH;
+      }),
+  };
 }
 
 /** Steps whose connection is there again, and whose signal was lost. */
 export function wakeReconnected({ reconnects }: Pick<DutyParts, 'reconnects'>, intervalMs: number): Duty {
-  const tell = () => reconnects.tellDue(BATCH);
-  return { name: 'wake steps whose connection is back', intervalMs, run: (stopped) => inRounds(stopped, tell) };
+  return {
+    name: 'wake steps whose connection is back',
+    intervalMs,
+    run: (stopped, repaired) =>
+      inRounds(stopped, async () => {
+        const sent = await reconnects.tellDue(BATCH);
+        repaired(sent);
+        return sent === BATCH;
+      }),
+  };
 }
+
+export const HANDLE_FAILURES = 'handle failures';
 
 /** Failures without a notification, or whose handler's start was lost. */
 export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, intervalMs: number): Duty {
-  return { name: 'handle failures', intervalMs, run: () => failures.handleDue() };
+  return { name: HANDLE_FAILURES, intervalMs, run: () => failures.handleDue() };
 }
 
 /** Changes of schedules that did not reach the engine. */

@@ -13,15 +13,18 @@ import type { Schedules } from '../schedules/schedules.ts';
 import type { TurnStarter } from '../turns/turnStarter.ts';
 
 /**
- * A repair that every worker runs repeatedly. Running it twice, also at the same time, is harmless. Duties are
- * independent of each other.
+ * A repair that one worker of all runs repeatedly (dutyLeases.ts). Running it twice, also at the same time, is harmless.
+ * Duties are independent of each other.
  */
 export interface Duty {
   name: string;
   /** Pause between the end of one run and the next. */
-  intervalMs: number;
-  /** One run, bounded. Throws where the engine or the database is away: the next run goes on. */
-  run(stopped: AbortSignal): Promise<void>;
+  readonly intervalMs: number;
+  /**
+   * One run, bounded. Throws where the engine or the database is away: the next run goes on. Rows on which it acts since
+   * something was lost go to `repaired`.
+   */
+  run(stopped: AbortSignal, repaired: (rows: number) => void): Promise<void>;
 }
 
 /** Dependencies of the duties. */

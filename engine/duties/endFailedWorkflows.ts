@@ -21,11 +21,11 @@ export function endFailedWorkflows(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'end failed executions',
     intervalMs,
-    async run() {
+    async run(_stopped, repaired) {
       since ??= new Date(Date.now() - FIRST_LOOK_BACK_MS);
       const { executionIds, newest } = await engine.listEndedBadly(since, MOST_BAD_ENDS);
       const open = executionIds.length === 0 ? [] : await claimOpenExecutions(database, { executionIds });
-      const allDone = await rowByRow(log, open, (row) => endAsEngineReports(parts, row));
+      const allDone = await rowByRow(log, open, (row) => endAsEngineReports(parts, row, () => repaired(1)));
       if (allDone && newest) since = new Date(Math.max(newest.getTime() - OVERLAP_MS, since.getTime()));
     },
   };

@@ -25,11 +25,13 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   };
 
   /** Whether there may be more for which the line has a place. */
-  async function startBatch(): Promise<boolean> {
+  async function startBatch(repaired: (rows: number) => void): Promise<boolean> {
     const unstarted = await claimUnstarted(database, SETTLING_MS, BATCH);
     let isAnyInLine = false;
     await rowByRow(log, unstarted, async (row) => {
-      if (await start(parts, row, compareLater)) isAnyInLine = true;
+      if (!(await start(parts, row, compareLater))) return;
+      isAnyInLine = true;
+      repaired(1);
     });
     return isAnyInLine && unstarted.length === BATCH;
   }
@@ -37,8 +39,8 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'start accepted executions',
     intervalMs,
-    async run(stopped) {
-      await inRounds(stopped, startBatch);
+    async run(stopped, repaired) {
+      await inRounds(stopped, () => startBatch(repaired));
       const executionIds = [...known].slice(0, BATCH);
       if (executionIds.length === 0) return;
       for (const each of executionIds) known.delete(each);

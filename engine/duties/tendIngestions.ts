@@ -10,9 +10,10 @@ export function tendIngestions({ database, engine }: Pick<DutyParts, 'database' 
   return {
     name: 'tend ingestions of documents',
     intervalMs,
-    async run(stopped) {
+    async run(stopped, repaired) {
       await inRounds(stopped, async () => {
         const found = await ingestionsToTend(database, BATCH);
+        repaired(found.length);
         for (const ref of found) await engine.workflows.start(ingestionSpec(ref));
         return found.length === BATCH;
       });

@@ -7,11 +7,13 @@ import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 const QUEUES = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
+export const DRAIN_QUEUES = 'drain queues';
+
 /** Takes ready and due items whose notification was lost (queueFeed.ts). */
 export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'dueItems'>, intervalMs: number): Duty {
   let after = FIRST;
   return {
-    name: 'drain queues',
+    name: DRAIN_QUEUES,
     intervalMs,
     async run() {
       await dueItems.look();
@@ -39,8 +41,9 @@ export function releaseHeld(
   return {
     name: 'release held executions',
     intervalMs,
-    async run() {
+    async run(_stopped, repaired) {
       const lines = await releasableLines(database, BATCH);
+      repaired(lines.length);
       await rowByRow(log, lines, ({ workspaceId, workflowId }) => releaser.release(workspaceId, workflowId));
     },
   };

@@ -25,9 +25,10 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'start accepted turns',
     intervalMs,
-    async run(stopped) {
+    async run(stopped, repaired) {
       await inRounds(stopped, async () => {
         const untold = await claimUnsentTurns(database, SETTLING_MS, BATCH);
+        repaired(untold.length);
         await rowByRow(log, untold, async (turn) => {
           const { workspaceId, runId } = turn;
           const isTold = await turns[turn.hasBegun ? 'stop' : 'start']({ workspaceId, runId });
@@ -48,9 +49,10 @@ export function stopAbandonedTurns(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'stop turns of ended executions',
     intervalMs,
-    async run(stopped) {
+    async run(stopped, repaired) {
       await inRounds(stopped, async () => {
         const abandoned = await abandonedTurns(database, BATCH);
+        repaired(abandoned.length);
         await rowByRow(log, abandoned, (turn) => stopTurn(parts, turn));
         return abandoned.length === BATCH;
       });
@@ -64,17 +66,21 @@ export function compareTurns(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'compare turns with the engine',
     intervalMs,
-    async run() {
+    async run(_stopped, repaired) {
       const open = await claimOpenTurns(database, COMPARE_AGE_MS, BATCH);
-      await rowByRow(log, open, (turn) => endAsEngineSays(parts, turn));
+      await rowByRow(log, open, async (turn) => {
+        if (await endAsEngineSays(parts, turn)) repaired(1);
+      });
     },
   };
 }
 
-async function endAsEngineSays(parts: Parts, turn: RunningTurn): Promise<void> {
+/** Answers whether it ends. */
+async function endAsEngineSays(parts: Parts, turn: RunningTurn): Promise<boolean> {
   const { workspaceId, runId } = turn;
   const end = endOf(await parts.engine.describe(runId), turn);
   if (end) await endTurn(parts, { workspaceId, runId, ...end });
+  return end !== undefined;
 }
 
 /** Nobody cancels a turn there without its ending by itself: CANCELLED is what somebody has terminated. */

@@ -6,17 +6,21 @@ import type { Engine, EngineState } from '../engine.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 
 /**
- * Ends an open row whose workflow has ended without a word, or is not known any more. Answers whether the engine knows
- * it.
+ * Ends an open row whose workflow has ended without a word, or is not known any more; `ended` is called where it does.
+ * Answers whether the engine knows it.
  */
 export async function endAsEngineReports(
   { database, engine, feed }: { database: Database; engine: Engine; feed: ChangeFeed },
   row: Pick<OpenExecution, 'executionId' | 'workspaceId' | 'status' | 'cancelRequested'>,
+  ended?: () => void,
 ): Promise<boolean> {
   const state = await engine.describe(row.executionId);
   const end = endOf(state, row);
   const change = end && (await writeExecutionEnd(database, row.workspaceId, row.executionId, end));
-  if (change) feed.publish(change);
+  if (change) {
+    ended?.();
+    feed.publish(change);
+  }
   return state.kind !== 'absent';
 }
 

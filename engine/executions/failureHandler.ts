@@ -19,6 +19,8 @@ export interface FailureHandlerOptions {
   executionIds: ExecutionIds;
   feed: ChangeFeed;
   log: Logger;
+  /** Whether this process reacts at once; the reconciler's passes are behind it. Every process where absent. */
+  isInCharge?: () => boolean;
 }
 
 const BATCH = 50;
@@ -46,7 +48,8 @@ export class FailureHandler {
   constructor(options: FailureHandlerOptions) {
     this.#options = options;
     this.#unsubscribe = options.feed.subscribeToAll(({ status }) => {
-      if (status === 'FAILED' || status === 'TIMED_OUT') this.#pass.wake();
+      const isFailure = status === 'FAILED' || status === 'TIMED_OUT';
+      if (isFailure && options.isInCharge?.() !== false) this.#pass.wake();
     });
   }
 

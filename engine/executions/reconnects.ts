@@ -30,15 +30,15 @@ export class Reconnects {
   }
 
   async #tellAll(connectionId: string): Promise<void> {
-    while (await this.#tell({ connectionId, ageMs: AGAIN_MS, limit: BATCH }));
+    while ((await this.#tell({ connectionId, ageMs: AGAIN_MS, limit: BATCH })) === BATCH);
   }
 
   /** Tells some whose signal was lost. Returns whether there may be more. */
-  tellDue(limit: number): Promise<boolean> {
+  tellDue(limit: number): Promise<number> {
     return this.#tell({ ageMs: AGAIN_MS, limit });
   }
 
-  async #tell(which: { connectionId?: string; ageMs: number; limit: number }): Promise<boolean> {
+  async #tell(which: { connectionId?: string; ageMs: number; limit: number }): Promise<number> {
     const claimed = await claimWaits(this.#database, which);
     const over: ConnectionWait[] = claimed.filter(({ isOver }) => isOver);
     const ready = claimed.filter(({ isOver, connectionStatus }) => !isOver && connectionStatus !== 'needsReconnect');
@@ -46,6 +46,6 @@ export class Reconnects {
       if (!(await this.#engine.signalReconnect(wait))) over.push(wait);
     });
     await deleteWaits(this.#database, over);
-    return claimed.length === which.limit;
+    return claimed.length;
   }
 }

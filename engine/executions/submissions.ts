@@ -62,7 +62,7 @@ export class Submissions {
    * Sends answers again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
    * `limit`.
    */
-  async sendUnsent(ageMs: number, limit: number): Promise<boolean> {
+  async sendUnsent(ageMs: number, limit: number): Promise<number> {
     const { database, engine, log } = this.#options;
     const untold = await claimUnsentAnswers(database, ageMs, limit);
     let begun = 0;
@@ -87,7 +87,7 @@ export class Submissions {
       const missed = untold.slice(answered).map(({ id }) => id);
       if (missed.length > 0) await unclaimUnsentAnswers(database, missed);
     }
-    return untold.length === limit;
+    return untold.length;
   }
 
   /** Marks the delivered answers. */

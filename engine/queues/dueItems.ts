@@ -10,6 +10,8 @@ export interface DueItemsOptions {
   database: Database;
   feed: QueueFeed;
   log: Logger;
+  /** Whether this process looks when an item is due, of all that know it. Every process where absent. */
+  isInCharge?: () => boolean;
 }
 
 /** Items of one statement. */
@@ -77,6 +79,6 @@ export class DueItems {
 
   #wake(): void {
     this.#at = Number.POSITIVE_INFINITY;
-    this.#pass.wake();
+    if (this.#options.isInCharge?.() !== false) this.#pass.wake();
   }
 }

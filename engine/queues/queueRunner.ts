@@ -12,6 +12,8 @@ export interface QueueRunnerOptions {
   starter: Starter;
   feed: QueueFeed;
   log: Logger;
+  /** Whether this process reacts to notifications, of all that hear them. Every process where absent. */
+  isInCharge?: () => boolean;
 }
 
 /** Queues that are looked at at once, of one workspace half of them. */
@@ -39,7 +41,7 @@ export class QueueRunner {
     this.#consumers = new QueueConsumers(options.database);
     this.#unsubscribe = options.feed.subscribe(({ workspaceId, queueId, dueAt, consumersChanged }) => {
       if (consumersChanged) this.#consumers.forget(queueId);
-      if (dueAt === undefined) this.#wake(workspaceId, queueId);
+      if (dueAt === undefined && options.isInCharge?.() !== false) this.#wake(workspaceId, queueId);
     });
   }
 

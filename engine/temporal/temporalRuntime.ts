@@ -8,9 +8,10 @@ const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'atte
 
 /**
  * The SDK's one runtime of this process, with our logger: its own prints every retried call. Of the metadata of its
- * messages only ids are logged: others may hold arguments. Call before the first connection.
+ * messages only ids are logged: others may hold arguments. `metricsPort`: on loopback, where it serves its metrics. Call
+ * before the first connection.
  */
-export function installTemporalRuntime(log: Logger): void {
+export function installTemporalRuntime(log: Logger, metricsPort?: number): void {
   const write = (level: keyof typeof LEVELS, message: string, meta: LogMetadata = {}) =>
     log[LEVELS[level]]({ from: 'temporal', ...Object.fromEntries(SHOWN.map((name) => [name, meta[name]])) }, message);
   Runtime.install({
@@ -22,7 +23,20 @@ export function installTemporalRuntime(log: Logger): void {
       warn: (message, meta) => write('WARN', message, meta),
       error: (message, meta) => write('ERROR', message, meta),
     },
-    telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+    telemetryOptions: {
+      logging: { forward: {}, filter: 'WARN' },
+      ...(metricsPort === undefined ? {} : { metrics: { prometheus: prometheusAt(metricsPort) } }),
+    },
     shutdownSignals: [],
   });
+}
+
+/** Names as Prometheus wants them: seconds, and `_total` behind counters. */
+function prometheusAt(port: number) {
+  return {
+    bindAddress: `127.0.0.1:${port}`,
+    countersTotalSuffix: true,
+    unitSuffix: true,
+    useSecondsForDurations: true,
+  };
 }

@@ -16,6 +16,7 @@ import { readConfig } from '../../config.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import { Metrics } from '../../engine/metrics/metrics.ts';
 import type { Database } from '../../prisma/client.ts';
 import { api } from '../setup/client.ts';
 import { gate } from '../setup/gate.ts';
@@ -35,7 +36,8 @@ async function serve(more: Partial<Services>, operations: OperationTable = OPERA
   const database = stackDatabase();
   const audit = new AuditLog(database, log);
   const openStreams = openStreamsOf(database, new AccessFeed());
-  const services = { config, log, database, tokens, audit, openStreams, ...more } as Services;
+  const metrics = new Metrics();
+  const services = { config, log, metrics, database, tokens, audit, openStreams, ...more } as Services;
   const server = createServer(buildApp(services, operations));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

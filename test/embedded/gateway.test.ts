@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
-import { choosePort } from '../../embedded/ports.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../embedded/temporalServer.ts';
 import { createGateway, type Gateway } from '../../engine/temporal/gateway.ts';
+import { choosePort } from '../../process/ports.ts';
 
 // Any workflow of a real server: none of them is of Perdure, and no worker takes them.
 

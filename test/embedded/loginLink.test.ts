@@ -42,7 +42,7 @@ beforeEach(async () => {
 async function deliver(): Promise<void> {
   await own.database.outgoingMail.updateMany({ data: { nextAttemptAt: new Date(0) } });
   const parts = { database: own.database, log: pino({ level: 'silent' }), mailer, sealer: own.services.sealer };
-  await sendMails(parts, 1_000).run(new AbortController().signal);
+  await sendMails(parts, 1_000).run(new AbortController().signal, () => undefined);
 }
 
 const ask = (email: string, headers = fromElsewhere()) =>

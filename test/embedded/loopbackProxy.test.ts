@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { startLoopbackProxy } from '../../embedded/loopbackProxy.ts';
-import { anyPort } from '../../embedded/ports.ts';
+import { anyPort } from '../../process/ports.ts';
 import { loopback } from '../setup/loopback.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 

@@ -42,7 +42,10 @@ beforeEach(async () => {
 });
 
 const sweep = (days: number) =>
-  sweepExpired({ database: own.database }, { objectChangeDays: days, auditDays: 365 }, 1_000).run(NEVER);
+  sweepExpired({ database: own.database }, { objectChangeDays: days, auditDays: 365 }, 1_000).run(
+    NEVER,
+    () => undefined,
+  );
 
 test('changes of entities go when they are so many days old, in several batches, and younger ones stay', async () => {
   await sweep(DAYS + 1);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { choosePort, PortTaken } from '../../embedded/ports.ts';
+import { choosePort, PortTaken } from '../../process/ports.ts';
 
 const servers: Server[] = [];
 

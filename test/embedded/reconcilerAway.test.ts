@@ -91,7 +91,7 @@ async function unstarted(count: number): Promise<string> {
 /** How many of its executions the reconciler comes to in one pass. */
 async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
-  await startUnstarted(parts, FOR_EVER).run(new AbortController().signal);
+  await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined);
   await parts.failures.stop();
   await line.close();
   const since = { gt: new Date(Date.now() - 30_000) };

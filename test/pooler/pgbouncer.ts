@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { anyPort } from '../../embedded/ports.ts';
+import { anyPort } from '../../process/ports.ts';
 import { poll } from '../setup/poll.ts';
 
 const run = promisify(execFile);

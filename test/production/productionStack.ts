@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { type SupervisedChild, startChild } from '../../embedded/childProcess.ts';
-import { anyPort } from '../../embedded/ports.ts';
 import { writeRunning } from '../../embedded/runningFile.ts';
 import type { Say } from '../../embedded/say.ts';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
+import { anyPort } from '../../process/ports.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { MODEL_PRICES } from '../setup/modelPrices.ts';
 import type { RunStack } from '../setup/runStack.ts';
@@ -214,7 +214,7 @@ export async function startProductionStack(): Promise<RunStack> {
     const made = JSON.parse(await runJob({ command: [...admin, ...first], environment: api.environment }));
     const temporalUiUrl = 'http://127.0.0.1:8080';
     const addresses = { url: balancer.url, temporalUiUrl, databaseUrl, temporalAddress: temporal.address };
-    closers.push(await writeRunning(dataDir, { pid: process.pid, ...addresses }));
+    closers.push(await writeRunning(dataDir, { pid: process.pid, ...addresses, metricsUrl: null }));
     say(`the production layout is up in ${Math.round((Date.now() - startedAt) / 1_000)} s, logs: ${logs}`);
     closers.push(async () => say(`requests that each API got: ${balancer.counts().join(', ')}`));
     return {

@@ -12,6 +12,7 @@ import type { Services } from '../../api/services.ts';
 import { OpenStreams } from '../../api/streams/openStreams.ts';
 import { readConfig } from '../../config.ts';
 import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
+import { Metrics } from '../../engine/metrics/metrics.ts';
 import { createSealer } from '../../engine/secrets/sealer.ts';
 import type { Database } from '../../prisma/client.ts';
 import { startMigratedDatabase } from './ownDatabase.ts';
@@ -44,6 +45,7 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
     config,
     database: own.database,
     log,
+    metrics: new Metrics(),
     audit: new AuditLog(own.database, log),
     tokens: createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL),
     sealer: createSealer(config.ENCRYPTION_KEY),

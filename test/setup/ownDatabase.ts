@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPglite } from '../../embedded/pglite.ts';
-import { choosePort } from '../../embedded/ports.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
+import { choosePort } from '../../process/ports.ts';
 import { layDatabase } from './databaseTemplate.ts';
 
 export interface OwnDatabase {

@@ -39,6 +39,8 @@ export interface Stack {
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly temporalUiUrl: string;
+  /** Of `GET /metrics`. */
+  readonly metricsUrl: string;
   readonly dataDir: string;
   /** All that it printed, over all its starts. */
   output(): string;
@@ -225,6 +227,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     get temporalUiUrl() {
       return now().running.temporalUiUrl ?? '';
+    },
+    get metricsUrl() {
+      return now().running.metricsUrl ?? '';
     },
     dataDir,
     output: () => printed,

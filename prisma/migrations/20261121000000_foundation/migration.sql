@@ -632,6 +632,14 @@ CREATE TABLE database_systems (
   since timestamptz(3) NOT NULL DEFAULT now()
 );
 
+-- Who does which duty of the reconciler now (engine/duties/dutyLeases.ts). Unlogged: after a crash of the database all are
+-- taken again, and no renewal waits for a disk.
+CREATE UNLOGGED TABLE duty_leases (
+  duty text PRIMARY KEY,
+  holder uuid NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+
 -- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
 -- new system one inserts its row, and the others wait for it.
 CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
@@ -1661,6 +1669,14 @@ RETURNS jsonb LANGUAGE sql STABLE AS $$
     'error', jsonb_build_object('code', p_error ->> 'code', 'message', left(p_error ->> 'message', 1000))))
 $$;
 
+-- A step that has ended, as metrics count it: app, action, status, seconds.
+CREATE FUNCTION ended_step(
+  p_app text, p_action text, p_type text, p_status text, p_started timestamptz, p_stopped timestamptz
+) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_build_array(coalesce(p_app, 'control'), coalesce(p_action, p_type), p_status,
+    greatest(coalesce(extract(epoch FROM p_stopped - p_started), 0), 0))
+$$;
+
 -- Every write to an execution (prisma/store/execution/recordProgress.ts): its steps, its status from the steps that
 -- are open, revision + 1. Nothing is written once the execution has ended. A step that is final stays as it is, and so
 -- does one whose attempt has ended: a step is written once however often its activity is run again. No row comes back
@@ -1668,11 +1684,15 @@ $$;
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
-) RETURNS TABLE (revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$
 DECLARE
   v_status text := p_end ->> 'status';
+  v_before executions;
+  v_cancelled jsonb;
+  v_ended jsonb;
 BEGIN
-  PERFORM 1 FROM executions e
+  SELECT e.status, e.started_at, e.released_at, e.workflow_id
+  INTO v_before.status, v_before.started_at, v_before.released_at, v_before.workflow_id FROM executions e
   WHERE e.id = p_execution AND e.workspace_id = p_workspace
     AND e.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
   FOR NO KEY UPDATE;
@@ -1680,39 +1700,50 @@ BEGIN
 
   -- Closes the open rows below these scopes.
   IF p_cancelled IS NOT NULL THEN
-    UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL
-    WHERE s.execution_id = p_execution AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
-      AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(s.iteration || '/', c));
+    WITH written AS (
+      UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL
+      WHERE s.execution_id = p_execution AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
+        AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(s.iteration || '/', c))
+      RETURNING s.app_id, s.action_id, s.type, s.status, s.started_at, s.stopped_at
+    )
+    SELECT jsonb_agg(ended_step(w.app_id, w.action_id, w.type, w.status, w.started_at, w.stopped_at))
+    INTO v_cancelled FROM written w;
     UPDATE pending_inputs p SET status = 'CLOSED'
     WHERE p.execution_id = p_execution AND p.status IN ('OPEN', 'SUBMITTED')
       AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(p.iteration || '/', c));
   END IF;
 
-  INSERT INTO execution_steps AS s (
-    id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
-    status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, attempts, attempt_started_at,
-    iterations_total, iterations_completed, iterations_failed)
-  SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
-    x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt",
-    CASE WHEN x.status <> 'RETRYING' THEN x."stoppedAt" END, x."wakeAt",
-    CASE WHEN x.status = 'RETRYING' THEN ended_attempt(x.attempt, x."startedAt", x."stoppedAt", x.error) END,
-    CASE WHEN x.attempt > 1 THEN x."startedAt" END, x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
-    CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
-  FROM jsonb_to_recordset(p_steps) AS x(
-    id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
-    status text, attempt int, handle text, input jsonb, output jsonb, error jsonb,
-    "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int)
-  ON CONFLICT (execution_id, node_id, iteration) DO UPDATE SET
-    status = excluded.status, attempt = excluded.attempt, handle = excluded.handle,
-    input = COALESCE(excluded.input, s.input), output = excluded.output, error = excluded.error,
-    started_at = COALESCE(s.started_at, excluded.started_at), stopped_at = excluded.stopped_at,
-    wake_at = excluded.wake_at, iterations_total = COALESCE(excluded.iterations_total, s.iterations_total),
-    attempts = CASE WHEN excluded.attempts IS NULL THEN s.attempts
-      WHEN jsonb_array_length(s.attempts) >= 20 THEN (s.attempts - 0) || excluded.attempts
-      ELSE COALESCE(s.attempts, '[]') || excluded.attempts END,
-    attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at)
-  WHERE s.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED') AND s.attempt <= excluded.attempt
-    AND NOT (s.status = 'RETRYING' AND s.attempt = excluded.attempt) AND excluded.status <> 'QUEUED';
+  -- A row that has ended is not written again: what comes back as ended has ended by this write.
+  WITH written AS (
+    INSERT INTO execution_steps AS s (
+      id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
+      status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, attempts, attempt_started_at,
+      iterations_total, iterations_completed, iterations_failed)
+    SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
+      x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt",
+      CASE WHEN x.status <> 'RETRYING' THEN x."stoppedAt" END, x."wakeAt",
+      CASE WHEN x.status = 'RETRYING' THEN ended_attempt(x.attempt, x."startedAt", x."stoppedAt", x.error) END,
+      CASE WHEN x.attempt > 1 THEN x."startedAt" END, x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
+      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
+    FROM jsonb_to_recordset(p_steps) AS x(
+      id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
+      status text, attempt int, handle text, input jsonb, output jsonb, error jsonb,
+      "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int)
+    ON CONFLICT (execution_id, node_id, iteration) DO UPDATE SET
+      status = excluded.status, attempt = excluded.attempt, handle = excluded.handle,
+      input = COALESCE(excluded.input, s.input), output = excluded.output, error = excluded.error,
+      started_at = COALESCE(s.started_at, excluded.started_at), stopped_at = excluded.stopped_at,
+      wake_at = excluded.wake_at, iterations_total = COALESCE(excluded.iterations_total, s.iterations_total),
+      attempts = CASE WHEN excluded.attempts IS NULL THEN s.attempts
+        WHEN jsonb_array_length(s.attempts) >= 20 THEN (s.attempts - 0) || excluded.attempts
+        ELSE COALESCE(s.attempts, '[]') || excluded.attempts END,
+      attempt_started_at = COALESCE(excluded.attempt_started_at, s.attempt_started_at)
+    WHERE s.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED') AND s.attempt <= excluded.attempt
+      AND NOT (s.status = 'RETRYING' AND s.attempt = excluded.attempt) AND excluded.status <> 'QUEUED'
+    RETURNING s.app_id, s.action_id, s.type, s.status, s.started_at, s.stopped_at
+  )
+  SELECT jsonb_agg(ended_step(w.app_id, w.action_id, w.type, w.status, w.started_at, w.stopped_at))
+  INTO v_ended FROM written w WHERE w.status IN ('COMPLETED', 'FAILED', 'CANCELLED');
 
   IF p_iterations IS NOT NULL THEN
     WITH ended AS (
@@ -1771,7 +1802,15 @@ BEGIN
       error_code = p_end ->> 'errorCode', failed_node_id = p_end ->> 'failedNodeId',
       output = p_end -> 'output'
     WHERE e.id = p_execution
-    RETURNING e.revision, e.status, e.response IS NOT NULL;
+    RETURNING e.revision, e.status, e.response IS NOT NULL,
+      CASE WHEN v_before.status = 'PENDING' OR p_end IS NOT NULL OR v_ended IS NOT NULL OR v_cancelled IS NOT NULL
+        THEN jsonb_strip_nulls(jsonb_build_object(
+          'workflowId', v_before.workflow_id,
+          'begunAfter', CASE WHEN v_before.status = 'PENDING'
+            THEN extract(epoch FROM now() - coalesce(v_before.released_at, v_before.started_at)) END,
+          'end', p_end -> 'status',
+          'lasted', CASE WHEN p_end IS NOT NULL THEN extract(epoch FROM now() - v_before.started_at) END,
+          'steps', coalesce(v_cancelled, '[]') || coalesce(v_ended, '[]'))) END;
 END $$;
 
 -- The output of an answered question: the values of the last submission, and by whom it was, if known; if several were
@@ -1793,7 +1832,7 @@ $$;
 -- are required.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
-) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$
 DECLARE
   v_submission jsonb := p_by || jsonb_build_object('values', p_values,
     'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
@@ -1816,12 +1855,12 @@ BEGIN
   RETURNING * INTO v_question;
   IF NOT FOUND THEN RETURN; END IF;
   IF v_question.status = 'OPEN' THEN
-    RETURN QUERY SELECT false, NULL::integer, NULL::text, NULL::boolean;
+    RETURN QUERY SELECT false, NULL::integer, NULL::text, NULL::boolean, NULL::jsonb;
     RETURN;
   END IF;
 
   RETURN QUERY
-    SELECT true, c.revision, c.status, c.responded
+    SELECT true, c.revision, c.status, c.responded, c.noted
     FROM execution_steps s, record_progress(p_workspace, p_execution,
       jsonb_build_array(jsonb_build_object(
         'id', s.id, 'nodeId', s.node_id, 'iteration', s.iteration, 'label', s.label, 'type', s.type,

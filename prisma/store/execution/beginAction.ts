@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { progressCall } from './progressWrite.ts';
-import { type Change, notifyOf } from './recordProgress.ts';
+import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
 
 /**
@@ -18,15 +18,16 @@ export async function beginAction(
   reads: ContextSelection,
 ): Promise<{ context: RunContext; change: Change | undefined } | undefined> {
   // Raw: every remote action runs it: it writes, and reads the rows as they were before.
-  const [row] = await rowsOf<RunContext & { revision: number | null; newStatus: Change['status'] }>(
+  const [row] = await rowsOf<RunContext & Noted & { revision: number | null; newStatus: Change['status'] }>(
     database,
     Prisma.sql`
-    SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", ${notifyOf(Prisma.sql`c`, executionId)}
+    SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", c.noted, ${notifyOf(Prisma.sql`c`, executionId)}
     FROM executions e LEFT JOIN ${progressCall(workspaceId, executionId, { steps: [step] })} c ON true
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`,
   );
   if (!row) return undefined;
-  const { revision, newStatus, ...context } = row;
+  const { revision, newStatus, noted, ...context } = row;
+  if (noted) database.observer.progressed(noted);
   const change = revision === null ? undefined : { executionId, revision, status: newStatus, responded: false };
   return { context, change };
 }

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { type Change, notifyOf } from './recordProgress.ts';
+import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 import { keepSecrets, rootOf } from './secrets.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
@@ -100,11 +100,11 @@ export async function submitAnswer(
   const call = Prisma.sql`submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
       ${JSON.stringify(submitter ? { by: submitter.by, person: submitter.person } : {})}::jsonb, ${JSON.stringify(values)}::jsonb,
       ${JSON.stringify(queued)}::jsonb)`;
-  const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, c.noted, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const secrets = secretTexts(fields, values);
   const root = rootOf(workspaceId, executionId);
   // Raw: the submission, its step and the next ones are one call of a function.
-  const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'>>(
+  const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'> & Noted>(
     database,
     secrets.length === 0
       ? Prisma.sql`${notified} FROM ${call} c`
@@ -113,6 +113,7 @@ export async function submitAnswer(
         ${notified} FROM c`,
   );
   if (!row) return undefined;
+  if (row.noted) database.observer.progressed(row.noted);
   const { answered, revision, status, responded } = row;
   return { change: answered ? { executionId, revision, status, responded } : undefined };
 }

@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { WebhookResponse } from '../../../domain/execution/stepRecord.ts';
 import type { Json } from '../../../domain/json.ts';
+import type { NotedProgress } from '../../../domain/operation/storeObserver.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -24,6 +25,11 @@ export interface ExecutionResult {
   statusMessage: string | null;
   output: Json;
   response: WebhookResponse | null;
+}
+
+/** Of a write: null where it changed nothing that metrics count. */
+export interface Noted {
+  noted: NotedProgress | null;
 }
 
 export const CHANGE_CHANNEL = 'perdure_change';
@@ -68,7 +74,7 @@ export async function recordProgress(
   executionId: string,
   write: ProgressWrite,
 ): Promise<Change | undefined> {
-  const notified = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const notified = Prisma.sql`SELECT revision, status, responded, noted, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
   const secrets = write.steps.flatMap((step) => step.secrets ?? []);
@@ -79,12 +85,13 @@ export async function recordProgress(
       : [Prisma.sql`secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, executionId), secrets, FROM_CALL)})`]),
   ];
   // Raw: the hot path: steps, questions, status and the notification are one call of a function.
-  const [row] = await rowsOf<Omit<Change, 'executionId'>>(
+  const [row] = await rowsOf<Omit<Change, 'executionId'> & Noted>(
     database,
     kept.length === 0
       ? Prisma.sql`${notified} FROM ${call} c`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}), ${Prisma.join(kept)} ${notified} FROM c`,
   );
+  if (row?.noted) database.observer.progressed(row.noted);
   return (
     row && { executionId, revision: row.revision, status: row.status, responded: row.responded, ...resultOf(write) }
   );

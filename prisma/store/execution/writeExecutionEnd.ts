@@ -1,7 +1,7 @@
 import type { ExecutionEnd } from '../../../domain/execution/stepRecord.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { type Change, notifyOf } from './recordProgress.ts';
+import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 
 /**
  * Ends an execution with open steps: they become CANCELLED, questions end. Undefined if it has ended already, or, for
@@ -21,7 +21,7 @@ export async function writeExecutionEnd(
       ? Prisma.sql`coalesce(cancel_reason, ${end.statusMessage ?? null})`
       : Prisma.sql`${end.statusMessage ?? null}`;
   // Raw: row, steps and questions end in one guarded statement, which notifies the others.
-  const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
+  const [row] = await database.$queryRaw<(Omit<Change, 'executionId'> & Noted)[]>`
     WITH changed AS (
       UPDATE executions SET
         status = ${end.status}, status_message = ${message}, output = ${output}::jsonb,
@@ -30,15 +30,20 @@ export async function writeExecutionEnd(
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
         ${only === 'held' ? Prisma.sql`AND held` : Prisma.empty}
-      RETURNING id, revision, status, response IS NOT NULL AS responded
+      RETURNING id, revision, status, response IS NOT NULL AS responded, workflow_id, started_at
     ), steps AS (
       UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL FROM changed
       WHERE s.execution_id = changed.id AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
+      RETURNING ended_step(s.app_id, s.action_id, s.type, s.status, s.started_at, s.stopped_at) AS ended
     ), questions AS (
       UPDATE pending_inputs p SET status = 'CLOSED' FROM changed
       WHERE p.execution_id = changed.id AND p.status IN ('OPEN', 'SUBMITTED')
     )
-    SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`, executionId)} FROM changed`;
+    SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`, executionId)},
+      jsonb_strip_nulls(jsonb_build_object('workflowId', workflow_id, 'end', status,
+        'lasted', extract(epoch FROM now() - started_at), 'steps', (SELECT jsonb_agg(ended) FROM steps))) AS noted
+    FROM changed`;
+  if (row?.noted) database.observer.progressed(row.noted);
   return row && { executionId, revision: row.revision, status: row.status, responded: row.responded };
 }
 

@@ -47,7 +47,7 @@ export async function failItem(
 export async function failExpiredLeases(database: Database, limit: number): Promise<Failed[]> {
   const error = { message: 'The lease ran out before the item was finished', code: 'LEASE_EXPIRED' };
   // Raw: a batch that no other process has locked; a lease that is extended meanwhile stays.
-  return rowsOf<Failed>(
+  const failed = await rowsOf<Failed>(
     database,
     Prisma.sql`
     WITH own AS MATERIALIZED (
@@ -55,6 +55,8 @@ export async function failExpiredLeases(database: Database, limit: number): Prom
       ORDER BY lease_expires_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED
     ) ${failOwn(error, { type: 'platform' })}`,
   );
+  database.observer.leasesExpired(failed.length);
+  return failed;
 }
 
 function failOwn(error: ItemError, by: Actor, errorId: string | null = null): Prisma.Sql {

@@ -37,5 +37,6 @@ export async function finishStep(
     )
     SELECT r.revision, r.status, ${notified} FROM r`,
   );
+  if (row) database.observer.modelCalled(recorded.usage);
   return row;
 }

@@ -22,5 +22,6 @@ export async function stopRun(database: Database, workspaceId: string, runId: st
     )
     SELECT r.revision, r.status, ${notified} FROM r`,
   );
+  if (row?.status === 'STOPPED') database.observer.turnEnded(row.status);
   return row;
 }

@@ -41,5 +41,6 @@ export async function writeTurnEnd(
     Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${notified}
       FROM end_turn(${workspaceId}::uuid, ${runId}::uuid, ${JSON.stringify(end)}::jsonb) e`,
   );
+  if (row) database.observer.turnEnded(row.status);
   return row;
 }

@@ -1,0 +1,144 @@
+/** A metric of ours, as docs/metrics.md shows it. */
+export interface MetricEntry {
+  kind: 'counter' | 'gauge' | 'histogram';
+  help: string;
+  labels?: readonly string[];
+  /** Upper bounds of a histogram, seconds. */
+  buckets?: readonly number[];
+  /** May have the label `workflow` (METRICS_WORKFLOWS). */
+  byWorkflow?: true;
+  /** Computed from the database, by one process of all. */
+  ofDatabase?: true;
+}
+
+const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DELAYS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+const LONG = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400];
+
+/**
+ * All metrics of ours. Labels have few values, whatever people make: statuses, kinds, operations, duties, actions of the
+ * catalogue. So the number of series does not grow with workflows, workspaces or executions.
+ */
+export const METRICS = {
+  perdure_executions_started_total: {
+    kind: 'counter',
+    help: 'Executions that have begun: their first write is stored.',
+    byWorkflow: true,
+  },
+  perdure_executions_ended_total: {
+    kind: 'counter',
+    help: 'Executions that have ended, by their final status.',
+    labels: ['status'],
+    byWorkflow: true,
+  },
+  perdure_execution_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time from the acceptance of an execution to its end, waiting included.',
+    buckets: LONG,
+    byWorkflow: true,
+  },
+  perdure_execution_start_delay_seconds: {
+    kind: 'histogram',
+    help: 'Time from the acceptance of an execution, or its release, to its first stored write.',
+    buckets: DELAYS,
+  },
+  perdure_executions_open: {
+    kind: 'gauge',
+    help: 'Executions that have not ended, by status.',
+    labels: ['status'],
+    ofDatabase: true,
+  },
+  perdure_executions_oldest_pending_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest execution that is accepted, not held, and has not begun; 0 where there is none.',
+    ofDatabase: true,
+  },
+  perdure_steps_total: {
+    kind: 'counter',
+    help: 'Steps that have ended. A step without an action has the app `control`, and its type as action.',
+    labels: ['app', 'action', 'status'],
+  },
+  perdure_step_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time from the begin of a step to its end, attempts and waits included.',
+    buckets: LONG,
+  },
+  perdure_questions_open: { kind: 'gauge', help: 'Questions that wait for people.', ofDatabase: true },
+  perdure_question_age_seconds: {
+    kind: 'gauge',
+    help: 'Age of the oldest open question; 0 where there is none.',
+    ofDatabase: true,
+  },
+  perdure_questions_expiring: {
+    kind: 'gauge',
+    help: 'Open questions whose time is over within an hour.',
+    ofDatabase: true,
+  },
+  perdure_queue_items: {
+    kind: 'gauge',
+    help: 'Items of all queues, by status.',
+    labels: ['status'],
+    ofDatabase: true,
+  },
+  perdure_queue_oldest_ready_seconds: {
+    kind: 'gauge',
+    help: 'Time since the oldest item that is ready in an active queue was last moved; 0 where none is ready.',
+    ofDatabase: true,
+  },
+  perdure_lease_expiries_total: { kind: 'counter', help: 'Leases of queue items that ran out before their end.' },
+  perdure_turns_total: {
+    kind: 'counter',
+    help: "Ends of agents' turns, by status.",
+    labels: ['status'],
+  },
+  perdure_model_tokens_total: {
+    kind: 'counter',
+    help: 'Tokens of model calls in turns, as the provider counted them. `cached_input` is part of `input`, `reasoning` of `output`.',
+    labels: ['kind'],
+  },
+  perdure_api_keys_expiring: {
+    kind: 'gauge',
+    help: 'API keys in use that end within 14 days.',
+    ofDatabase: true,
+  },
+  perdure_connections_broken: {
+    kind: 'gauge',
+    help: 'Connections that must be authorized again.',
+    ofDatabase: true,
+  },
+  perdure_http_requests_total: {
+    kind: 'counter',
+    help: 'Answered requests, by operationId and HTTP status; `none` where no operation matched.',
+    labels: ['operation', 'status'],
+  },
+  perdure_http_request_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time of a request to the end of its answer; event streams are not counted.',
+    buckets: QUICK,
+  },
+  perdure_streams_open: { kind: 'gauge', help: 'Event streams that this process serves now.' },
+  perdure_reconciler_repairs_total: {
+    kind: 'counter',
+    help: 'Rows on which a duty of the reconciler acted, because an act was lost.',
+    labels: ['duty'],
+  },
+  perdure_reconciler_duties_held: {
+    kind: 'gauge',
+    help: 'Duties of the reconciler that this process does now.',
+  },
+  perdure_reconciler_failures_total: {
+    kind: 'counter',
+    help: 'Runs of a duty that failed, the absence of database or engine included.',
+    labels: ['duty'],
+  },
+  perdure_database_pool_size: { kind: 'gauge', help: 'Connections to the database that this process may hold.' },
+  perdure_database_pool_open: { kind: 'gauge', help: 'Connections to the database that are open.' },
+  perdure_database_pool_idle: { kind: 'gauge', help: 'Open connections that no statement uses.' },
+  perdure_database_pool_waiting: { kind: 'gauge', help: 'Statements that wait for a connection.' },
+  perdure_certificate_expiry_seconds: {
+    kind: 'gauge',
+    help: 'Seconds until the client certificate for the Temporal server ends (TEMPORAL_TLS_CLIENT_CERT_PATH); absent without one.',
+  },
+} as const satisfies Readonly<Record<`perdure_${string}`, MetricEntry>>;
+
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,130 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Usage } from '../../domain/agent/usage.ts';
+import type { NotedProgress, StoreObserver } from '../../domain/operation/storeObserver.ts';
+import { METRICS, type MetricEntry, type MetricName } from './metricTable.ts';
+
+type Labels = Record<string, string>;
+
+/** The slug of a workflow where metrics name it; an empty text for all others. */
+export type WorkflowName = (workflowId: string | undefined) => Promise<string>;
+
+/** A value of a gauge, with its labels. */
+export interface GaugeValue {
+  labels?: Labels;
+  value: number;
+}
+
+export type DatabaseGauges = Partial<Record<MetricName, readonly GaugeValue[]>>;
+
+/** The metrics of one process (metricTable.ts). Registries of its own: several may be in one process. */
+export class Metrics implements StoreObserver {
+  readonly #registry = new Registry();
+  readonly #made = new Map<MetricName, Counter | Gauge | Histogram>();
+  #database: { gauges: DatabaseGauges; isHeld: () => boolean } | undefined;
+  #workflowName: WorkflowName | undefined;
+  readonly #hasWorkflows: boolean;
+
+  /** `hasWorkflows`: some metrics have the label `workflow`; `nameWorkflows` says its values. */
+  constructor({ hasWorkflows = false }: { hasWorkflows?: boolean } = {}) {
+    this.#hasWorkflows = hasWorkflows;
+    for (const [name, entry] of Object.entries(METRICS) as [MetricName, MetricEntry][]) {
+      // Only who computed them shows them: a 0 of everybody else would be wrong.
+      if (!entry.ofDatabase) this.#made.set(name, this.#make(name, entry, this.#registry));
+    }
+  }
+
+  nameWorkflows(name: WorkflowName): void {
+    this.#workflowName = name;
+  }
+
+  get registry(): Registry {
+    return this.#registry;
+  }
+
+  /** In Prometheus' text format. */
+  async text(): Promise<string> {
+    const ofDatabase = new Registry();
+    const gauges = this.#database?.isHeld() ? this.#database.gauges : {};
+    for (const [name, values] of Object.entries(gauges) as [MetricName, readonly GaugeValue[]][]) {
+      const gauge = this.#make(name, METRICS[name], ofDatabase) as Gauge;
+      for (const { labels = {}, value } of values) gauge.set(labels, value);
+    }
+    return `${await this.#registry.metrics()}\n${await ofDatabase.metrics()}`;
+  }
+
+  /** Shown while `isHeld`: while no other process computes them. */
+  setDatabaseGauges(gauges: DatabaseGauges, isHeld: () => boolean): void {
+    this.#database = { gauges, isHeld };
+  }
+
+  count(name: MetricName, labels: Labels = {}, by = 1): void {
+    (this.#made.get(name) as Counter).inc(labels, by);
+  }
+
+  observe(name: MetricName, seconds: number, labels: Labels = {}): void {
+    (this.#made.get(name) as Histogram).observe(labels, seconds);
+  }
+
+  /** To a gauge. */
+  add(name: MetricName, by: number): void {
+    (this.#made.get(name) as Gauge).inc(by);
+  }
+
+  /** Read at each scrape. Undefined: nothing is shown. */
+  readAtScrape(name: MetricName, read: () => number | undefined): void {
+    const gauge = this.#made.get(name) as Gauge & { collect?: () => void };
+    gauge.collect = () => {
+      const value = read();
+      if (value === undefined) gauge.remove();
+      else gauge.set(value);
+    };
+  }
+
+  progressed(noted: NotedProgress): void {
+    for (const [app, action, status, seconds] of noted.steps ?? []) {
+      this.count('perdure_steps_total', { app, action, status });
+      this.observe('perdure_step_duration_seconds', seconds);
+    }
+    const { begunAfter, end } = noted;
+    if (begunAfter !== undefined) this.observe('perdure_execution_start_delay_seconds', Math.max(begunAfter, 0));
+    if (begunAfter === undefined && end === undefined) return;
+    if (!this.#hasWorkflows) this.#countExecution(noted, {});
+    else
+      void (this.#workflowName?.(noted.workflowId) ?? Promise.resolve('')).then((workflow) =>
+        this.#countExecution(noted, { workflow }),
+      );
+  }
+
+  turnEnded(status: string): void {
+    this.count('perdure_turns_total', { status });
+  }
+
+  modelCalled({ inputTokens, outputTokens, cachedInputTokens, reasoningTokens }: Usage): void {
+    const kinds = {
+      input: inputTokens,
+      output: outputTokens,
+      cached_input: cachedInputTokens,
+      reasoning: reasoningTokens,
+    };
+    for (const [kind, tokens] of Object.entries(kinds)) this.count('perdure_model_tokens_total', { kind }, tokens);
+  }
+
+  leasesExpired(count: number): void {
+    this.count('perdure_lease_expiries_total', {}, count);
+  }
+
+  #countExecution({ begunAfter, end, lasted = 0 }: NotedProgress, labels: Labels): void {
+    if (begunAfter !== undefined) this.count('perdure_executions_started_total', labels);
+    if (end === undefined) return;
+    this.count('perdure_executions_ended_total', { ...labels, status: end });
+    this.observe('perdure_execution_duration_seconds', Math.max(lasted, 0), labels);
+  }
+
+  #make(name: MetricName, entry: MetricEntry, registry: Registry): Counter | Gauge | Histogram {
+    const labelNames = [...(entry.labels ?? []), ...(entry.byWorkflow && this.#hasWorkflows ? ['workflow'] : [])];
+    const options = { name, help: entry.help, labelNames, registers: [registry] };
+    if (entry.kind === 'counter') return new Counter(options);
+    if (entry.kind === 'gauge') return new Gauge(options);
+    return new Histogram({ ...options, buckets: [...(entry.buckets ?? [])] });
+  }
+}

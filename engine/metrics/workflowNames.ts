@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
+import { slugOfWorkflow } from '../../prisma/store/workflow/slugOfWorkflow.ts';
+import type { WorkflowName } from './metrics.ts';
+
+const MOST = 10_000;
+/** A slug may change. */
+const REMEMBERED_MS = 300_000;
+
+/** The slug of a workflow, where `slugs` has it: one read for each workflow in a few minutes. */
+export function workflowNames(database: Database, slugs: readonly string[], log: Logger): WorkflowName {
+  const named = new Set(slugs);
+  const known = new LRUCache<string, string>({
+    max: MOST,
+    ttl: REMEMBERED_MS,
+    async fetchMethod(workflowId) {
+      const slug = await slugOfWorkflow(database, workflowId);
+      return slug !== undefined && named.has(slug) ? slug : '';
+    },
+  });
+  return async (workflowId) => {
+    if (workflowId === undefined) return '';
+    try {
+      return (await known.fetch(workflowId)) ?? '';
+    } catch (error) {
+      log.warn({ err: error, workflowId }, 'an execution is counted without the name of its workflow');
+      return '';
+    }
+  };
+}

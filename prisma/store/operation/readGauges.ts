@@ -1,0 +1,44 @@
+import type { ExecutionStatus } from '../../../domain/execution/status.ts';
+import type { Database } from '../../client.ts';
+
+/** What gauges show of all workspaces together. Ages are seconds, 0 where there is nothing. */
+export interface GaugeReadings {
+  executionsOpen: Partial<Record<ExecutionStatus, number>>;
+  oldestPending: number;
+  questionsOpen: number;
+  questionAge: number;
+  questionsExpiring: number;
+  queueItems: Record<string, number>;
+  oldestReady: number;
+  apiKeysExpiring: number;
+  connectionsBroken: number;
+}
+
+/** One statement over partial indexes and sums: its cost is that of what is open, not of what has ever been. */
+export async function readGauges(database: Database): Promise<GaugeReadings> {
+  // Raw: counts of several tables by the database's clock.
+  const [row] = await database.$queryRaw<[GaugeReadings]>`
+    SELECT
+      (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (
+        SELECT status, count(*) AS n FROM executions
+        WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') GROUP BY status) s) AS "executionsOpen",
+      (SELECT coalesce(extract(epoch FROM now() - min(coalesce(released_at, started_at))), 0)::float8 FROM executions
+        WHERE (status = 'PENDING') IS TRUE AND NOT held) AS "oldestPending",
+      q.open AS "questionsOpen", q.age AS "questionAge", q.expiring AS "questionsExpiring",
+      (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (
+        SELECT c.status, sum(c.items) AS n FROM queue_item_counts c JOIN queues q ON q.id = c.queue_id
+        WHERE q.deleted_at IS NULL GROUP BY c.status) s) AS "queueItems",
+      (SELECT coalesce(extract(epoch FROM now() - min(i.updated_at)), 0)::float8
+        FROM queue_items i JOIN queues q ON q.id = i.queue_id AND q.is_active
+        WHERE i.ready_rank IS NOT NULL) AS "oldestReady",
+      (SELECT count(*)::int FROM api_keys
+        WHERE revoked_at IS NULL AND expires_at > now() AND expires_at < now() + interval '14 days'
+          AND last_used_at > now() - interval '14 days') AS "apiKeysExpiring",
+      (SELECT count(*)::int FROM connections WHERE status = 'needsReconnect') AS "connectionsBroken"
+    FROM (
+      SELECT count(*)::int AS open, coalesce(extract(epoch FROM now() - min(requested_at)), 0)::float8 AS age,
+        (count(*) FILTER (WHERE expires_at BETWEEN now() AND now() + interval '1 hour'))::int AS expiring
+      FROM pending_inputs WHERE status = 'OPEN'
+    ) q`;
+  return row;
+}

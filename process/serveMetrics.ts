@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../engine/metrics/metrics.ts';
+import { anyPort } from './ports.ts';
+
+export interface ServedMetrics {
+  /** Of `GET /metrics`. */
+  url: string;
+  /** Where Temporal's SDK is to serve its own, on loopback: installTemporalRuntime. */
+  sdkPort: number;
+  stop(): Promise<void>;
+}
+
+const SDK_TIMEOUT_MS = 5_000;
+/** Ports that are tried after the default. */
+const MORE_PORTS = 200;
+const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+type Settings = Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>;
+
+/**
+ * Serves the metrics of this process, those of Node and of Temporal's SDK with them. Undefined where METRICS_PORT is 0.
+ * Throws where somebody chose the port (`isDefault` is false) and it is taken.
+ */
+export async function serveMetrics(
+  { METRICS_PORT, METRICS_HOST }: Settings,
+  { isDefault, metrics, log }: { isDefault: boolean; metrics: Metrics; log: Logger },
+): Promise<ServedMetrics | undefined> {
+  if (METRICS_PORT === 0) return undefined;
+  const sdkPort = await anyPort();
+  collectDefaultMetrics({ register: metrics.registry });
+  const server = createServer((request, response) => {
+    const isMetrics = new URL(request.url ?? '/', 'http://localhost').pathname === '/metrics';
+    if (!isMetrics || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(isMetrics ? 405 : 404, { 'content-type': 'text/plain' }).end('GET /metrics\n');
+      return;
+    }
+    allText(metrics, sdkPort, log).then(
+      (text) => response.writeHead(200, { 'content-type': TYPE }).end(text),
+      (error: unknown) => {
+        log.error({ err: error }, 'the metrics could not be read');
+        response.writeHead(500, { 'content-type': 'text/plain' }).end('The metrics could not be read\n');
+      },
+    );
+  });
+  await listen(server, METRICS_PORT, METRICS_HOST, isDefault ? MORE_PORTS : 0);
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;
+  const url = `http://${host}:${port}/metrics`;
+  log.info({ url }, 'metrics');
+  return {
+    url,
+    sdkPort,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function allText(metrics: Metrics, sdkPort: number, log: Logger): Promise<string> {
+  const [ours, ofSdk] = await Promise.all([metrics.text(), sdkText(sdkPort, log)]);
+  return `${ours.trimEnd()}\n${ofSdk}`;
+}
+
+/** Ours are shown without it too. */
+async function sdkText(port: number, log: Logger): Promise<string> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(SDK_TIMEOUT_MS) });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return await answer.text();
+  } catch (error) {
+    log.warn({ err: error }, "the metrics of Temporal's SDK could not be read");
+    return '';
+  }
+}
+
+/** To listen is the only check of a port: another process may take it meanwhile. */
+async function listen(server: Server, port: number, host: string, more: number): Promise<void> {
+  try {
+    const listening = once(server, 'listening');
+    server.listen({ port, host, exclusive: true });
+    await listening;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (more === 0 || port === 65_535) {
+      throw new Error(`Port ${port} is taken. Set METRICS_PORT to a free port, or to 0 for no metrics.`, {
+        cause: error,
+      });
+    }
+    await listen(server, port + 1, host, more - 1);
+  }
+}

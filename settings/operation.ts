@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { list, ms, port } from './values.ts';
+
+export const OPERATION_SETTINGS = {
+  METRICS_PORT: port
+    .default(9464)
+    .describe(
+      'Port on which each process serves `GET /metrics` for Prometheus; the next free one when the default is taken. 0: none.',
+    ),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address of the metrics; 0.0.0.0 in a container. They need no credentials: keep the port inside.'),
+  METRICS_WORKFLOWS: list
+    .default([])
+    .describe(
+      'Slugs of workflows, comma separated, that metrics of executions name in the label `workflow`; all others have an empty one. Absent: no such label.',
+    ),
+  GAUGES_INTERVAL_MS: ms
+    .default(15_000)
+    .describe(
+      'Shortest pause between two computations of the gauges that need the database. One process of all computes them, and pauses ten times as long as one takes.',
+    ),
+  DUTY_LEASE_MS: ms
+    .default(6_000)
+    .describe(
+      'How long a worker holds a duty of the reconciler without renewing its lease: after so long another worker does the duties of one that died.',
+    ),
+};

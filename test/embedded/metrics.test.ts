@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { METRICS } from '../../engine/metrics/metricTable.ts';
+import { METRICS_PAGE } from '../../process/metricsPage.ts';
+import { api } from '../setup/client.ts';
+import { action, chain, manual, question } from '../setup/graph.ts';
+import { ownHome } from '../setup/ownHome.ts';
+import { poll } from '../setup/poll.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const { stack, home, database } = await ownHome({
+  environment: { GAUGES_INTERVAL_MS: '100', METRICS_WORKFLOWS: 'named, other' },
+});
+
+/** Gauges pause ten times as long as one look takes, on a busy machine too. */
+const SOON = { timeout: 60_000 };
+
+const GRAPH = {
+  name: 'counted',
+  trigger: manual(),
+  nodes: [action('a', 'testing.wait', { ms: 1 })],
+  edges: chain('trigger', 'a'),
+};
+
+/** Values by series, as Prometheus reads them. */
+async function scrape(): Promise<Map<string, number>> {
+  const answer = await fetch(stack.metricsUrl);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  const series = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    series.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+/** Of series with all these parts in their names. */
+async function sum(name: string, ...parts: string[]): Promise<number> {
+  const found = [...(await scrape())].filter(([series]) => {
+    const [own] = series.split('{');
+    return own === name && parts.every((part) => series.includes(part));
+  });
+  return found.reduce((total, [, value]) => total + value, 0);
+}
+
+test('the page documents each metric that is served, and each one of the page is there', async () => {
+  const page = readFileSync(METRICS_PAGE, 'utf8');
+  const documented = [...page.matchAll(/^\| `(perdure_\w+)`/gm)].map(([, name]) => name);
+  expect(documented.sort()).toEqual(Object.keys(METRICS).sort());
+  await poll(async () => (await (await fetch(stack.metricsUrl)).text()).includes('perdure_questions_open'), SOON).toBe(
+    true,
+  );
+  const text = await (await fetch(stack.metricsUrl)).text();
+  const served = [...text.matchAll(/^# TYPE (perdure_\w+)/gm)].map(([, name]) => name);
+  expect(served.sort()).toEqual(documented);
+});
+
+test('metrics of the engine and of the process are there too', async () => {
+  await home.run(GRAPH);
+  const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]));
+  expect([...names]).toEqual(expect.arrayContaining(['temporal_num_pollers', 'process_cpu_seconds_total']));
+});
+
+test('an execution, its step and its request are counted once', async () => {
+  const workflowId = await home.deploy({ ...GRAPH, slug: 'named' });
+  const counts = async () => [
+    await sum('perdure_executions_started_total', 'workflow="named"'),
+    await sum('perdure_executions_ended_total', 'workflow="named"', 'status="COMPLETED"'),
+    await sum('perdure_execution_duration_seconds_count', 'workflow="named"'),
+    await sum('perdure_steps_total', 'app="testing"', 'action="wait"', 'status="COMPLETED"'),
+    await sum('perdure_http_requests_total', 'operation="executeWorkflow"'),
+  ];
+  const before = await counts();
+  const executionId = await home.execute(workflowId);
+  await home.ended(executionId);
+  await poll(counts, SOON).toEqual(before.map((count) => count + 1));
+});
+
+test('gauges show what is open, and streams who follows', async () => {
+  const executionId = await home.execute(await home.deploy({ ...GRAPH, nodes: [question('a')] }));
+  await home.asked(executionId, 'a');
+  await poll(() => sum('perdure_questions_open'), SOON).toBe(1);
+  await poll(() => sum('perdure_executions_open', 'status="NEEDS_INPUT"'), SOON).toBe(1);
+  const leaves = new AbortController();
+  const followed = await fetch(`${stack.url}/api/executions/${executionId}/stream`, {
+    headers: { 'x-api-key': home.apiKey },
+    signal: leaves.signal,
+  });
+  expect(followed.status).toBe(200);
+  await poll(() => sum('perdure_streams_open'), SOON).toBe(1);
+  leaves.abort();
+  await poll(() => sum('perdure_streams_open'), SOON).toBe(0);
+  await home.submit(executionId, 'a', { answer: 'yes' });
+  await poll(() => sum('perdure_questions_open'), SOON).toBe(0);
+});
+
+test('workflows and workspaces add no series', async () => {
+  const one = async () => {
+    const { apiKey, projectId } = await makeWorkspace({ url: stack.url, database });
+    const call = api(stack.url, apiKey);
+    const path = `/api/projects/${projectId}/workflows/upsert`;
+    for (const slug of ['first', 'second', 'third']) {
+      const { body } = await call('POST', path, { body: { ...GRAPH, slug } });
+      const started = await call('POST', `/api/executions/workflows/${body.id}/execute`, { body: {} });
+      await home.api('GET', '/api/projects');
+      await poll(async () => {
+        const read = await call('GET', `/api/executions/${started.body.executionId}?expansion=status`);
+        return read.body.status;
+      }).toBe('COMPLETED');
+    }
+  };
+  await one();
+  const ours = async () => [...(await scrape()).keys()].filter((series) => series.startsWith('perdure_')).sort();
+  const before = await ours();
+  for (let workspace = 0; workspace < 4; workspace += 1) await one();
+  const added = (await ours()).filter((series) => !before.includes(series));
+  expect(added).toEqual([]);
+});
+
+test('nothing else is served there', async () => {
+  expect((await fetch(new URL('/', stack.metricsUrl))).status).toBe(404);
+  expect((await fetch(stack.metricsUrl, { method: 'POST' })).status).toBe(405);
+});
