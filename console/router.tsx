@@ -59,6 +59,18 @@ const execution = createRoute({
   component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
+const workflows = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows',
+  component: lazyRouteComponent(() => import('./pages/Workflows.tsx'), 'Workflows'),
+});
+
+const workflow = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/$workflowId',
+  component: lazyRouteComponent(() => import('./pages/Workflow.tsx'), 'Workflow'),
+});
+
 /** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
 const connectionsReturn = createRoute({
   getParentRoute: () => frame,
@@ -134,7 +146,7 @@ export const ROUTER = createRouter({
     login,
     verifyToken,
     setPassword,
-    frame.addChildren([home, executions, execution, ...settingsPages]),
+    frame.addChildren([home, executions, execution, workflows, workflow, ...settingsPages]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,

@@ -16,8 +16,8 @@ const PERDURE: MantineColorsTuple = [
 
 const NAMED_CLOSE = { closeButtonProps: { 'aria-label': 'Close' } };
 
-/** The header of a dialog is none of the page: one page has one banner. */
-const NO_BANNER = { attributes: { header: { role: 'presentation' } } };
+/** Of a dialog: a `header` would be a second banner of the page. */
+const NO_BANNER = { component: 'div' };
 
 export const THEME = createTheme({
   colors: { perdure: PERDURE },
@@ -30,8 +30,10 @@ export const THEME = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace',
   components: {
-    Modal: { defaultProps: { ...NAMED_CLOSE, ...NO_BANNER } },
-    Drawer: { defaultProps: { ...NAMED_CLOSE, ...NO_BANNER } },
+    Modal: { defaultProps: NAMED_CLOSE },
+    ModalHeader: { defaultProps: NO_BANNER },
+    DrawerHeader: { defaultProps: NO_BANNER },
+    Drawer: { defaultProps: NAMED_CLOSE },
     Notification: { defaultProps: NAMED_CLOSE },
   },
 });

@@ -15,8 +15,16 @@ test.each([
 
 test('the address says the filter, and the counts leave out the status', () => {
   const now = Date.parse('2026-11-25T12:00:30Z');
-  const search = { status: 'FAILED,TIMED_OUT', since: '1h', workflow: 'w', retrying: 'true', q: '#7' };
-  const rest = 'workflowId:w,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,number:7';
+  const search = {
+    status: 'FAILED,TIMED_OUT',
+    since: '1h',
+    workflow: 'w',
+    retrying: 'true',
+    held: 'true',
+    version: '3',
+    q: '#7',
+  };
+  const rest = 'workflowId:w,workflowVersion:3,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,held:true,number:7';
   expect(filterByOf(search, now)).toBe(`status:FAILED|TIMED_OUT,${rest}`);
   expect(filterByOf(search, now, { withStatus: false })).toBe(rest);
   expect(filterByOf({}, now)).toBe('');

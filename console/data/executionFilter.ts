@@ -11,7 +11,7 @@ const SPANS_MS: Record<string, number> = {
 const MINUTE_MS = 60_000;
 
 /** `%2C` for what would end a pair of the filter. */
-const escaped = (text: string) => text.replaceAll(',', '%2C');
+export const escaped = (text: string) => text.replaceAll(',', '%2C');
 
 /** What people write into the one search field: `#4102`, `order=A-1042`, `HTTP_502`, or a part of a name. */
 export function searchPair(text: string): string | undefined {
@@ -27,13 +27,14 @@ export function searchPair(text: string): string | undefined {
 
 /** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
-  const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
+  const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId, version } = search;
   const span = SPANS_MS[since ?? ''];
   const from =
     span === undefined ? undefined : new Date(Math.floor((now - span) / MINUTE_MS) * MINUTE_MS).toISOString();
   const pairs = [
     withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
     workflow ? `workflowId:${escaped(workflow)}` : undefined,
+    version ? `workflowVersion:${escaped(version)}` : undefined,
     from === undefined ? undefined : `startedAfter:${from}`,
     retrying === 'true' ? 'retrying:true' : undefined,
     held === 'true' ? 'held:true' : undefined,

@@ -28,5 +28,15 @@ export function pagesOf<Id extends CursorListId>(id: Id, given: Arguments<Id>) {
     },
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
+    refetchOnWindowFocus: ({ state }) => !isLongList(state.data),
+    refetchOnReconnect: ({ state }) => !isLongList(state.data),
   });
+}
+
+const READ_WHOLE_PAGES = 5;
+
+/** Whether so many pages of it are loaded that a change does not read all of them again: whoever reads it asks for that. */
+export function isLongList(data: unknown): boolean {
+  const { pages } = (data ?? {}) as { pages?: unknown[] };
+  return Array.isArray(pages) && pages.length > READ_WHOLE_PAGES;
 }

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
 
 const MOST_NAMES = 1_000;
 
@@ -9,5 +11,89 @@ export function workflowNames() {
     queryKey: ['listWorkflows', 'names'],
     queryFn: ({ signal }) => client.listWorkflows({ query: { expansion: 'name', limit: MOST_NAMES }, signal }),
     staleTime: 60_000,
+  });
+}
+
+const ROW = [
+  'name',
+  'slug',
+  'version',
+  'isActive',
+  'paused',
+  'managedByCode',
+  'project',
+  'triggerAndActionIds',
+  'heldExecutions',
+] as const;
+
+export type WorkflowRow = Answer<'listWorkflows'>[number];
+
+/** Pages of workflows, the last changed first; `filterBy` as the API takes it. */
+export const workflowPages = (filterBy: string) =>
+  pagesOf('listWorkflows', { query: { expansion: ROW.join(','), filterBy } });
+
+const WHOLE = [
+  ...ROW,
+  'description',
+  'maxConcurrent',
+  'timeoutMs',
+  'onFailureWorkflowId',
+  'triggerNode',
+  'triggerStatus',
+  'pollStorage',
+  'nodes',
+  'edges',
+  'orientation',
+  'subWorkflowIds',
+  'agentIds',
+  'updatedAt',
+];
+
+export type WorkflowWhole = Answer<'getWorkflow'>;
+
+/** One workflow with its newest definition, and the ETag of what was read. */
+export function workflow(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId],
+    queryFn: async ({ signal }) => {
+      const query = { expansion: WHOLE.join(',') };
+      const answer = await client.send('getWorkflow', { path: { workflowId }, query, signal });
+      return { workflow: (await answer.json()) as WorkflowWhole, etag: answer.headers.get('etag') ?? undefined };
+    },
+  });
+}
+
+/** When its schedule starts it next; asks the engine, so it is apart from what is read of the workflow. */
+export function nextStart(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'nextScheduledExecution'],
+    queryFn: ({ signal }) =>
+      client.getWorkflow({ path: { workflowId }, query: { expansion: 'nextScheduledExecution' }, signal }),
+    staleTime: 30_000,
+    retry: false,
+  });
+}
+
+/** Projects to choose from. */
+export function projectNames() {
+  return queryOptions({
+    queryKey: ['listProjects', 'names'],
+    queryFn: ({ signal }) => client.listProjects({ query: { expansion: 'name', limit: MOST_NAMES }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+const INPUTS = 10;
+
+/** What it was started with lately, the newest first. */
+export function lastInputs(workflowId: string) {
+  const query = {
+    expansion: 'executionNumber,startedAt,input',
+    filterBy: `workflowId:${workflowId}`,
+    limit: INPUTS,
+  };
+  return queryOptions({
+    queryKey: ['listExecutions', 'inputs', workflowId],
+    queryFn: ({ signal }) => client.listExecutions({ query, signal }),
   });
 }

@@ -1,3 +1,7 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { WorkspaceEvent } from 'perdure-client';
+import type { ExecutionRow } from '../data/executions.ts';
+import { isLongList, type RowPage } from '../data/pages.ts';
 import { QUERIES } from '../queries.ts';
 import { client } from '../session.ts';
 import { setLive } from './liveness.ts';
@@ -19,7 +23,9 @@ export async function followFeed(signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const readAnew = () => {
     timer = undefined;
-    for (const operation of waiting) void QUERIES.invalidateQueries({ queryKey: [operation] });
+    for (const operation of waiting) {
+      void QUERIES.invalidateQueries({ queryKey: [operation], predicate: ({ state }) => !isLongList(state.data) });
+    }
     waiting.clear();
   };
   const note = (operations: string[]) => {
@@ -38,11 +44,29 @@ export async function followFeed(signal: AbortSignal): Promise<void> {
   };
   try {
     const events = client.followWorkspace({ signal, reconnectMs: Number.POSITIVE_INFINITY, onConnection });
-    for await (const { type } of events) note(type === 'resync' ? all : (READ_ANEW[type] ?? []));
+    for await (const event of events) {
+      if (event.type === 'execution.changed') showStatus(event);
+      note(event.type === 'resync' ? all : (READ_ANEW[event.type] ?? []));
+    }
   } catch (error) {
     // Whoever may read nothing that is streamed sees pages as they were loaded.
     if (!signal.aborted) setLive(false, error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A long list is not read again page by page: its rows take the state that the event says. */
+function showStatus({ id, status }: Extract<WorkspaceEvent, { type: 'execution.changed' }>): void {
+  const change = (row: ExecutionRow) => (row.id === id ? { ...row, status } : row);
+  QUERIES.setQueriesData<InfiniteData<RowPage<ExecutionRow>>>(
+    { queryKey: ['listExecutions'], predicate: ({ state }) => isLongList(state.data) },
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) =>
+          page.rows.some((row) => row.id === id) ? { ...page, rows: page.rows.map(change) } : page,
+        ),
+      },
+  );
 }

@@ -9,7 +9,7 @@ const isTyping = (target: EventTarget | null) =>
 export function walkRows(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const rows = [...document.querySelectorAll<HTMLElement>('table[data-walked] tbody tr')];
+    const rows = [...document.querySelectorAll<HTMLElement>('table[data-walked] tbody tr:not([aria-hidden])')];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = STEPS[event.key];
     if (step !== undefined) {

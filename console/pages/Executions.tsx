@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { filterByOf } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
+import { isLongList } from '../data/pages.ts';
 import { useMinute } from '../live/clock.ts';
 import { useShown } from '../live/shown.ts';
 import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
@@ -23,6 +24,7 @@ export function Executions() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const may = useMay();
+  const queries = useQueryClient();
   const minute = useMinute();
   const filterBy = filterByOf(search, minute);
   const pages = useInfiniteQuery(executionPages(filterBy));
@@ -63,6 +65,21 @@ export function Executions() {
           <Button variant="light" size="xs" onClick={showFresh}>
             {words.fresh(fresh)}
           </Button>
+        )}
+        {isLongList(pages.data) && (
+          <Text size="sm">
+            {words.longList}{' '}
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => {
+                showFresh();
+                void queries.resetQueries({ queryKey: executionPages(filterBy).queryKey });
+              }}
+            >
+              {words.readAgain}
+            </Button>
+          </Text>
         )}
         <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.noneYet}>
           <ExecutionTable rows={shown} chosen={mayAct ? chosen : undefined} onChoose={setChosen} />

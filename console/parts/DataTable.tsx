@@ -1,5 +1,6 @@
 import { Checkbox, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { WORDS } from '../words/en.ts';
 
 export interface Column<Row> {
@@ -23,6 +24,10 @@ interface DataTableProps<Row> {
   nameOf?: (row: Row) => string;
 }
 
+/** From so many rows on only those in sight are drawn. */
+const LONG = 100;
+const ROW_PX = 46;
+
 /** A table in the order of the API. Its keys: j and k walk the rows, Enter opens one, x chooses it. */
 export function DataTable<Row extends { id: string }>({
   label,
@@ -43,9 +48,16 @@ export function DataTable<Row extends { id: string }>({
     ...(isWide === true ? { visibleFrom: 'sm' as const } : {}),
     ...(className === undefined ? {} : { className }),
   });
+  const { body, drawn, above, below, isLong, measure } = useRowsInSight(rows);
   return (
     <Table.ScrollContainer minWidth={320}>
-      <Table className="rows" aria-label={label} highlightOnHover data-walked>
+      <Table
+        className="rows"
+        aria-label={label}
+        highlightOnHover
+        data-walked
+        {...(isLong ? { 'aria-rowcount': rows.length + 1 } : {})}
+      >
         <Table.Thead>
           <Table.Tr>
             {chosen !== undefined && (
@@ -65,9 +77,10 @@ export function DataTable<Row extends { id: string }>({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.id}>
+        <Table.Tbody ref={body}>
+          <Gap height={above} />
+          {drawn.map(({ row, index }) => (
+            <Table.Tr key={row.id} data-index={index} {...(isLong ? { ref: measure, 'aria-rowindex': index + 2 } : {})}>
               {chosen !== undefined && (
                 <Table.Td>
                   <Checkbox
@@ -84,8 +97,39 @@ export function DataTable<Row extends { id: string }>({
               ))}
             </Table.Tr>
           ))}
+          <Gap height={below} />
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** The room of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return height > 0 && <tr aria-hidden style={{ height }} />;
+}
+
+/** The rows in sight, and the pixels above and below them; of a short table all. */
+function useRowsInSight<Row extends { id: string }>(rows: readonly Row[]) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isLong = rows.length > LONG;
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    if (body.current !== null && isLong) setScrollMargin(body.current.getBoundingClientRect().top + window.scrollY);
+  }, [isLong]);
+  const all = useWindowVirtualizer({
+    count: rows.length,
+    enabled: isLong,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 15,
+    scrollMargin,
+  });
+  const items = all.getVirtualItems();
+  const drawn = isLong
+    ? items.flatMap(({ index }) => (rows[index] === undefined ? [] : [{ row: rows[index], index }]))
+    : rows.map((row, index) => ({ row, index }));
+  const above = isLong ? (items[0]?.start ?? scrollMargin) - scrollMargin : 0;
+  const below = isLong ? all.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin) : 0;
+  return { body, drawn, above, below, isLong, measure: all.measureElement };
 }

@@ -1,4 +1,4 @@
-import { Anchor, Group, Spoiler, Text } from '@mantine/core';
+import { Anchor, Group, Spoiler } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import type { ExecutionWhole } from '../data/executions.ts';
 import { features } from '../data/features.ts';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
+import { Fact } from './Fact.tsx';
 import { Duration, Moment } from './Moment.tsx';
 import { Value } from './Value.tsx';
 
@@ -87,17 +88,6 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
         </Whole>
       )}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Text size="sm" component="span">
-      <Text span c="var(--ink-neutral)" size="sm">
-        {name}
-      </Text>{' '}
-      {children}
-    </Text>
   );
 }
 

@@ -1,10 +1,9 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
 import { workflowNames } from '../data/workflows.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
+import { SearchField } from './SearchField.tsx';
 
 const words = WORDS.executions;
 
@@ -15,29 +14,18 @@ interface ExecutionFiltersProps {
 
 /** One search field, and what is chosen from lists. The address of the page holds them all. */
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
-  const [phrase, setPhrase] = useState(search.q ?? '');
   const { data: workflows = [] } = useQuery(workflowNames());
-  useEffect(() => setPhrase(search.q ?? ''), [search.q]);
-  const find = (event: FormEvent) => {
-    event.preventDefault();
-    onChange({ q: phrase.trim() || undefined });
-  };
   const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
   return (
     <search aria-label={words.filters}>
       <Group align="end" gap="sm">
-        <form onSubmit={find} style={{ flex: '1 1 18rem' }}>
-          <TextInput
-            label={words.search}
-            aria-description={words.searchHelp}
-            title={words.searchHelp}
-            placeholder={words.searchExample}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={phrase}
-            onChange={(event) => setPhrase(event.currentTarget.value)}
-            onBlur={() => phrase.trim() !== (search.q ?? '') && onChange({ q: phrase.trim() || undefined })}
-          />
-        </form>
+        <SearchField
+          label={words.search}
+          help={words.searchHelp}
+          placeholder={words.searchExample}
+          value={search.q ?? ''}
+          onFind={(q) => onChange({ q })}
+        />
         <NativeSelect
           label={words.workflow}
           maw={220}
@@ -59,6 +47,12 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
           mb={8}
           checked={search.retrying === 'true'}
           onChange={(event) => onChange({ retrying: event.currentTarget.checked ? 'true' : undefined })}
+        />
+        <Checkbox
+          label={words.heldOnly}
+          mb={8}
+          checked={search.held === 'true'}
+          onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
         />
         {isFiltered && (
           <Button

@@ -23,8 +23,8 @@ const MOST_BUTTONS = 4;
 
 interface FieldFormProps {
   fields: readonly Field[];
-  /** What the inputs begin with, by key; absent: the defaults of the fields. */
-  initial?: Given;
+  /** Values to begin with, by key, in place of the defaults. */
+  initial?: Readonly<Record<string, unknown>> | undefined;
   /** Inputs that are no fields, above them. */
   children?: ReactNode;
   /** Buttons beside the one that submits. */
@@ -47,7 +47,7 @@ export function FieldForm({
   problems,
   onSubmit,
 }: FieldFormProps) {
-  const [given, setGiven] = useState<Given>(() => initial ?? givenDefaults(fields));
+  const [given, setGiven] = useState<Given>(() => givenDefaults(fields, initial));
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -56,7 +56,7 @@ export function FieldForm({
     if (Object.keys(own).length === 0) onSubmit(values);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         {children}
         {fields.map((field) => (

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHome, IconPlayerPlay } from '@tabler/icons-react';
+import { IconHome, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -14,7 +14,7 @@ import { ProofDialog } from './ProofDialog.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
 interface Place {
-  to: '/' | '/executions';
+  to: '/' | '/executions' | '/workflows';
   label: string;
   icon: typeof IconHome;
   needs: Permission;
@@ -23,6 +23,7 @@ interface Place {
 const PLACES: Place[] = [
   { to: '/', label: WORDS.navigation.home, icon: IconHome, needs: 'executions:read' },
   { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
+  { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
 ];
 
 /** Navigation, the person's menu, and the page. Shows only what the person may see. */

@@ -38,3 +38,14 @@ test('a form begins with the defaults of its fields', () => {
   ];
   expect(givenDefaults(fields)).toEqual({ a: '{\n  "x": 1\n}', b: 'so', c: undefined });
 });
+
+test('a form begins with the values of an earlier start; secrets of it are not known', () => {
+  const fields = [
+    { ...field('a', 'json'), default: { x: 1 } },
+    { ...field('b', 'text'), default: 'so' },
+    { ...field('c', 'text'), type: 'secret' as const },
+  ];
+  expect(givenDefaults(fields, { a: [2], b: '', c: '********', other: 1 })).toEqual({
+    ...{ a: '[\n  2\n]', b: '', c: undefined },
+  });
+});

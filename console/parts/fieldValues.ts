@@ -6,13 +6,13 @@ type Field = components['schemas']['Field'];
 /** What stands in the inputs of a form, by key. */
 export type Given = Record<string, unknown>;
 
-/** What a form begins with. */
-export function givenDefaults(fields: readonly Field[]): Given {
+/** What a form begins with: the values that are given, else the defaults. Secrets are never filled in: what is read of them is a mask. */
+export function givenDefaults(fields: readonly Field[], initial: Readonly<Record<string, unknown>> = {}): Given {
   return Object.fromEntries(
-    fields.map(({ key, type, default: value }) => [
-      key,
-      type === 'json' && value !== undefined && value !== null ? JSON.stringify(value, null, 2) : value,
-    ]),
+    fields.map(({ key, type, default: preset }) => {
+      const value = type !== 'secret' && Object.hasOwn(initial, key) ? initial[key] : preset;
+      return [key, type === 'json' && value !== undefined && value !== null ? JSON.stringify(value, null, 2) : value];
+    }),
   );
 }
 

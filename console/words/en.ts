@@ -2,8 +2,8 @@ import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
 
 import { HOME } from './en/home.ts';
-
 import { SETTINGS } from './en/settings.ts';
+import { WORKFLOWS } from './en/workflows.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
@@ -26,6 +26,7 @@ export const WORDS = {
     open: 'Open navigation',
     home: 'Home',
     executions: 'Executions',
+    workflows: 'Workflows',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
     ownAccount: 'Your account',
@@ -99,12 +100,15 @@ export const WORDS = {
     since: 'Started',
     sinces: { '': 'Any time', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
     retrying: 'Retrying now',
+    heldOnly: 'Held',
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',
     noneYet: 'Nothing has run yet. Start a workflow, and its executions stand here.',
     noneMatch: 'No execution matches these filters.',
     held: 'Held',
+    longList: 'States change here; new executions come when the list is read again.',
+    readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,
     row: (number: number) => `execution ${number}`,
     selected: (count: number) => `${counted(count, 'execution', 'executions')} selected`,
@@ -235,6 +239,8 @@ export const WORDS = {
     most: (count: number) => `highest: ${count.toLocaleString('en')}`,
     tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
+
+  workflows: WORKFLOWS,
 
   problem: {
     title: 'That did not work',

@@ -147,6 +147,29 @@ test('lists leave out internal workflows and filter by project and by whether an
   expect(await ids(`filterBy=projectId:${randomUUID()}`)).toEqual([]);
 });
 
+test('lists find workflows by a part of their name or slug, their state and their trigger', async () => {
+  const own = await makeWorkspace();
+  const mine = api(own.url, own.apiKey);
+  const put = async (body: object) =>
+    (await mine('POST', `/api/projects/${own.projectId}/workflows/upsert`, { body })).body.id;
+  const expense = await put({ slug: 'refund', name: 'Expense 100%', steps: [greeting] });
+  const hook = await put({ slug: 'hook', name: 'Orders', trigger: WEBHOOK, nodes: [], edges: [], isActive: false });
+  await mine('POST', `/api/workflows/${expense}/pause`);
+  const ids = async (filterBy: string) =>
+    (await mine('GET', `/api/workflows?filterBy=${encodeURIComponent(filterBy)}`)).body.map(
+      (workflow: { id: string }) => workflow.id,
+    );
+  expect(await ids('name:EXPENSE')).toEqual([expense]);
+  expect(await ids('name:0%')).toEqual([expense]);
+  expect(await ids('name:efun')).toEqual([expense]);
+  expect(await ids('name:e%s')).toEqual([]);
+  expect(await ids('isActive:false')).toEqual([hook]);
+  expect(await ids('isActive:true,paused:true')).toEqual([expense]);
+  expect(await ids('paused:false')).toEqual([hook]);
+  expect(await ids('triggerType:webhook')).toEqual([hook]);
+  expect(await ids('triggerType:manual|webhook')).toEqual([expense, hook]);
+});
+
 test('every expansion of a single read answers as the contract says', async () => {
   const slug = `w-${randomUUID()}`;
   const { id } = (await upsert({ slug, steps: [greeting] })).body;

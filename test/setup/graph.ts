@@ -14,6 +14,7 @@ export interface Graph {
   onFailureWorkflowId?: string | null;
   maxConcurrent?: number | null;
   isInternal?: boolean;
+  managedByCode?: boolean;
 }
 
 type NodeMembers = Omit<Node, 'id' | 'type' | 'inputs'>;

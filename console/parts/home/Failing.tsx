@@ -7,9 +7,10 @@ import { useMay } from '../../data/me.ts';
 import { type Statistics, statistics } from '../../data/statistics.ts';
 import { useMinute } from '../../live/clock.ts';
 import { WORDS } from '../../words/en.ts';
+import { ExecutionsLink } from '../ExecutionsLink.tsx';
 import { Moment } from '../Moment.tsx';
 import { totalOf } from '../outcomes.ts';
-import { ListLink, Section } from './Section.tsx';
+import { Section } from './Section.tsx';
 
 const words = WORDS.home;
 const FAILED = { status: 'FAILED,TIMED_OUT', since: '24h' };
@@ -30,7 +31,7 @@ export function Failing() {
       {all === 0 && <Text>{words.noFailed}</Text>}
       {all !== undefined && all > 0 && (
         <>
-          <ListLink search={FAILED}>{words.failed24(all)}</ListLink>
+          <ExecutionsLink search={FAILED}>{words.failed24(all)}</ExecutionsLink>
           <Groups
             groups={byWorkflow.data?.groups ?? []}
             name={({ name }) => name ?? words.gone}
@@ -65,7 +66,7 @@ function Groups({ groups, name, search }: GroupsProps) {
           <tr key={group.key}>
             <th scope="row">{name(group)}</th>
             <td>
-              <ListLink search={search(group)}>{totalOf(group).toLocaleString('en')}</ListLink>
+              <ExecutionsLink search={search(group)}>{totalOf(group).toLocaleString('en')}</ExecutionsLink>
             </td>
             <td>
               {words.last} <Moment at={group.lastAt} />

@@ -5,9 +5,10 @@ import { executionCounts } from '../../data/executions.ts';
 import { triggers } from '../../data/home.ts';
 import { useMay } from '../../data/me.ts';
 import { WORDS } from '../../words/en.ts';
+import { ExecutionsLink } from '../ExecutionsLink.tsx';
 import { Moment } from '../Moment.tsx';
 import { Status } from '../Status.tsx';
-import { ListLink, Section } from './Section.tsx';
+import { Section } from './Section.tsx';
 
 const words = WORDS.home;
 const OPEN = EXECUTION_STATUSES.filter((status) => !isTerminal(status));
@@ -36,14 +37,14 @@ export function Running() {
       {all.data !== undefined && open.length === 0 && <Text>{words.noneOpen}</Text>}
       {open.map(({ status, count }) => (
         <div key={status}>
-          <ListLink search={{ status }}>{count.toLocaleString('en')}</ListLink> <Status status={status} />
+          <ExecutionsLink search={{ status }}>{count.toLocaleString('en')}</ExecutionsLink> <Status status={status} />
         </div>
       ))}
       {stuck
         .filter(({ count }) => count > 0)
         .map(({ key, count, what }) => (
           <Text key={key}>
-            <ListLink search={{ [key]: 'true' }}>{count.toLocaleString('en')}</ListLink> {what}
+            <ExecutionsLink search={{ [key]: 'true' }}>{count.toLocaleString('en')}</ExecutionsLink> {what}
           </Text>
         ))}
       {next.slice(0, NEXT).map(({ id, name, at }) => (

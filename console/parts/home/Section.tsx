@@ -1,7 +1,5 @@
-import { Anchor, Card, Stack, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Card, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Search } from '../../search.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
 /** A card of the home page; a part that failed leaves the others readable. */
@@ -16,14 +14,5 @@ export function Section({ title, error, children }: { title: string; error?: unk
         {children}
       </Stack>
     </Card>
-  );
-}
-
-/** To the list of executions with this filter. */
-export function ListLink({ search, children }: { search: Search; children: ReactNode }) {
-  return (
-    <Anchor renderRoot={(props) => <Link to="/executions" search={search} {...props} />} underline="always">
-      {children}
-    </Anchor>
   );
 }

@@ -1,8 +1,19 @@
+import { TRIGGER_TYPES } from '../../../domain/workflow/definition.ts';
 import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../column.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { booleanFilter, equalFilter, isoTime, named, type Refusal, type Resource, uuidFilter } from '../resource.ts';
+import {
+  anyOfFilter,
+  booleanFilter,
+  equalFilter,
+  isoTime,
+  named,
+  type Refusal,
+  type Resource,
+  textFilter,
+  uuidFilter,
+} from '../resource.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
 const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
@@ -89,6 +100,13 @@ export const WORKFLOW: Resource = {
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
   filters: {
     slug: equalFilter('of the slug', Prisma.sql`t.slug`),
+    name: textFilter(
+      'whose name or slug contains the text; case is ignored',
+      Prisma.sql`concat(t.name, chr(10), t.slug)`,
+    ),
+    isActive: booleanFilter('true: active ones', Prisma.sql`t.is_active`),
+    paused: booleanFilter('true: paused ones', Prisma.sql`t.is_paused`),
+    triggerType: anyOfFilter('that start by a trigger of the type', TRIGGER_TYPE, TRIGGER_TYPES),
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
     agentCanTrigger: booleanFilter(
       'true: active workflows with a manual trigger, which an agent may start; false: the others',

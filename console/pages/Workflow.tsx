@@ -1,0 +1,118 @@
+import './workflows.css';
+import { Button, Group, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { workflow as readWorkflow, type WorkflowWhole } from '../data/workflows.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { Page } from '../parts/Page.tsx';
+import { PauseDialog } from '../parts/PauseDialog.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { RunDialog } from '../parts/RunDialog.tsx';
+import { WorkflowExecutions } from '../parts/WorkflowExecutions.tsx';
+import { WorkflowFacts } from '../parts/WorkflowFacts.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+
+const words = WORDS.workflows;
+const DefinitionGraph = lazy(async () => ({ default: (await import('../parts/DefinitionGraph.tsx')).DefinitionGraph }));
+
+/** While one looks, its state and what it holds come again so often. */
+const AGAIN_MS = 15_000;
+
+type Tab = keyof typeof words.tabs;
+
+/** One workflow: its state and graph, what it did, its versions, what starts it, its settings; runs and pauses it. */
+export function Workflow() {
+  const { workflowId } = useParams({ strict: false }) as { workflowId: string };
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
+  const [dialog, setDialog] = useState<'run' | 'pause'>();
+  if (query.data === undefined) return <NoWorkflow error={query.error} onRetry={() => void query.refetch()} />;
+  const { workflow } = query.data;
+  const set = (change: Search) =>
+    void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
+  const tabs = tabsOf(workflow, search, set);
+  const shown = Object.keys(words.tabs).filter(
+    (tab) => tab in tabs && (tab !== 'executions' || may('executions:read')),
+  ) as Tab[];
+  const tab = shown.find((each) => each === search.tab) ?? shown[0] ?? null;
+  return (
+    <Page
+      title={workflow.name}
+      beside={
+        <Group gap="xs">
+          {may('executions:run') && <Button onClick={() => setDialog('run')}>{words.run}</Button>}
+          {may('workflows:write') && (
+            <>
+              <Button component={Link} to={`/workflows/${workflowId}/edit`} variant="default">
+                {words.edit}
+              </Button>
+              <Button variant="default" onClick={() => setDialog('pause')}>
+                {workflow.paused === true ? words.resume : words.pause}
+              </Button>
+            </>
+          )}
+        </Group>
+      }
+    >
+      <WorkflowFacts workflow={workflow} />
+      {query.error !== null && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <Drawing workflow={workflow} />
+      <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false} mt="md">
+        <Tabs.List>
+          {shown.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {words.tabs[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown.map((each) => (
+          <Tabs.Panel key={each} value={each} pt="sm">
+            <Suspense fallback={<Loading />}>{tabs[each]}</Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {dialog === 'run' && <RunDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+      {dialog === 'pause' && <PauseDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+    </Page>
+  );
+}
+
+function tabsOf(
+  workflow: WorkflowWhole,
+  search: Search,
+  set: (change: Search) => void,
+): Partial<Record<Tab, ReactNode>> {
+  return {
+    executions: <WorkflowExecutions workflowId={workflow.id} search={search} onChange={set} />,
+  };
+}
+
+/** A definition that is too large for one answer is read by the tab of its versions. */
+function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { workflow: WorkflowWhole }) {
+  if (triggerNode === undefined || nodes === undefined || edges === undefined) return null;
+  return (
+    <div className="graph-short">
+      <Suspense fallback={<Loading height={300} />}>
+        <DefinitionGraph definition={{ triggerNode, nodes, edges }} isVertical={orientation === 'vertical'} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** The frame of the page, while it loads and where there is nothing to show. */
+function NoWorkflow({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);
+  return (
+    <Page title={words.one}>
+      {error === null && <Loading />}
+      {isMissing && <Text>{words.notFound}</Text>}
+      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
+    </Page>
+  );
+}

@@ -1,0 +1,114 @@
+import './workflows.css';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { TRIGGER_TYPES } from '../../domain/workflow/definition.ts';
+import { filterByOf } from '../data/executionFilter.ts';
+import { useMay } from '../data/me.ts';
+import { statistics } from '../data/statistics.ts';
+import { workflowFilterOf } from '../data/workflowFilter.ts';
+import { projectNames, workflowPages } from '../data/workflows.ts';
+import { useMinute } from '../live/clock.ts';
+import { Listing } from '../parts/Listing.tsx';
+import { Page } from '../parts/Page.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
+import { OUTCOME_DAYS, WorkflowTable } from '../parts/WorkflowTable.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+
+const words = WORDS.workflows;
+
+/** While one looks, states and held executions come again so often. */
+const AGAIN_MS = 15_000;
+
+/** All workflows, found by name, state, project and trigger, which stand in the address. */
+export function Workflows() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const minute = useMinute();
+  const pages = useInfiniteQuery({ ...workflowPages(workflowFilterOf(search)), refetchInterval: AGAIN_MS });
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const project = search.project ? `,projectId:${search.project}` : '';
+  const outcomes = useQuery({
+    ...statistics({
+      ...{ bucket: 'day', groupBy: 'workflow' },
+      filterBy: filterByOf({ since: OUTCOME_DAYS }, minute) + project,
+    }),
+    enabled: may('executions:read'),
+  });
+  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
+  const set = (change: Search) => void navigate({ to: '/workflows', search: { ...search, ...change }, replace: true });
+  return (
+    <Page
+      title={words.title}
+      beside={
+        may('workflows:write') && (
+          <Button component={Link} to={'/workflows/new' as string}>
+            {words.create}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="sm">
+        <WorkflowFilters search={search} onChange={set} />
+        <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.noneYet}>
+          <WorkflowTable rows={rows} outcomes={outcomes.data} />
+        </Listing>
+      </Stack>
+    </Page>
+  );
+}
+
+function WorkflowFilters({ search, onChange }: { search: Search; onChange: (change: Search) => void }) {
+  const may = useMay();
+  const { data: projects = [] } = useQuery({ ...projectNames(), enabled: may('projects:read') });
+  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
+  return (
+    <search aria-label={words.filters}>
+      <Group align="end" gap="sm">
+        <SearchField
+          label={words.search}
+          placeholder={words.searchExample}
+          value={search.q ?? ''}
+          onFind={(q) => onChange({ q })}
+        />
+        <NativeSelect
+          label={words.state}
+          value={search.state ?? ''}
+          onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
+          data={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+        />
+        {projects.length > 1 && (
+          <NativeSelect
+            label={words.project}
+            maw={220}
+            value={search.project ?? ''}
+            onChange={(event) => onChange({ project: event.currentTarget.value || undefined })}
+            data={[
+              { value: '', label: words.allProjects },
+              ...projects.map(({ id, name }) => ({ value: id, label: name ?? id })),
+            ]}
+          />
+        )}
+        <NativeSelect
+          label={words.trigger}
+          value={search.trigger ?? ''}
+          onChange={(event) => onChange({ trigger: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: words.allTriggers },
+            ...TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] })),
+          ]}
+        />
+        {isFiltered && (
+          <Button
+            variant="subtle"
+            onClick={() => onChange(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))}
+          >
+            {WORDS.executions.clear}
+          </Button>
+        )}
+      </Group>
+    </search>
+  );
+}

@@ -1,0 +1,14 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A short fact behind its name. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Text size="sm" component="span">
+      <Text span c="var(--ink-neutral)" size="sm">
+        {name}
+      </Text>{' '}
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,161 @@
+import { Anchor, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { lastInputs, type WorkflowWhole } from '../data/workflows.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { CodeEditor } from './CodeEditor.tsx';
+import { FieldForm } from './FieldForm.tsx';
+import { done } from './notices.tsx';
+import { ProblemAlert } from './ProblemAlert.tsx';
+import { absoluteTime } from './times.ts';
+
+const words = WORDS.workflows;
+
+type Input = Record<string, unknown>;
+
+/** Starts a workflow with the values of its form, or of an earlier start, and leads to the execution. */
+export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {
+  const type = workflow.triggerNode?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
+  const isStartable = type === 'manual' || type === 'schedule';
+  return (
+    <Modal opened onClose={onClose} title={words.runTitle(workflow.name)} size="lg">
+      <Stack>
+        {!isStartable && (
+          <>
+            <Text>{words.runBy(words.triggers[type as keyof typeof words.triggers] ?? words.triggers.poll)}</Text>
+            <Anchor
+              renderRoot={(props) => (
+                <Link to={`/workflows/${workflow.id}`} search={{ tab: 'triggers' }} onClick={onClose} {...props} />
+              )}
+              underline="always"
+            >
+              {words.tabs.triggers}
+            </Anchor>
+          </>
+        )}
+        {isStartable && workflow.isActive === false && <Text>{words.runInactive}</Text>}
+        {isStartable && workflow.isActive !== false && <Start workflow={workflow} onClose={onClose} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const may = useMay();
+  // One key for this dialog: a start that is sent twice is one execution.
+  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
+  const earlier = useQuery({ ...lastInputs(workflow.id), enabled: may('executions:read') });
+  const [taken, setTaken] = useState<string>('');
+  const start = useMutation({
+    mutationFn: (inputData: Input) =>
+      client.executeWorkflow({ path: { workflowId: workflow.id }, body: { inputData }, idempotencyKey }),
+    // What was refused is sent again with other values. What brought no answer may have started.
+    onError: (error) => isProblem(error) && error.status > 0 && setKey(crypto.randomUUID()),
+    onSuccess: async ({ executionId }) => {
+      done(words.started);
+      void queries.invalidateQueries({ queryKey: ['listExecutions'] });
+      onClose();
+      await navigate({ to: `/executions/${executionId}` });
+    },
+  });
+  const rows = earlier.data ?? [];
+  const trigger = rows.find(({ id }) => id === taken)?.input?.trigger;
+  const initial = isRecord(trigger) ? trigger : undefined;
+  const { triggerNode } = workflow;
+  const fields = triggerNode?.type === 'manual' ? (triggerNode.config.fields ?? []) : [];
+  const problem = isProblem(start.error) ? start.error : undefined;
+  const byField = Object.fromEntries(
+    (problem?.errors ?? []).map(({ path, message }) => [fieldOf(path), message] as const),
+  );
+  const isOfField = fields.some(({ key }) => byField[key] !== undefined);
+  return (
+    <>
+      {workflow.paused === true && <Text>{words.runPaused}</Text>}
+      {rows.length > 0 && (
+        <NativeSelect
+          label={words.lastInputs}
+          value={taken}
+          onChange={(event) => setTaken(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.lastInputsNone },
+            ...rows.map(({ id, executionNumber, startedAt }) => ({
+              value: id,
+              label: words.lastInput(executionNumber ?? 0, startedAt ? absoluteTime(Date.parse(startedAt)) : ''),
+            })),
+          ]}
+        />
+      )}
+      {start.error !== null && !isOfField && <ProblemAlert error={start.error} />}
+      {fields.length > 0 ? (
+        <FieldForm
+          key={taken}
+          fields={fields}
+          initial={initial}
+          submitLabel={words.run}
+          isBusy={start.isPending}
+          problems={byField}
+          onSubmit={(values) => start.mutate(values)}
+        />
+      ) : (
+        <JsonInput key={taken} initial={initial} isBusy={start.isPending} onSubmit={(values) => start.mutate(values)} />
+      )}
+    </>
+  );
+}
+
+/** `inputData.order.lines[0]` is of the field `order`. */
+function fieldOf(path: string): string {
+  return path.replace(/^inputData\.?/, '').split(/[.[]/)[0] ?? '';
+}
+
+interface JsonInputProps {
+  initial: Input | undefined;
+  isBusy: boolean;
+  onSubmit: (input: Input) => void;
+}
+
+/** Where the trigger has no fields, any object can be given. */
+function JsonInput({ initial = {}, isBusy, onSubmit }: JsonInputProps) {
+  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
+  const [isWrong, setWrong] = useState(false);
+  const submit = () => {
+    const value = parsed(text);
+    setWrong(value === undefined);
+    if (value !== undefined) onSubmit(value);
+  };
+  return (
+    <>
+      <Text size="sm">{words.runNoFields}</Text>
+      <CodeEditor label={words.inputJson} language="json" value={text} onChange={setText} />
+      {isWrong && (
+        <Text role="alert" c="var(--ink-bad)" size="sm">
+          {words.notAnObject}
+        </Text>
+      )}
+      <Group>
+        <Button loading={isBusy} onClick={submit}>
+          {words.run}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function parsed(text: string): Input | undefined {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,95 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../data/me.ts';
+import { type WorkflowWhole, workflowNames } from '../data/workflows.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { ExecutionsLink } from './ExecutionsLink.tsx';
+import { Fact } from './Fact.tsx';
+import { ManagedByCode, WorkflowState } from './WorkflowState.tsx';
+
+const words = WORDS.workflows;
+
+/** Its state, what it holds, and what it uses and is used by. */
+export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
+  const { id, slug, version, project, description, managedByCode, heldExecutions = 0, maxConcurrent } = workflow;
+  const { subWorkflowIds = [], onFailureWorkflowId, agentIds = [], triggerAndActionIds } = workflow;
+  const apps = [...new Set(triggerAndActionIds?.actionIds.map((each) => each.split('.')[0]))];
+  return (
+    <>
+      <div className="badges">
+        <WorkflowState workflow={workflow} />
+        {managedByCode === true && <ManagedByCode />}
+        <Text size="sm" component="span">
+          {slug} · {words.version(version ?? 1)}
+        </Text>
+        {project !== undefined && <Fact name={words.project}>{project.name}</Fact>}
+        {heldExecutions > 0 && (
+          <Text size="sm" component="span">
+            <ExecutionsLink search={{ workflow: id, held: 'true' }}>{words.held(heldExecutions)}</ExecutionsLink>
+            {maxConcurrent != null && ` (${words.limit(maxConcurrent)})`}
+          </Text>
+        )}
+      </div>
+      {description != null && (
+        <Text mb="sm" style={{ whiteSpace: 'pre-wrap' }}>
+          {description}
+        </Text>
+      )}
+      <Group gap="lg" mb="sm">
+        {apps.length > 0 && <Fact name={words.apps}>{apps.join(', ')}</Fact>}
+        {subWorkflowIds.length > 0 && (
+          <Fact name={words.calls}>
+            <WorkflowLinks ids={subWorkflowIds} />
+          </Fact>
+        )}
+        {onFailureWorkflowId != null && (
+          <Fact name={words.errorWorkflow}>
+            <WorkflowLinks ids={[onFailureWorkflowId]} />
+          </Fact>
+        )}
+        {agentIds.length > 0 && (
+          <Fact name={words.agents}>
+            <AgentLinks ids={agentIds} />
+          </Fact>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function WorkflowLinks({ ids }: { ids: readonly string[] }) {
+  const { data: names = [] } = useQuery(workflowNames());
+  return <Links ids={ids} names={names} place="/workflows" />;
+}
+
+function AgentLinks({ ids }: { ids: readonly string[] }) {
+  const may = useMay();
+  const { data } = useQuery({
+    queryKey: ['listAgents', 'names'],
+    queryFn: ({ signal }) => client.listAgents({ query: { expansion: 'name', limit: 1_000 }, signal }),
+    staleTime: 60_000,
+    enabled: may('agents:read'),
+  });
+  if (data === undefined) return words.agentsCount(ids.length);
+  return <Links ids={ids} names={data} place="/agents" />;
+}
+
+interface LinksProps {
+  ids: readonly string[];
+  names: readonly { id: string; name?: string }[];
+  /** Where a page of one of them is: below it, by its id. */
+  place: string;
+}
+
+function Links({ ids, names, place }: LinksProps) {
+  return ids.map((id, index) => (
+    <span key={id}>
+      {index > 0 && ', '}
+      <Anchor component={Link} to={`${place}/${id}`} underline="always">
+        {names.find((each) => each.id === id)?.name ?? id}
+      </Anchor>
+    </span>
+  ));
+}
