@@ -59,6 +59,12 @@ const execution = createRoute({
   component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
+const inbox = createRoute({
+  getParentRoute: () => frame,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./pages/Inbox.tsx'), 'Inbox'),
+});
+
 const workflows = createRoute({
   getParentRoute: () => frame,
   path: '/workflows',
@@ -146,7 +152,7 @@ export const ROUTER = createRouter({
     login,
     verifyToken,
     setPassword,
-    frame.addChildren([home, executions, execution, workflows, workflow, ...settingsPages]),
+    frame.addChildren([home, executions, execution, workflows, workflow, inbox, ...settingsPages]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,

@@ -11,7 +11,7 @@ const READ_ANEW: Record<string, string[]> = {
   'execution.changed': ['listExecutions', 'countExecutions'],
   'question.opened': ['listPendingInputs'],
   'question.closed': ['listPendingInputs'],
-  'queue.changed': ['listQueues', 'listQueueItems'],
+  'queue.changed': ['listQueues', 'listQueueItems', 'getQueue', 'getQueueStats', 'getQueueItem'],
   'task.changed': ['listTasks'],
 };
 
@@ -47,6 +47,9 @@ export async function followFeed(signal: AbortSignal): Promise<void> {
     for await (const event of events) {
       if (event.type === 'execution.changed') showStatus(event);
       note(event.type === 'resync' ? all : (READ_ANEW[event.type] ?? []));
+      if (event.type === 'question.closed' || event.type === 'question.opened') {
+        void QUERIES.invalidateQueries({ queryKey: ['getExecution', event.executionId, 'question'] });
+      }
     }
   } catch (error) {
     // Whoever may read nothing that is streamed sees pages as they were loaded.

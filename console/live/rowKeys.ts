@@ -1,15 +1,15 @@
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
 /** Where letters are text, or mean something else. */
-const isTyping = (target: EventTarget | null) =>
+export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]') !== null);
 
-/** j and k walk the rows of the page's table, x chooses the row: for lists that are worked by keyboard alone. Returns what ends it. */
+/** j and k walk the rows of the page's table or lists, x chooses the row: for lists that are worked by keyboard alone. Returns what ends it. */
 export function walkRows(): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const rows = [...document.querySelectorAll<HTMLElement>('table[data-walked] tbody tr:not([aria-hidden])')];
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-walked] :is(tbody tr:not([aria-hidden]), li)')];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = STEPS[event.key];
     if (step !== undefined) {

@@ -69,7 +69,7 @@ export function Execution() {
       <ExecutionState execution={data} />
       <ExecutionFacts execution={data} />
       {data.pendingInput?.map((question) => (
-        <Question key={question.stepId} executionId={executionId} question={question} />
+        <Question key={question.stepId} executionId={executionId} question={question} execution={data} />
       ))}
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>

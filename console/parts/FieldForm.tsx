@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { components } from 'perdure-client';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { WORDS } from '../words/en.ts';
 import { fieldValues, type Given, givenDefaults } from './fieldValues.ts';
 
@@ -27,14 +27,23 @@ interface FieldFormProps {
   initial?: Readonly<Record<string, unknown>> | undefined;
   /** Inputs that are no fields, above them. */
   children?: ReactNode;
-  /** Buttons beside the one that submits. */
+  /** Beside the buttons that submit. */
   beside?: ReactNode;
   submitLabel: string;
   isBusy: boolean;
   /** What the server found wrong, by the key of its field. */
   problems: Readonly<Record<string, string>>;
-  onSubmit: (values: Record<string, unknown>) => void;
+  /** `next`: by the second button, or Ctrl or ⌘ with Enter. */
+  onSubmit: (values: Record<string, unknown>, how: { next: boolean }) => void;
+  /** Called with what stands in it after each change. */
+  onGiven?: (given: Given) => void;
+  /** A second button, which submits and goes on. */
+  nextLabel?: string | undefined;
+  /** It is read only: what was written stays to be copied. */
+  isLocked?: boolean;
 }
+
+const NEXT = 'next';
 
 /** A form of the nine field types, labelled as its author labelled it. */
 export function FieldForm({
@@ -46,35 +55,57 @@ export function FieldForm({
   isBusy,
   problems,
   onSubmit,
+  onGiven,
+  nextLabel,
+  isLocked = false,
 }: FieldFormProps) {
   const [given, setGiven] = useState<Given>(() => givenDefaults(fields, initial));
   const [wrong, setWrong] = useState<Record<string, string>>({});
+  const change = (next: Given) => {
+    setGiven(next);
+    onGiven?.(next);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isBusy || isLocked) return;
     const { values, problems: own } = fieldValues(fields, given);
     setWrong(own);
-    if (Object.keys(own).length === 0) onSubmit(values);
+    if (Object.keys(own).length > 0) return;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    onSubmit(values, { next: submitter instanceof HTMLButtonElement && submitter.value === NEXT });
+  };
+  const submitByKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit(event.currentTarget.querySelector<HTMLButtonElement>(`button[value=${NEXT}]`));
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {children}
-        {fields.map((field) => (
-          <FieldInput
-            key={field.key}
-            field={field}
-            value={given[field.key]}
-            error={wrong[field.key] ?? problems[field.key]}
-            onChange={(value) => setGiven({ ...given, [field.key]: value })}
-          />
-        ))}
-        <Group>
-          <Button type="submit" loading={isBusy}>
-            {submitLabel}
-          </Button>
-          {beside}
-        </Group>
-      </Stack>
+    <form onSubmit={submit} onKeyDown={submitByKey} noValidate>
+      <fieldset className="fields" disabled={isLocked}>
+        <Stack>
+          {children}
+          {fields.map((field) => (
+            <FieldInput
+              key={field.key}
+              field={field}
+              value={given[field.key]}
+              error={wrong[field.key] ?? problems[field.key]}
+              onChange={(value) => change({ ...given, [field.key]: value })}
+            />
+          ))}
+          <Group className="form-buttons">
+            <Button type="submit" loading={isBusy}>
+              {submitLabel}
+            </Button>
+            {nextLabel !== undefined && (
+              <Button type="submit" value={NEXT} variant="default" disabled={isBusy}>
+                {nextLabel}
+              </Button>
+            )}
+            {beside}
+          </Group>
+        </Stack>
+      </fieldset>
     </form>
   );
 }

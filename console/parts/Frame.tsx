@@ -1,11 +1,13 @@
-import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
+import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHome, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
+import { IconHome, IconInbox, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ME, type Permission } from '../data/me.ts';
+import { idOf, ME, type Permission } from '../data/me.ts';
+import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
+import { keepLeases } from '../live/held.ts';
 import { walkRows } from '../live/rowKeys.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
@@ -14,17 +16,27 @@ import { ProofDialog } from './ProofDialog.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
 interface Place {
-  to: '/' | '/executions' | '/workflows';
+  to: '/' | '/inbox' | '/executions' | '/workflows';
   label: string;
   icon: typeof IconHome;
-  needs: Permission;
+  /** Any of them. */
+  needs: Permission | readonly Permission[];
 }
 
 const PLACES: Place[] = [
   { to: '/', label: WORDS.navigation.home, icon: IconHome, needs: 'executions:read' },
+  {
+    to: '/inbox',
+    label: WORDS.navigation.inbox,
+    icon: IconInbox,
+    needs: ['executions:read', 'agents:read', 'agents:use', 'queues:write'],
+  },
   { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
   { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
 ];
+
+const isAny = (needs: Place['needs'], permissions: readonly Permission[] = []) =>
+  [needs].flat().some((each) => permissions.includes(each));
 
 /** Navigation, the person's menu, and the page. Shows only what the person may see. */
 export function Frame() {
@@ -39,6 +51,8 @@ export function Frame() {
     return () => stopped.abort();
   }, [permissions]);
   useEffect(walkRows, []);
+  const userId = me === undefined ? undefined : idOf(me);
+  useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);
   return (
     <AppShell
       header={{ height: 52 }}
@@ -68,7 +82,7 @@ export function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={WORDS.navigation.label}>
-        {PLACES.filter(({ needs }) => me?.permissions.includes(needs)).map(({ to, label, icon: Icon }) => (
+        {PLACES.filter(({ needs }) => isAny(needs, permissions)).map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}
             component={Link}
@@ -76,6 +90,7 @@ export function Frame() {
             label={label}
             onClick={close}
             leftSection={<Icon size={18} aria-hidden />}
+            rightSection={to === '/inbox' && permissions?.includes('executions:read') && <QuestionCount />}
             active={to === '/' ? pathname === '/' : pathname.startsWith(to)}
             aria-current={(to === '/' ? pathname === '/' : pathname.startsWith(to)) ? 'page' : undefined}
           />
@@ -88,5 +103,17 @@ export function Frame() {
         <ProofDialog />
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** How many questions are open; nothing where there are none. */
+function QuestionCount() {
+  const { data } = useQuery(questionCount());
+  if (data === undefined || data.count === 0) return null;
+  return (
+    <Badge variant="default" size="sm">
+      {data.count}
+      {data.isBounded ? '+' : ''}
+    </Badge>
   );
 }

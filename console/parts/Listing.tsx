@@ -14,14 +14,23 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
+interface ListingProps {
+  pages: Pages;
+  empty: ReactNode;
+  /** One of several on a page. */
+  isLow?: boolean;
+  children: ReactNode;
+}
+
 /** The states of a list: it loads, it failed, nothing is there (and what to do then), or its rows and more of them. */
-export function Listing({ pages, empty, children }: { pages: Pages; empty: ReactNode; children: ReactNode }) {
+export function Listing({ pages, empty, isLow = false, children }: ListingProps) {
   const isEmpty = pages.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
   return (
     <Stack gap="sm">
       {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <Loading />}
-      {isEmpty && (
+      {pages.isPending && <Loading {...(isLow ? { height: 60 } : {})} />}
+      {isEmpty && isLow && <Text size="sm">{empty}</Text>}
+      {isEmpty && !isLow && (
         <Center mih={160}>
           <Text component="div">{empty}</Text>
         </Center>

@@ -2,6 +2,8 @@ import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
 
 import { HOME } from './en/home.ts';
+import { INBOX } from './en/inbox.ts';
+import { QUEUES } from './en/queues.ts';
 import { SETTINGS } from './en/settings.ts';
 import { WORKFLOWS } from './en/workflows.ts';
 
@@ -27,6 +29,8 @@ export const WORDS = {
     home: 'Home',
     executions: 'Executions',
     workflows: 'Workflows',
+    inbox: 'Inbox',
+    queues: 'Queues',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
     ownAccount: 'Your account',
@@ -183,9 +187,6 @@ export const WORDS = {
     question: 'Question',
     submit: 'Submit',
     submitted: 'Answered. The execution goes on.',
-    answeredAlready: 'Somebody has answered already.',
-    approvals: (given: number, required: number) => `${given} of ${required} answers given`,
-    expires: 'Expires',
     why: {
       held: 'It has not begun: its workflow is paused or at its limit.',
       pending: 'It waits to be started.',
@@ -218,6 +219,9 @@ export const WORDS = {
     gone: 'deleted workflow',
     adHoc: 'Ad-hoc run',
   },
+
+  inbox: INBOX,
+  queues: QUEUES,
 
   table: {
     select: (name: string) => `Select ${name}`,

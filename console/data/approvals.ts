@@ -1,0 +1,28 @@
+import type { components, Item } from 'perdure-client';
+import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
+
+export type AskingTask = Item<'listTasks'>;
+export type PendingApproval = components['schemas']['PendingApproval'];
+
+/** Tasks whose agents ask a person before they act. */
+export const approvalPages = () =>
+  pagesOf('listTasks', {
+    query: { filterBy: 'status:NEEDS_APPROVAL', expansion: 'agent,pendingApprovals,latestRun,lastActivityAt' },
+  });
+
+export interface ApprovalAnswer {
+  approvalId: string;
+  approved: boolean;
+  reason?: string;
+}
+
+/** Answers all that a task asks, which is one message. Resolves when the agent goes on; it does so without us. */
+export async function answerApprovals(agentId: string, taskId: string, answers: ApprovalAnswer[]): Promise<void> {
+  const parts = answers.map((answer) => ({ type: 'tool-approval-response', ...answer }));
+  const stream = await client.send('streamMessage', {
+    path: { agentId, taskId },
+    body: { message: { role: 'assistant', parts } },
+  });
+  await stream.body?.cancel();
+}

@@ -1,0 +1,53 @@
+import type { components } from 'perdure-client';
+import type { Given } from '../parts/fieldValues.ts';
+
+type Field = components['schemas']['Field'];
+
+/** What of `localStorage` is needed. */
+export type Texts = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+export interface Draft {
+  /** When it was written, in milliseconds since the epoch. */
+  at: number;
+  given: Given;
+}
+
+const PREFIX = 'draft:';
+const KEPT_MS = 30 * 86_400_000;
+
+/** Of one person: others who use this browser do not see it. */
+export const draftKey = (userId: string, executionId: string, stepId: string) =>
+  `${PREFIX}${userId}:${executionId}/${stepId}`;
+
+/** Undefined where there is none, or it is older than 30 days. */
+export function readDraft(texts: Texts, key: string, now: number): Draft | undefined {
+  const text = texts.getItem(key);
+  if (text === null) return undefined;
+  try {
+    const draft = JSON.parse(text) as Draft;
+    return typeof draft.at === 'number' && now - draft.at < KEPT_MS ? draft : undefined;
+  } catch {
+    // Written by something else: as if there were none.
+    return undefined;
+  }
+}
+
+/** Keeps what was written; never what is secret. */
+export function writeDraft(texts: Texts, key: string, fields: readonly Field[], given: Given, now: number): void {
+  const open = fields.filter(({ type }) => type !== 'secret').map(({ key: name }) => [name, given[name]]);
+  const draft: Draft = { at: now, given: Object.fromEntries(open) };
+  try {
+    texts.setItem(key, JSON.stringify(draft));
+  } catch (error) {
+    // A browser whose storage is full keeps no drafts; the form works.
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+/** Removes drafts that nobody came back to. */
+export function dropOldDrafts(texts: Texts, now: number): void {
+  const keys = Array.from({ length: texts.length }, (_, at) => texts.key(at) ?? '');
+  for (const key of keys) {
+    if (key.startsWith(PREFIX) && readDraft(texts, key, now) === undefined) texts.removeItem(key);
+  }
+}

@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer, Item } from 'perdure-client';
+import { hold } from '../live/held.ts';
+import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
+
+export type QueueRow = Item<'listQueues'>;
+export type QueueItem = Answer<'getQueueItem'>;
+
+/** Queues from which items can be claimed, with what waits in each. */
+export function activeQueues() {
+  return queryOptions({
+    queryKey: ['listQueues', 'active'],
+    queryFn: ({ signal }) =>
+      client.listQueues({ query: { filterBy: 'isActive:true', expansion: 'itemCounts', limit: 200 }, signal }),
+  });
+}
+
+export const queuePages = (query: { filterBy: string; includeType: string }) =>
+  pagesOf('listQueues', { query: { ...query, expansion: 'itemCounts,statistics,project,deletedAt' } });
+
+const WHOLE_ITEM = 'createdAt,updatedAt,queue,lastExecution,object,errorHistory,history,lease';
+
+export function oneItem(queueId: string, itemId: string) {
+  return queryOptions({
+    queryKey: ['getQueueItem', { path: { queueId, itemId } }],
+    queryFn: ({ signal }) =>
+      client.getQueueItem({ path: { queueId, itemId }, query: { expansion: WHOLE_ITEM }, signal }),
+  });
+}
+
+/** What a person calls an item. */
+export const itemName = ({ id, externalId }: { id: string; externalId: string | null }) =>
+  externalId ?? `…${id.slice(-6)}`;
+
+/** Takes the next ready item into the person's hands; undefined where none is ready. */
+export async function claimNext(
+  queue: { id: string; name: string },
+  leaseMs: number,
+  userId: string,
+): Promise<{ queueId: string; itemId: string } | undefined> {
+  const [item] = await client.claimQueueItems({
+    path: { queueId: queue.id },
+    body: { limit: 1, leaseMs, worker: `console/${userId}` },
+    query: { expansion: 'lease' },
+  });
+  if (item?.lease == null) return undefined;
+  const { number: lease, expiresAt } = item.lease;
+  const place = { queueId: queue.id, itemId: item.id };
+  hold({ ...place, queueName: queue.name, name: itemName(item), lease, leaseMs, expiresAt, isLost: false, note: '' });
+  return place;
+}

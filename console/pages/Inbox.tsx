@@ -1,0 +1,220 @@
+import { Button, Checkbox, Grid, Group, NativeSelect, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { approvalPages } from '../data/approvals.ts';
+import { dropOldDrafts } from '../data/drafts.ts';
+import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from '../data/inboxEntry.ts';
+import { idOf, ME, useMay } from '../data/me.ts';
+import { questionContext, questionPages } from '../data/questions.ts';
+import { activeQueues } from '../data/queues.ts';
+import { useHeld } from '../live/held.ts';
+import { ClaimNext } from '../parts/ClaimNext.tsx';
+import { InboxForm } from '../parts/InboxForm.tsx';
+import { InboxList } from '../parts/InboxList.tsx';
+import { approvalRow, itemRow, questionRow } from '../parts/inboxRows.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { useInboxKeys } from '../parts/useInboxKeys.ts';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+import './inbox.css';
+
+const words = WORDS.inbox;
+
+/** Questions, approvals of tools, and items of queues: one list to work through, each with its form beside it. */
+export function Inbox() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const may = useMay();
+  const { data: me } = useQuery(ME);
+  const isMine = search.mine === 'true';
+  const seesQuestions = may('executions:read');
+  const seesApprovals = may('agents:read') || may('agents:use');
+  const claims = may('queues:read') && may('queues:write');
+  const questions = useInfiniteQuery({ ...questionPages(isMine), enabled: seesQuestions });
+  const approvals = useInfiniteQuery({ ...approvalPages(), enabled: seesApprovals });
+  const queues = useQuery({ ...activeQueues(), enabled: claims });
+  const held = useHeld();
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const focus = useRef<'field' | 'title' | undefined>(undefined);
+  useEffect(() => dropOldDrafts(localStorage, Date.now()), []);
+
+  const isOpen = (entry: InboxEntry) => !done.has(entryKey(entry));
+  const rows = {
+    questions: (questions.data?.pages.flatMap((page) => page.rows) ?? []).map(questionRow),
+    approvals: (approvals.data?.pages.flatMap((page) => page.rows) ?? []).map(approvalRow),
+    items: held.map(itemRow),
+  };
+  const entries = [...rows.questions, ...rows.approvals, ...rows.items].map(({ entry }) => entry);
+  const chosen = entryOf(search);
+  const chosenKey = chosen === undefined ? undefined : entryKey(chosen);
+  const next = nextEntry(entries, chosen, (key) => done.has(key));
+  const nextId = next?.kind === 'question' ? next.executionId : undefined;
+  useEffect(() => {
+    // The next form stands at once.
+    if (nextId !== undefined && chosenKey !== undefined) void queries.prefetchQuery(questionContext(nextId));
+  }, [nextId, chosenKey, queries]);
+
+  const choose = (entry: InboxEntry | undefined, place: 'field' | 'title' = 'field') => {
+    focus.current = place;
+    void navigate({ to: '/inbox', search: searchOf(entry, search), replace: chosen !== undefined });
+  };
+  const ended = (entry: InboxEntry, goesOn: boolean) => {
+    setDone((known) => new Set([...known, entryKey(entry)]));
+    if (goesOn) choose(next);
+  };
+  useInboxKeys({
+    chosen: chosenKey,
+    onSkip: () => next !== undefined && choose(next),
+    onClaim: () => document.querySelector<HTMLButtonElement>('button[data-claim]')?.click(),
+  });
+  const listOf = {
+    chosen: chosenKey,
+    search,
+    onChoose: (entry: InboxEntry, byKey: boolean) => choose(entry, byKey ? 'field' : 'title'),
+  };
+  const queue = queues.data?.find(({ id }) => id === search.queue) ?? queues.data?.[0];
+  return (
+    <Page title={words.title}>
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 5 }} visibleFrom={chosen === undefined ? undefined : 'md'} data-walked>
+          {seesQuestions && (
+            <InboxList
+              {...listOf}
+              title={words.lists.questions}
+              rows={rows.questions.filter(({ entry }) => isOpen(entry))}
+              isBounded={questions.hasNextPage}
+              tools={
+                <Checkbox
+                  mb="xs"
+                  label={words.mine}
+                  checked={isMine}
+                  onChange={({ currentTarget: { checked } }) =>
+                    void navigate({
+                      to: '/inbox',
+                      search: { ...search, mine: checked ? 'true' : undefined },
+                      replace: true,
+                    })
+                  }
+                />
+              }
+              around={(list) => (
+                <Listing pages={questions} empty={isMine ? words.noneMine : words.noQuestions} isLow>
+                  {list}
+                </Listing>
+              )}
+            />
+          )}
+          {seesApprovals && (
+            <InboxList
+              {...listOf}
+              title={words.lists.approvals}
+              rows={rows.approvals.filter(({ entry }) => isOpen(entry))}
+              isBounded={approvals.hasNextPage}
+              around={(list) => (
+                <Listing pages={approvals} empty={words.noApprovals} isLow>
+                  {list}
+                </Listing>
+              )}
+            />
+          )}
+          {claims && (
+            <InboxList
+              {...listOf}
+              title={words.lists.items}
+              rows={rows.items}
+              isBounded={false}
+              tools={
+                <Group gap="xs" align="end" mb="xs">
+                  <NativeSelect
+                    size="xs"
+                    flex="1 1 8rem"
+                    label={words.item.queue}
+                    value={queue?.id ?? ''}
+                    onChange={({ currentTarget: { value } }) =>
+                      void navigate({ to: '/inbox', search: { ...search, queue: value }, replace: true })
+                    }
+                    data={(queues.data ?? []).map(({ id, name, itemCounts }) => ({
+                      value: id,
+                      label: words.item.waiting(name, (itemCounts?.PENDING ?? 0) + (itemCounts?.RETRYING ?? 0)),
+                    }))}
+                  />
+                  <ClaimNext
+                    queue={queue}
+                    userId={me === undefined ? undefined : idOf(me)}
+                    onClaimed={(place) => choose({ kind: 'item', ...place })}
+                  />
+                </Group>
+              }
+              around={(list) => (
+                <>
+                  {queues.error !== null && <ProblemAlert error={queues.error} onRetry={() => void queues.refetch()} />}
+                  {held.length > 0 ? (
+                    list
+                  ) : (
+                    <Text size="sm">{queues.data?.length === 0 ? words.noQueues : words.noItems}</Text>
+                  )}
+                </>
+              )}
+            />
+          )}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          {chosen === undefined ? (
+            <Keys />
+          ) : (
+            <div className="inbox-form">
+              <Group justify="space-between" mb="xs">
+                <Button variant="subtle" size="compact-sm" hiddenFrom="md" onClick={() => choose(undefined)}>
+                  {words.back}
+                </Button>
+                {next !== undefined && (
+                  <Button variant="subtle" size="compact-sm" ml="auto" onClick={() => choose(next)}>
+                    {words.skip}
+                  </Button>
+                )}
+              </Group>
+              <InboxForm
+                key={chosenKey}
+                entry={chosen}
+                listed={{
+                  question: questions.data?.pages.flatMap((page) => page.rows),
+                  tasks: approvals.data?.pages.flatMap((page) => page.rows),
+                }}
+                hasNext={next !== undefined}
+                focus={focus}
+                onEnded={ended}
+              />
+            </div>
+          )}
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+/** What stands beside the lists before an entry is chosen. */
+function Keys() {
+  return (
+    <Text component="div" visibleFrom="md" c="var(--ink-neutral)">
+      {words.choose}
+      <dl className="inbox-keys" aria-label={words.keysTitle}>
+        {words.keys.map(([key, means]) => (
+          <Key key={key} name={key} means={means} />
+        ))}
+      </dl>
+    </Text>
+  );
+}
+
+function Key({ name, means }: { name: string; means: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{means}</dd>
+    </>
+  );
+}
