@@ -6,9 +6,11 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { ME, type Permission } from './data/me.ts';
 import { Frame } from './parts/Frame.tsx';
 import { NoSuchPage } from './parts/NoSuchPage.tsx';
 import { PageFailure } from './parts/PageFailure.tsx';
+import { QUERIES } from './queries.ts';
 import type { Search } from './search.ts';
 import { isLoggedIn } from './session.ts';
 
@@ -41,10 +43,19 @@ const frame = createRoute({
   },
 });
 
+/** Who may use agents and nothing else has nothing to see at home. */
+async function leaveToAgents(): Promise<void> {
+  // Of an API that is away the page itself speaks.
+  const me = await QUERIES.ensureQueryData(ME).catch(() => undefined);
+  const may = (permission: Permission) => me?.permissions.includes(permission) === true;
+  if (may('agents:use') && !may('executions:read')) throw redirect({ to: '/agents' });
+}
+
 const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
   component: lazyRouteComponent(() => import('./pages/Home.tsx'), 'Home'),
+  beforeLoad: leaveToAgents,
 });
 
 const executions = createRoute({
@@ -147,12 +158,30 @@ const setPassword = createRoute({
 
 const settingsPages = [connectionsReturn, settings, connections, variables, people, keys, audit, account, system];
 
+const agents = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./pages/Agents.tsx'), 'Agents'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$agentId',
+  component: lazyRouteComponent(() => import('./pages/Agent.tsx'), 'Agent'),
+});
+
+const task = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$agentId/tasks/$taskId',
+  component: lazyRouteComponent(() => import('./pages/Task.tsx'), 'Task'),
+});
+
 export const ROUTER = createRouter({
   routeTree: root.addChildren([
     login,
     verifyToken,
     setPassword,
-    frame.addChildren([home, executions, execution, workflows, workflow, inbox, ...settingsPages]),
+    frame.addChildren([home, executions, execution, workflows, workflow, inbox, ...settingsPages, agents, agent, task]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,

@@ -27,5 +27,6 @@ test('the address says the filter, and the counts leave out the status', () => {
   const rest = 'workflowId:w,workflowVersion:3,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,held:true,number:7';
   expect(filterByOf(search, now)).toBe(`status:FAILED|TIMED_OUT,${rest}`);
   expect(filterByOf(search, now, { withStatus: false })).toBe(rest);
+  expect(filterByOf({ task: 'agent/one' }, now)).toBe('taskId:agent/one');
   expect(filterByOf({}, now)).toBe('');
 });

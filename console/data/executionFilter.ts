@@ -27,7 +27,7 @@ export function searchPair(text: string): string | undefined {
 
 /** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
-  const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId, version } = search;
+  const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId, version, task } = search;
   const span = SPANS_MS[since ?? ''];
   const from =
     span === undefined ? undefined : new Date(Math.floor((now - span) / MINUTE_MS) * MINUTE_MS).toISOString();
@@ -42,6 +42,7 @@ export function filterByOf(search: Search, now: number, { withStatus = true } = 
     number ? `number:${escaped(number)}` : undefined,
     errorCode ? `errorCode:${escaped(errorCode)}` : undefined,
     failedNodeId ? `failedNodeId:${escaped(failedNodeId)}` : undefined,
+    task ? `taskId:${escaped(task)}` : undefined,
     searchPair(q ?? ''),
   ];
   return pairs.filter((pair) => pair !== undefined).join(',');

@@ -12,7 +12,7 @@ const READ_ANEW: Record<string, string[]> = {
   'question.opened': ['listPendingInputs'],
   'question.closed': ['listPendingInputs'],
   'queue.changed': ['listQueues', 'listQueueItems', 'getQueue', 'getQueueStats', 'getQueueItem'],
-  'task.changed': ['listTasks'],
+  'task.changed': ['listTasks', 'getTask'],
 };
 
 const AT_MOST_EVERY_MS = 1_000;

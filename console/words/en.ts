@@ -1,5 +1,6 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
+import { AGENTS, CHAT } from './en/agents.ts';
 
 import { HOME } from './en/home.ts';
 import { INBOX } from './en/inbox.ts';
@@ -31,6 +32,7 @@ export const WORDS = {
     workflows: 'Workflows',
     inbox: 'Inbox',
     queues: 'Queues',
+    agents: 'Agents',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
     ownAccount: 'Your account',
@@ -245,6 +247,9 @@ export const WORDS = {
   },
 
   workflows: WORKFLOWS,
+
+  agents: AGENTS,
+  chat: CHAT,
 
   problem: {
     title: 'That did not work',

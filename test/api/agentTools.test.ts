@@ -87,6 +87,9 @@ test('a workflow is a tool: its fields are the arguments, its output the result,
   expect(await found(`taskId:${taskId}`)).toEqual([{ id: call.executionId }]);
   expect(await found(`runId:${call.runId}`)).toEqual([{ id: call.executionId }]);
   expect(await found(`taskId:${randomUUID()}`)).toEqual([]);
+  const { body: task } = await home.api('GET', `/api/tasks/${taskId}?expansion=messages,toolExecutions`);
+  const messageId = task.messages.at(-1).id;
+  expect(task.toolExecutions).toEqual([{ messageId, toolCallId: 'right', executionId: call.executionId }]);
 });
 
 test('stopping a turn cancels the workflow that it waits for', async () => {

@@ -80,6 +80,13 @@ export const TASK: Resource = {
       sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'name', e.name, 'status', e.status)
         FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id WHERE r.task_id = t.id ORDER BY r.number DESC LIMIT 1)`,
     },
+    toolExecutions: {
+      sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('messageId', r.message_id, 'toolCallId', c.tool_call_id,
+          'executionId', e.id) ORDER BY r.number, c.step, c.position), '[]')
+        FROM task_runs r JOIN run_tool_calls c ON c.run_id = r.id JOIN executions e ON e.id = c.execution_id
+        WHERE r.task_id = t.id AND e.workspace_id = t.workspace_id)`,
+      large: { link: wholeOf('toolExecutions') },
+    },
     pendingApprovals: { ...PENDING_APPROVALS, large: { link: wholeOf('pendingApprovals') } },
   },
   defaults: {

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { UIMessage } from 'ai';
+import type { Answer } from 'perdure-client';
+import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
+
+type ReadTask = Answer<'getTask'>;
+export type TaskRow = Answer<'listTasks'>[number];
+export type Usage = NonNullable<ReadTask['usage']>;
+export type LatestRun = NonNullable<ReadTask['latestRun']>;
+
+/** A task with its whole history. */
+export type TaskWhole = Omit<ReadTask, 'messages'> & { messages: UIMessage[] };
+
+const ROW = ['lastActivityAt', 'latestRun'];
+const WHOLE = ['messages', 'messageUsage', 'usage', 'agent', 'parentTask', 'parentExecution', 'toolExecutions'];
+
+/** Tasks of an agent, the one that was used last first. */
+export const taskPages = (agentId: string) =>
+  pagesOf('listTasks', { query: { filterBy: `agentId:${agentId}`, expansion: ROW.join(',') } });
+
+export function task(agentId: string, taskId: string) {
+  return queryOptions({
+    queryKey: ['getTask', agentId, taskId],
+    queryFn: ({ signal }) => readTask(agentId, taskId, signal),
+  });
+}
+
+async function readTask(agentId: string, taskId: string, signal: AbortSignal): Promise<TaskWhole> {
+  const path = { taskId };
+  const read = await client.getTask({ path, query: { agentId, expansion: WHOLE.join(',') }, signal });
+  // A history that is too large beside the rest is read alone.
+  const messages =
+    read.messages ?? (await client.getTask({ path, query: { agentId, expansion: 'messages' }, signal })).messages;
+  return { ...read, messages: (messages ?? []) as UIMessage[] };
+}
+
+const MOST_COUNTED = 1_000;
+
+/** Tasks whose latest turn runs, or asks a person, with their agents: for counts by agent. */
+export function openTasks() {
+  const filterBy = 'status:RUNNING|NEEDS_APPROVAL';
+  return queryOptions({
+    queryKey: ['listTasks', 'open'],
+    queryFn: ({ signal }) =>
+      client.listTasks({ query: { filterBy, expansion: 'agent,latestRun', limit: MOST_COUNTED }, signal }),
+  });
+}

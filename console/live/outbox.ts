@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+
+/** A message that was written, and that the task may not have yet. */
+export interface OutboxMessage {
+  /** Of the message; the API keeps it under this id, once. */
+  id: string;
+  text: string;
+  /** `waiting`: for the end of a turn. `sent`: until the task is seen to have it. `held`: it was refused, and waits for the person. */
+  state: 'waiting' | 'sent' | 'held';
+}
+
+export type OutboxChange = (messages: readonly OutboxMessage[]) => readonly OutboxMessage[];
+
+const readers = new Set<() => void>();
+const known = new Map<string, readonly OutboxMessage[]>();
+const NOTHING: readonly OutboxMessage[] = [];
+
+const keyOf = (agentId: string, taskId: string) => `outbox ${agentId} ${taskId}`;
+
+function read(key: string): readonly OutboxMessage[] {
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const stored = sessionStorage.getItem(key);
+  const messages = stored === null ? NOTHING : (JSON.parse(stored) as OutboxMessage[]);
+  known.set(key, messages);
+  return messages;
+}
+
+/** Messages of a task in their order. They outlive a reload of the page, in this tab alone: another tab would send them too. */
+export function changeOutbox(agentId: string, taskId: string, change: OutboxChange): void {
+  const key = keyOf(agentId, taskId);
+  const messages = change(read(key));
+  known.set(key, messages);
+  if (messages.length === 0) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(messages));
+  for (const changed of readers) changed();
+}
+
+export function useOutbox(agentId: string, taskId: string): readonly OutboxMessage[] {
+  const key = keyOf(agentId, taskId);
+  return useSyncExternalStore(
+    (changed) => {
+      readers.add(changed);
+      return () => readers.delete(changed);
+    },
+    () => read(key),
+  );
+}
+
+/**
+ * The outbox beside what the task has: what arrived leaves it; what was sent and did not arrive, since another turn ran or the
+ * API was away, waits again, or for the person where it was refused.
+ */
+export function settled(
+  messages: readonly OutboxMessage[],
+  arrived: ReadonlySet<string>,
+  isRefused: boolean,
+): readonly OutboxMessage[] {
+  const open = messages.filter(({ id }) => !arrived.has(id));
+  if (open.length === messages.length && open.every(({ state }) => state !== 'sent')) return messages;
+  return open.map((each) => (each.state === 'sent' ? { ...each, state: isRefused ? 'held' : 'waiting' } : each));
+}

@@ -1,0 +1,121 @@
+import { Chat, useChat } from '@ai-sdk/react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { UIMessage } from 'ai';
+import { isProblem, type PerdureProblem } from 'perdure-client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TaskWhole } from '../data/tasks.ts';
+import { client } from '../session.ts';
+import { changeOutbox, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
+import { taskTransport } from './taskTransport.ts';
+
+/** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
+const DRAW_EVERY_MS = 32;
+
+export interface ApprovalAnswer {
+  id: string;
+  approved: boolean;
+  reason?: string;
+}
+
+interface TaskNow {
+  agentId: string;
+  taskId: string;
+  task: TaskWhole;
+  /** When it was read, in milliseconds since the epoch. */
+  readAt: number;
+}
+
+const textPart = (text: string) => [{ type: 'text' as const, text }];
+
+/**
+ * The conversation of a task. The server's history wins: it replaces what the page has whenever no turn is followed here, so
+ * after each turn, after a reload, and when something else has changed the task. A turn that runs is followed, whoever began
+ * it. Messages that are written meanwhile wait, and go one after the other.
+ */
+export function useTaskChat({ agentId, taskId, task, readAt }: TaskNow) {
+  const queries = useQueryClient();
+  const outbox = useOutbox(agentId, taskId);
+  const [chat] = useState(
+    () => new Chat<UIMessage>({ id: taskId, messages: task.messages, transport: taskTransport(agentId, taskId) }),
+  );
+  const { messages, status } = useChat({ chat, experimental_throttle: DRAW_EVERY_MS });
+  const [isFollowing, setFollowing] = useState(false);
+  const [refusal, setRefusal] = useState<PerdureProblem>();
+  /** What was read before it is older than the turn that the page has seen. */
+  const endedAt = useRef(0);
+  const isBusy = useRef(false);
+  const change = useCallback((how: OutboxChange) => changeOutbox(agentId, taskId, how), [agentId, taskId]);
+
+  const run = useCallback(
+    async (act: () => Promise<void>) => {
+      if (isBusy.current) return;
+      isBusy.current = true;
+      setFollowing(true);
+      setRefusal(undefined);
+      try {
+        await act();
+      } finally {
+        // A failed turn is in the task; of an API that is away the banner speaks.
+        if (isProblem(chat.error) && chat.error.status > 0) setRefusal(chat.error);
+        endedAt.current = Date.now();
+        isBusy.current = false;
+        setFollowing(false);
+        void queries.invalidateQueries({ queryKey: ['listTasks'] });
+        void queries.invalidateQueries({ queryKey: ['getTask', agentId, taskId] });
+      }
+    },
+    [chat, queries, agentId, taskId],
+  );
+  const sendNow = useCallback(
+    (message: OutboxMessage) => {
+      change((given) => given.map((each) => (each.id === message.id ? { ...each, state: 'sent' } : each)));
+      return run(() => chat.sendMessage({ id: message.id, role: 'user', parts: textPart(message.text) }));
+    },
+    [chat, change, run],
+  );
+
+  useEffect(() => {
+    if (isFollowing || isBusy.current || readAt <= endedAt.current) return;
+    chat.clearError();
+    chat.messages = task.messages;
+    const open = settled(outbox, new Set(task.messages.map(({ id }) => id)), refusal !== undefined);
+    // The change draws again, and comes back here.
+    if (open !== outbox) return change(() => open);
+    const next = outbox.find(({ state }) => state === 'waiting');
+    if (task.isStreaming) void run(() => chat.resumeStream());
+    else if (next !== undefined && task.latestRun?.status !== 'NEEDS_APPROVAL') void sendNow(next);
+  }, [chat, change, isFollowing, outbox, readAt, refusal, run, sendNow, task]);
+
+  // Whoever leaves the page listens no more; the turn goes on.
+  useEffect(() => () => void chat.stop(), [chat]);
+
+  const isWorking = isFollowing || task.isStreaming;
+  return {
+    messages,
+    /** A turn runs, or is about to. */
+    isWorking,
+    isStreaming: status === 'streaming',
+    outbox,
+    refusal,
+    send(text: string) {
+      const message: OutboxMessage = { id: crypto.randomUUID(), text, state: 'waiting' };
+      change((given) => [...given, message]);
+      if (!isWorking) void sendNow(message);
+    },
+    sendHeld: (id: string) =>
+      change((given) => given.map((each) => (each.id === id ? { ...each, state: 'waiting' } : each))),
+    cancel: (id: string) => change((given) => given.filter((each) => each.id !== id)),
+    edit: (messageId: string, text: string) =>
+      run(() => chat.sendMessage({ messageId, role: 'user', parts: textPart(text) })),
+    regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),
+    /** Of all that the message asks: a turn goes on when it knows of each call. */
+    approve: (answers: readonly ApprovalAnswer[]) =>
+      run(async () => {
+        for (const answer of answers) await chat.addToolApprovalResponse(answer);
+        await chat.sendMessage();
+      }),
+    stop: () => client.stopMessageStream({ path: { agentId, taskId }, body: {} }),
+  };
+}
+
+export type TaskChat = ReturnType<typeof useTaskChat>;

@@ -1,0 +1,26 @@
+import { DefaultChatTransport, type UIMessage } from 'ai';
+import { client } from '../session.ts';
+
+/**
+ * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
+ * history. A refusal is the client's PerdureProblem, and a request whose answer is lost is repeated under its own
+ * Idempotency-Key, so that it makes no second turn.
+ */
+export function taskTransport(agentId: string, taskId: string): DefaultChatTransport<UIMessage> {
+  const path = { agentId, taskId };
+  const api = `/api/agents/${agentId}/tasks/${encodeURIComponent(taskId)}/stream-message`;
+  return new DefaultChatTransport({
+    api,
+    prepareReconnectToStreamRequest: () => ({ api }),
+    prepareSendMessagesRequest: ({ messages, trigger, messageId }) => {
+      if (trigger === 'regenerate-message') return { body: { trigger, messageId } };
+      return { body: { trigger, messageId, message: messages.find(({ id }) => id === messageId) ?? messages.at(-1) } };
+    },
+    fetch: async (_address, init = {}) => {
+      const { body, method } = init;
+      const common = init.signal == null ? { path } : { path, signal: init.signal };
+      if (method !== 'POST') return client.send('resumeMessageStream', common);
+      return client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
+    },
+  });
+}

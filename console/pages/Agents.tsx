@@ -1,0 +1,95 @@
+import './chat.css';
+import { Anchor, Avatar, Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type AgentCard, agentPages } from '../data/agents.ts';
+import { ME, useMay } from '../data/me.ts';
+import { openTasks } from '../data/tasks.ts';
+import { isShowable } from '../parts/chat/pictures.ts';
+import { Listing } from '../parts/Listing.tsx';
+import { Page } from '../parts/Page.tsx';
+import { WORDS } from '../words/en.ts';
+
+const words = WORDS.agents;
+
+/** The agents that the person may use, each with what it does now. */
+export function Agents() {
+  const may = useMay();
+  const { isSuccess } = useQuery(ME);
+  const mayRead = may('agents:read');
+  const pages = useInfiniteQuery({ ...agentPages(mayRead), enabled: isSuccess });
+  const open = useQuery(openTasks());
+  const agents = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const count = (agentId: string, status: string) =>
+    open.data?.filter(({ agent, latestRun }) => agent?.id === agentId && latestRun?.status === status).length ?? 0;
+  return (
+    <Page title={words.title}>
+      <Listing pages={pages} empty={mayRead ? words.noneYet : words.noneShared}>
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards">
+          {agents.map((each) => (
+            <OneAgent
+              key={each.id}
+              agent={each}
+              running={count(each.id, 'RUNNING')}
+              asking={count(each.id, 'NEEDS_APPROVAL')}
+            />
+          ))}
+        </SimpleGrid>
+      </Listing>
+    </Page>
+  );
+}
+
+function OneAgent({ agent, running, asking }: { agent: AgentCard; running: number; asking: number }) {
+  const {
+    id,
+    name,
+    description,
+    profileImageUrl,
+    selectedModelId,
+    toolIds,
+    workflows,
+    subAgents,
+    managedByCode,
+    project,
+  } = agent;
+  const tools = (toolIds?.length ?? 0) + (workflows?.length ?? 0) + (subAgents?.length ?? 0);
+  const picture = profileImageUrl != null && isShowable(profileImageUrl, location.origin) ? profileImageUrl : undefined;
+  return (
+    <Card withBorder component="li">
+      <Group wrap="nowrap" align="flex-start">
+        <Avatar src={picture ?? null} name={name} color="initials" alt="" aria-hidden />
+        <Stack gap={4} style={{ minWidth: 0 }}>
+          <Anchor component={Link} to={`/agents/${id}`} fw={600} className="card-name">
+            {name}
+          </Anchor>
+          {description != null && description !== '' && (
+            <Text size="sm" lineClamp={3}>
+              {description}
+            </Text>
+          )}
+          {selectedModelId !== undefined && (
+            <Text size="sm">{[selectedModelId, words.tools(tools), project?.name].filter(Boolean).join(' · ')}</Text>
+          )}
+          <Group gap={6}>
+            {running > 0 && (
+              <span className="state" data-tone="run">
+                {words.running(running)}
+              </span>
+            )}
+            {asking > 0 && (
+              <span className="state" data-tone="ask">
+                {words.asking(asking)}
+              </span>
+            )}
+            {managedByCode === true && (
+              <Badge variant="default" tt="none">
+                {words.byCode}
+              </Badge>
+            )}
+          </Group>
+        </Stack>
+      </Group>
+    </Card>
+  );
+}

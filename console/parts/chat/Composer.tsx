@@ -1,0 +1,63 @@
+import { Button, Group, Text, Textarea } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { WORDS } from '../../words/en.ts';
+
+const words = WORDS.chat;
+
+interface ComposerProps {
+  onSend: (text: string) => void;
+  isSending?: boolean;
+  /** Present while a turn runs. */
+  onStop?: (() => void) | undefined;
+  isStopping?: boolean;
+  /** What is good to know before one writes. */
+  note?: string | undefined;
+  /** Whether the field has the focus when the page is entered. */
+  hasFocus?: boolean;
+}
+
+/** Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. */
+export function Composer({ onSend, isSending = false, onStop, isStopping = false, note, hasFocus }: ComposerProps) {
+  const [text, setText] = useState('');
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() === '' || isSending) return;
+    onSend(text.trim());
+    setText('');
+  };
+  const onKey = (event: KeyboardEvent) => {
+    // Enter that ends the choice of a character is not the end of the message.
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event);
+    if (event.key === 'Escape' && onStop !== undefined) onStop();
+  };
+  return (
+    <form onSubmit={send} className="composer">
+      <Textarea
+        label={words.message}
+        placeholder={words.placeholder}
+        autosize
+        minRows={2}
+        maxRows={10}
+        autoFocus={hasFocus === true}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <Group justify="space-between" mt="xs" gap="xs">
+        <Text size="xs" className="composer-note">
+          {note ?? words.keys}
+        </Text>
+        <Group gap="xs">
+          {onStop !== undefined && (
+            <Button variant="default" loading={isStopping} onClick={onStop}>
+              {words.stop}
+            </Button>
+          )}
+          <Button type="submit" loading={isSending}>
+            {words.send}
+          </Button>
+        </Group>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useMay } from '../../data/me.ts';
+import type { TaskWhole } from '../../data/tasks.ts';
+import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
+import { WORDS } from '../../words/en.ts';
+import { done, failed } from '../notices.tsx';
+import { ProblemAlert } from '../ProblemAlert.tsx';
+import { Composer } from './Composer.tsx';
+import { executionKey, Message } from './Message.tsx';
+import { Outbox } from './Outbox.tsx';
+import { SpokenAnswer } from './SpokenAnswer.tsx';
+import { useStickToEnd } from './stickToEnd.ts';
+import { TurnEnd } from './TurnEnd.tsx';
+import { askedIn } from './toolParts.ts';
+
+const words = WORDS.chat;
+
+/** A longer conversation shows its newest messages, and the others when they are asked for. */
+const MOST_SHOWN = 200;
+
+const NO_ANSWERS: readonly ApprovalAnswer[] = [];
+
+interface ConversationProps {
+  agentId: string;
+  taskId: string;
+  agentName: string;
+  task: TaskWhole;
+  readAt: number;
+}
+
+/** A task: what was said and done, what the agent asks, and where one writes. */
+export function Conversation({ agentId, taskId, agentName, task, readAt }: ConversationProps) {
+  const chat = useTaskChat({ agentId, taskId, task, readAt });
+  const { messages, isWorking, isStreaming, approve } = chat;
+  const may = useMay();
+  const mayUse = may('agents:use');
+  const [shown, setShown] = useState(MOST_SHOWN);
+  const last = messages.at(-1);
+  const asked = useMemo(() => (isWorking ? [] : askedIn(last)), [isWorking, last]);
+  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const answered = useMemo(() => new Set(answers.map(({ id }) => id)), [answers]);
+  useEffect(() => {
+    if (asked.length === 0) setAnswers(NO_ANSWERS);
+  }, [asked]);
+  const answer = useCallback(
+    (given: ApprovalAnswer) => {
+      const all = [...answers.filter(({ id }) => id !== given.id), given];
+      const isWhole = asked.every(({ approval }) => all.some(({ id }) => id === approval?.id));
+      setAnswers(isWhole ? NO_ANSWERS : all);
+      if (isWhole) void approve(all);
+    },
+    [answers, asked, approve],
+  );
+  const stop = useMutation({
+    mutationFn: chat.stop,
+    onSuccess: ({ stopped }) => !stopped && done(words.stopped),
+    onError: failed,
+  });
+  const mayReadExecutions = may('executions:read');
+  const executions = useMemo(() => {
+    const known = mayReadExecutions ? (task.toolExecutions ?? []) : [];
+    return new Map(known.map((each) => [executionKey(each.messageId, each.toolCallId), each.executionId]));
+  }, [mayReadExecutions, task.toolExecutions]);
+  const { isAway, toEnd } = useStickToEnd(messages);
+  const ownLast = messages.findLast(({ role }) => role === 'user');
+  const answerText =
+    last?.role === 'assistant'
+      ? last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+      : '';
+  const canChange = mayUse && !isWorking && asked.length === 0;
+  const retry = () => {
+    if (last?.role === 'assistant') void chat.regenerate(last.id);
+    else if (ownLast !== undefined) void chat.edit(ownLast.id, textOf(ownLast));
+  };
+  const status = isWorking ? `${words.answering} ${words.goesOn}` : asked.length > 0 ? words.asksYou : '';
+  return (
+    <div className="conversation">
+      {messages.length === 0 && chat.outbox.length === 0 && <Text>{words.empty}</Text>}
+      {messages.length > shown && (
+        <Button variant="default" size="xs" onClick={() => setShown(shown + MOST_SHOWN)}>
+          {words.earlier}
+        </Button>
+      )}
+      <ol className="messages" aria-label={words.conversation}>
+        {messages.slice(-shown).map((message) => (
+          <Message
+            key={message.id}
+            message={message}
+            author={message.role === 'user' ? words.you : agentName}
+            usage={task.messageUsage?.[message.id]}
+            executions={executions}
+            onAnswer={mayUse && message === last && !isWorking ? answer : undefined}
+            answered={answered}
+            asked={asked.length - answers.length}
+            onEdit={canChange && message === ownLast ? (text) => void chat.edit(message.id, text) : undefined}
+            onRegenerate={
+              canChange && message === last && last.role === 'assistant'
+                ? () => void chat.regenerate(message.id)
+                : undefined
+            }
+          />
+        ))}
+      </ol>
+      <SpokenAnswer messageId={last?.id} text={answerText} isStreaming={isStreaming} />
+      {task.latestRun != null && (!isWorking || task.latestRun.status === 'RUNNING') && (
+        <TurnEnd run={task.latestRun} onRetry={canChange ? retry : undefined} />
+      )}
+      {chat.refusal !== undefined && <ProblemAlert error={chat.refusal} />}
+      <div className="bottom">
+        {isAway && (
+          <Button size="xs" variant="default" onClick={toEnd}>
+            {words.toNewest}
+          </Button>
+        )}
+        <Stack gap="xs">
+          <Text role="status" size="sm">
+            {status}
+          </Text>
+          <Outbox messages={chat.outbox} onCancel={chat.cancel} onSend={chat.sendHeld} />
+          {mayUse && (
+            <Composer
+              onSend={(text) => {
+                toEnd();
+                chat.send(text);
+              }}
+              onStop={isWorking ? () => stop.mutate() : undefined}
+              isStopping={stop.isPending}
+              note={isWorking ? words.waiting : asked.length > 0 ? words.instead : undefined}
+            />
+          )}
+        </Stack>
+      </div>
+    </div>
+  );
+}
+
+const textOf = ({ parts }: { parts: { type: string; text?: string }[] }) =>
+  parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');

@@ -1,0 +1,43 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { changeOutbox } from '../../live/outbox.ts';
+import { client } from '../../session.ts';
+import { WORDS } from '../../words/en.ts';
+import { ProblemAlert } from '../ProblemAlert.tsx';
+import { Composer } from './Composer.tsx';
+
+const words = WORDS.chat;
+
+/** The first message of a task that it makes; suggestions are one touch. */
+export function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: async (text: string) => {
+      const { id } = await client.createTask({ path: { agentId }, body: {} });
+      changeOutbox(agentId, id, () => [{ id: crypto.randomUUID(), text, state: 'waiting' }]);
+      return id;
+    },
+    onSuccess: async (taskId) => {
+      void queries.invalidateQueries({ queryKey: ['listTasks'] });
+      await navigate({ to: '/agents/$agentId/tasks/$taskId', params: { agentId, taskId } });
+    },
+  });
+  return (
+    <Stack gap="sm" className="new-task">
+      <Text>{words.newTaskHelp}</Text>
+      {suggestions.length > 0 && (
+        <Group gap="xs" role="group" aria-label={words.suggestions}>
+          {suggestions.map((text) => (
+            <Button key={text} variant="light" size="xs" className="suggestion" onClick={() => begin.mutate(text)}>
+              {text}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {begin.error !== null && <ProblemAlert error={begin.error} />}
+      <Composer onSend={(text) => begin.mutate(text)} isSending={begin.isPending} />
+    </Stack>
+  );
+}

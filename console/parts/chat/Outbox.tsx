@@ -1,0 +1,48 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { OutboxMessage } from '../../live/outbox.ts';
+import { WORDS } from '../../words/en.ts';
+
+const words = WORDS.chat;
+
+const SHORT = 40;
+
+interface OutboxProps {
+  messages: readonly OutboxMessage[];
+  onCancel: (id: string) => void;
+  onSend: (id: string) => void;
+}
+
+/** Messages that wait for the end of the turn, and those that were refused. */
+export function Outbox({ messages, onCancel, onSend }: OutboxProps) {
+  const shown = messages.filter(({ state }) => state !== 'sent');
+  if (shown.length === 0) return null;
+  return (
+    <ul className="outbox" aria-label={words.afterTurn}>
+      {shown.map(({ id, text, state }) => (
+        <li key={id}>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <span className="state" data-tone={state === 'held' ? 'bad' : 'wait'}>
+              {state === 'held' ? words.held : words.afterTurn}
+            </span>
+            <Text className="plain" size="sm">
+              {text}
+            </Text>
+            {state === 'held' && (
+              <Button size="compact-xs" variant="default" onClick={() => onSend(id)}>
+                {words.sendHeld}
+              </Button>
+            )}
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={words.cancelWaiting(text.slice(0, SHORT))}
+              onClick={() => onCancel(id)}
+            >
+              {words.cancel}
+            </Button>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,21 @@
+import { WORDS } from '../../words/en.ts';
+import type { Tone } from '../Status.tsx';
+import type { PlanStep } from './toolParts.ts';
+
+const TONES: Record<string, Tone> = { open: 'neutral', underWay: 'run', done: 'good', dropped: 'neutral' };
+
+/** A plan of an agent: its steps, and how far each is. */
+export function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
+  return (
+    <ol className="plan">
+      {steps.map(({ title, status }, at) => (
+        <li key={at}>
+          {title}{' '}
+          <span className="state" data-tone={TONES[status] ?? 'neutral'}>
+            {WORDS.chat.planStates[status] ?? status}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,104 @@
+import { Anchor, Button, Card, Group, Text, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
+import type { ApprovalAnswer } from '../../live/taskChat.ts';
+import { WORDS } from '../../words/en.ts';
+import type { Tone } from '../Status.tsx';
+import { Value } from '../Value.tsx';
+import { PlanSteps } from './PlanSteps.tsx';
+import { planSteps, type ToolPart } from './toolParts.ts';
+
+const words = WORDS.chat;
+
+const TONES: Record<string, Tone> = {
+  'input-streaming': 'neutral',
+  'input-available': 'run',
+  'approval-requested': 'ask',
+  'approval-responded': 'run',
+  'output-available': 'good',
+  'output-error': 'bad',
+  'output-denied': 'neutral',
+};
+
+interface ToolCardProps {
+  call: ToolPart;
+  /** That did the work, where the person may read executions. */
+  executionId: string | undefined;
+  /** Absent: nothing can be answered. */
+  onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
+  /** How many other calls wait for an answer, after this one was given. */
+  isAnswered: boolean;
+  othersAsked: number;
+}
+
+/** A call of a tool: what it gets, whether a person must allow it, what came of it, and the execution that did it. */
+export function ToolCard({ call, executionId, onAnswer, isAnswered, othersAsked }: ToolCardProps) {
+  const { toolName, state, input, rawInput, output, errorText, approval } = call;
+  const isAsked = state === 'approval-requested' && !isAnswered;
+  const steps = toolName === PLAN_TOOL ? planSteps(input) : undefined;
+  const given = input ?? rawInput;
+  return (
+    <Card withBorder padding="sm" component="section" aria-label={toolName} className="tool">
+      <Group gap="xs">
+        <Text fw={600} ff={steps === undefined ? 'monospace' : undefined} size="sm">
+          {steps === undefined ? toolName : words.plan}
+        </Text>
+        <span className="state" data-tone={TONES[state] ?? 'neutral'}>
+          {words.toolStates[state] ?? state}
+        </span>
+        {executionId !== undefined && (
+          <Anchor component={Link} to={`/executions/${executionId}`} size="sm" underline="always">
+            {words.execution}
+          </Anchor>
+        )}
+      </Group>
+      {steps !== undefined && <PlanSteps steps={steps} />}
+      {steps === undefined && given !== undefined && (
+        <details open={isAsked}>
+          <summary>{words.input}</summary>
+          <Value value={given} />
+        </details>
+      )}
+      {steps === undefined && state === 'output-available' && (
+        <details>
+          <summary>{words.output}</summary>
+          <Value value={output} />
+        </details>
+      )}
+      {state === 'output-error' && (
+        <Text size="sm" c="var(--ink-bad)" style={{ overflowWrap: 'anywhere' }}>
+          {errorText}
+        </Text>
+      )}
+      {state === 'output-denied' && approval?.reason !== undefined && (
+        <Text size="sm">{words.deniedBecause(approval.reason)}</Text>
+      )}
+      {isAsked && onAnswer !== undefined && approval !== undefined && <Approval id={approval.id} onAnswer={onAnswer} />}
+      {isAnswered && othersAsked > 0 && <Text size="sm">{words.asksOthers(othersAsked)}</Text>}
+    </Card>
+  );
+}
+
+function Approval({ id, onAnswer }: { id: string; onAnswer: (answer: ApprovalAnswer) => void }) {
+  const [reason, setReason] = useState('');
+  const deny = () => onAnswer({ id, approved: false, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) });
+  return (
+    <fieldset className="approval">
+      <legend>{words.asked}</legend>
+      <Group align="flex-end" gap="xs">
+        <Button onClick={() => onAnswer({ id, approved: true })}>{words.approve}</Button>
+        <Button variant="default" onClick={deny}>
+          {words.deny}
+        </Button>
+        <TextInput
+          label={words.reason}
+          maxLength={1000}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          style={{ flexGrow: 1 }}
+        />
+      </Group>
+    </fieldset>
+  );
+}
