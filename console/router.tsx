@@ -176,12 +176,37 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./pages/Task.tsx'), 'Task'),
 });
 
+const knowledge = createRoute({
+  getParentRoute: () => frame,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('./pages/Knowledge.tsx'), 'Knowledge'),
+});
+
+const knowledgeBase = createRoute({
+  getParentRoute: () => frame,
+  path: '/knowledge/$knowledgeId',
+  component: lazyRouteComponent(() => import('./pages/KnowledgeBase.tsx'), 'KnowledgeBase'),
+});
+
 export const ROUTER = createRouter({
   routeTree: root.addChildren([
     login,
     verifyToken,
     setPassword,
-    frame.addChildren([home, executions, execution, workflows, workflow, inbox, ...settingsPages, agents, agent, task]),
+    frame.addChildren([
+      home,
+      executions,
+      execution,
+      workflows,
+      workflow,
+      inbox,
+      ...settingsPages,
+      agents,
+      agent,
+      task,
+      knowledge,
+      knowledgeBase,
+    ]),
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,

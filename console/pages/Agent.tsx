@@ -1,8 +1,9 @@
 import './chat.css';
-import { Grid, Text } from '@mantine/core';
+import { Grid, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
+import { lazy, Suspense } from 'react';
 import { agent } from '../data/agents.ts';
 import { ME, useMay } from '../data/me.ts';
 import { NewTask } from '../parts/chat/NewTask.tsx';
@@ -10,29 +11,71 @@ import { TaskList } from '../parts/chat/TaskList.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORDS.agents;
 
-/** One agent: its tasks, and the begin of another. */
+const AgentSettings = lazy(async () => ({ default: (await import('../parts/agent/AgentSettings.tsx')).AgentSettings }));
+const Memories = lazy(async () => ({ default: (await import('../parts/agent/Memories.tsx')).Memories }));
+const Sharing = lazy(async () => ({ default: (await import('../parts/agent/Sharing.tsx')).Sharing }));
+
+/** One agent: its tasks and the begin of another, and, for whoever may see them, its settings, memories and grants. */
 export function Agent() {
   const { agentId } = useParams({ strict: false }) as { agentId: string };
+  const { tab = 'tasks', view } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
   const may = useMay();
   const { isSuccess } = useQuery(ME);
   const query = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
   if (query.data === undefined) return <NoAgent error={query.error} onRetry={() => void query.refetch()} />;
   const { name, description, suggestedPrompts = [] } = query.data;
+  const mayWrite = may('agents:write');
+  const set = (search: Search) => void navigate({ to: `/agents/${agentId}`, search, replace: true });
+  const tasks = (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 1, md: 2 }}>
+        {may('agents:use') && <NewTask agentId={agentId} suggestions={suggestedPrompts} />}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 2, md: 1 }}>
+        <TaskList agentId={agentId} />
+      </Grid.Col>
+    </Grid>
+  );
   return (
     <Page title={name}>
-      {description != null && <Text mb="md">{description}</Text>}
-      <Grid>
-        <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 1, md: 2 }}>
-          {may('agents:use') && <NewTask agentId={agentId} suggestions={suggestedPrompts} />}
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 2, md: 1 }}>
-          <TaskList agentId={agentId} />
-        </Grid.Col>
-      </Grid>
+      {description != null && description !== '' && <Text mb="md">{description}</Text>}
+      {may('agents:read') ? (
+        <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'tasks' })} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="tasks">{words.tabs.tasks}</Tabs.Tab>
+            <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>
+            <Tabs.Tab value="memories">{words.tabs.memories}</Tabs.Tab>
+            {mayWrite && <Tabs.Tab value="sharing">{words.tabs.sharing}</Tabs.Tab>}
+          </Tabs.List>
+          <Tabs.Panel value="tasks">{tasks}</Tabs.Panel>
+          <Suspense fallback={<Loading />}>
+            <Tabs.Panel value="settings">
+              <AgentSettings
+                agentId={agentId}
+                isCode={view === 'code'}
+                mayWrite={mayWrite}
+                onView={(isCode) => set({ tab: 'settings', view: isCode ? 'code' : undefined })}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="memories">
+              <Memories agentId={agentId} />
+            </Tabs.Panel>
+            {mayWrite && (
+              <Tabs.Panel value="sharing">
+                <Sharing agentId={agentId} />
+              </Tabs.Panel>
+            )}
+          </Suspense>
+        </Tabs>
+      ) : (
+        tasks
+      )}
     </Page>
   );
 }

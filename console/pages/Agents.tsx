@@ -1,10 +1,12 @@
 import './chat.css';
-import { Anchor, Avatar, Badge, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Avatar, Badge, Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type AgentCard, agentPages } from '../data/agents.ts';
 import { ME, useMay } from '../data/me.ts';
 import { openTasks } from '../data/tasks.ts';
+import { NewAgent } from '../parts/agent/NewAgent.tsx';
 import { isShowable } from '../parts/chat/pictures.ts';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -19,11 +21,15 @@ export function Agents() {
   const mayRead = may('agents:read');
   const pages = useInfiniteQuery({ ...agentPages(mayRead), enabled: isSuccess });
   const open = useQuery(openTasks());
+  const [isNew, setNew] = useState(false);
   const agents = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const count = (agentId: string, status: string) =>
     open.data?.filter(({ agent, latestRun }) => agent?.id === agentId && latestRun?.status === status).length ?? 0;
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      beside={may('agents:write') && <Button onClick={() => setNew(true)}>{WORDS.agentSettings.new}</Button>}
+    >
       <Listing pages={pages} empty={mayRead ? words.noneYet : words.noneShared}>
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards">
           {agents.map((each) => (
@@ -36,6 +42,7 @@ export function Agents() {
           ))}
         </SimpleGrid>
       </Listing>
+      {isNew && <NewAgent onClose={() => setNew(false)} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconHome, IconInbox, IconMessageCircle, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
+import { IconBook, IconHome, IconInbox, IconMessageCircle, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -16,7 +16,7 @@ import { ProofDialog } from './ProofDialog.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
 interface Place {
-  to: '/' | '/inbox' | '/executions' | '/workflows' | '/agents';
+  to: '/' | '/inbox' | '/executions' | '/workflows' | '/agents' | '/knowledge';
   label: string;
   icon: typeof IconHome;
   /** Any of them. */
@@ -34,6 +34,7 @@ const PLACES: Place[] = [
   { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
   { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
   { to: '/agents', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
+  { to: '/knowledge', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
 ];
 
 const isAny = (needs: Place['needs'], permissions: readonly Permission[] = []) =>

@@ -1,9 +1,10 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
+import { AGENT_MEMORIES, AGENT_SETTINGS, AGENT_SHARING } from './en/agentSettings.ts';
 import { AGENTS, CHAT } from './en/agents.ts';
-
 import { HOME } from './en/home.ts';
 import { INBOX } from './en/inbox.ts';
+import { KNOWLEDGE } from './en/knowledge.ts';
 import { QUEUES } from './en/queues.ts';
 import { SETTINGS } from './en/settings.ts';
 import { WORKFLOWS } from './en/workflows.ts';
@@ -33,6 +34,7 @@ export const WORDS = {
     inbox: 'Inbox',
     queues: 'Queues',
     agents: 'Agents',
+    knowledge: 'Knowledge',
     account: (name: string) => `${name}: account and appearance`,
     workspace: 'Workspace',
     ownAccount: 'Your account',
@@ -250,6 +252,12 @@ export const WORDS = {
 
   agents: AGENTS,
   chat: CHAT,
+
+  knowledge: KNOWLEDGE,
+
+  agentSettings: AGENT_SETTINGS,
+  agentSharing: AGENT_SHARING,
+  agentMemories: AGENT_MEMORIES,
 
   problem: {
     title: 'That did not work',

@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '../session.ts';
+import { type AgentWhole, NAMED, SAME } from './agentDraft.ts';
+
+const EXPANSION = [
+  ...SAME,
+  ...Object.values(NAMED),
+  'selectedModelId',
+  'project',
+  'managedByCode',
+  'selfInstructionVersions',
+];
+
+/** Values that an answer left out since they are large: it has a link to each. */
+const LARGE = ['instructions', 'tools', 'mcpServers', 'enabledToolPolicies', 'suggestedPrompts'] as const;
+
+/** All settings of an agent, and the tag under which they may be changed. */
+export function agentSettings(agentId: string) {
+  return queryOptions({
+    queryKey: ['getAgent', agentId, 'settings'],
+    queryFn: async ({ signal }) => {
+      const read = async (expansion: string) =>
+        client.send('getAgent', { path: { agentId }, query: { expansion }, signal });
+      const answer = await read(EXPANSION.join(','));
+      const agent = (await answer.json()) as AgentWhole;
+      for (const name of LARGE) {
+        if (agent[name] === undefined) Object.assign(agent, await (await read(name)).json());
+      }
+      return { agent, tag: answer.headers.get('etag') };
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer, Arguments } from 'perdure-client';
+import { client } from '../session.ts';
+import { pagesOf } from './pages.ts';
+
+const ROW = ['description', 'usage', 'embeddingProvider', 'embeddingModel', 'updatedAt'];
+const WHOLE = [...ROW, 'slug', 'chunkSize', 'chunkOverlap', 'dimensions', 'createdAt'];
+
+export type KnowledgeRow = Answer<'listKnowledge'>[number];
+export type KnowledgeWhole = Answer<'getKnowledge'>;
+export type DocumentRow = Answer<'listKnowledgeDocuments'>[number];
+export type SearchMode = NonNullable<Arguments<'searchKnowledge'>['body']['mode']>;
+export type Found = Answer<'searchKnowledge'>;
+
+export const SEARCH_MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'text'];
+
+export const knowledgePages = () => pagesOf('listKnowledge', { query: { expansion: ROW.join(',') } });
+
+/** A base, and the tag under which it may be changed. */
+export function knowledge(knowledgeId: string) {
+  return queryOptions({
+    queryKey: ['getKnowledge', knowledgeId],
+    queryFn: async ({ signal }) => {
+      const answer = await client.send('getKnowledge', {
+        path: { knowledgeId },
+        query: { expansion: WHOLE.join(',') },
+        signal,
+      });
+      return { base: (await answer.json()) as KnowledgeWhole, tag: answer.headers.get('etag') };
+    },
+  });
+}
+
+export const documentPages = (knowledgeId: string) => pagesOf('listKnowledgeDocuments', { path: { knowledgeId } });
+
+/** One document with its parts. */
+export function knowledgeDocument(knowledgeId: string, groupId: string) {
+  return queryOptions({
+    queryKey: ['getKnowledgeDocument', knowledgeId, groupId],
+    queryFn: ({ signal }) => client.getKnowledgeDocument({ path: { knowledgeId, groupId }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+interface Search {
+  query: string;
+  limit: number;
+  /** Members of the metadata with these values. */
+  filter: Record<string, unknown>;
+}
+
+export function knowledgeSearch(knowledgeId: string, mode: SearchMode, { query, limit, filter }: Search) {
+  return queryOptions({
+    queryKey: ['searchKnowledge', knowledgeId, mode, query, limit, filter],
+    queryFn: ({ signal }) =>
+      client.searchKnowledge({
+        path: { knowledgeId },
+        body: { query, limit, mode, ...(Object.keys(filter).length === 0 ? {} : { filter }) },
+        signal,
+      }),
+    enabled: query !== '',
+    staleTime: 60_000,
+  });
+}

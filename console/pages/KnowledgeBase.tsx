@@ -1,0 +1,75 @@
+import './knowledge.css';
+import { Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { knowledge } from '../data/knowledge.ts';
+import { useMay } from '../data/me.ts';
+import { BaseSettings } from '../parts/knowledge/BaseSettings.tsx';
+import { Documents } from '../parts/knowledge/Documents.tsx';
+import { SearchPlayground } from '../parts/knowledge/SearchPlayground.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+
+const words = WORDS.knowledge;
+
+/** One knowledge base: its documents, a search to try, and its settings. */
+export function KnowledgeBase() {
+  const { knowledgeId } = useParams({ strict: false }) as { knowledgeId: string };
+  const search = useSearch({ strict: false }) as Search;
+  const { tab = 'documents' } = search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const query = useQuery(knowledge(knowledgeId));
+  const set = (change: Search) =>
+    void navigate({ to: `/knowledge/${knowledgeId}`, search: { ...search, ...change }, replace: true });
+  if (query.data === undefined) {
+    const isMissing = isProblem(query.error) && query.error.status === 404;
+    return (
+      <Page title={words.title}>
+        {query.error === null && <Loading />}
+        {isMissing && <Text>{words.notFound}</Text>}
+        {query.error !== null && !isMissing && (
+          <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </Page>
+    );
+  }
+  const { base, tag } = query.data;
+  const { name, description, usage } = base;
+  return (
+    <Page title={name}>
+      {description != null && description !== '' && <Text mb="xs">{description}</Text>}
+      {usage !== undefined && (
+        <Text size="sm" mb="md">
+          {words.totals(usage.documents, usage.parts, usage.tokens)}
+        </Text>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(value) => set({ tab: value ?? 'documents', document: undefined, part: undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="documents">{words.tabs.documents}</Tabs.Tab>
+          <Tabs.Tab value="search">{words.tabs.search}</Tabs.Tab>
+          {may('knowledge:write') && <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="documents">
+          <Documents knowledgeId={knowledgeId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="search">
+          <SearchPlayground knowledgeId={knowledgeId} search={search} onChange={set} />
+        </Tabs.Panel>
+        {may('knowledge:write') && (
+          <Tabs.Panel value="settings">
+            <BaseSettings base={base} tag={tag} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </Page>
+  );
+}

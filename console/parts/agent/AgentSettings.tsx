@@ -1,0 +1,169 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { type AgentDraft, type AgentWhole, draftOf } from '../../data/agentDraft.ts';
+import { agentSettings } from '../../data/agentSettings.ts';
+import { client } from '../../session.ts';
+import { WORDS } from '../../words/en.ts';
+import { CodeEditor } from '../CodeEditor.tsx';
+import { Loading } from '../Loading.tsx';
+import { done } from '../notices.tsx';
+import { ProblemAlert } from '../ProblemAlert.tsx';
+import { DeleteAgent } from './DeleteAgent.tsx';
+import { SettingSections } from './SettingSections.tsx';
+
+const words = WORDS.agentSettings;
+
+interface AgentSettingsProps {
+  agentId: string;
+  /** `code` in place of the forms. */
+  isCode: boolean;
+  mayWrite: boolean;
+  onView: (isCode: boolean) => void;
+}
+
+/** The settings of an agent, as forms or as the JSON of its upsert: both change the same. */
+export function AgentSettings(props: AgentSettingsProps) {
+  const { data, error, refetch } = useQuery(agentSettings(props.agentId));
+  if (data === undefined) {
+    return error === null ? <Loading /> : <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  }
+  return <Opened {...props} first={data} />;
+}
+
+interface Loaded {
+  agent: AgentWhole;
+  /** Under which it may be changed. */
+  tag: string | null;
+}
+
+/** The agent as it was opened: what others change meanwhile does not take away what somebody writes here. */
+function Opened({ first, ...props }: AgentSettingsProps & { first: Loaded }) {
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(first);
+  const reload = async () => {
+    void queries.invalidateQueries({ queryKey: ['listAgents'] });
+    await queries.invalidateQueries({ queryKey: ['getAgent', props.agentId], refetchType: 'none' });
+    setOpened(await queries.fetchQuery(agentSettings(props.agentId)));
+    void queries.invalidateQueries({ queryKey: ['getAgent', props.agentId] });
+  };
+  return <Editor key={opened.tag} {...props} {...opened} reload={reload} />;
+}
+
+function Editor({
+  agent,
+  tag,
+  isCode,
+  mayWrite,
+  onView,
+  reload,
+}: AgentSettingsProps & Loaded & { reload: () => Promise<void> }) {
+  const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
+  const [code, setCode] = useState<string>();
+  const [isDeleting, setDeleting] = useState(false);
+  const save = useMutation({
+    mutationFn: () =>
+      client.upsertAgent({
+        path: { projectId: agent.project?.id ?? '' },
+        // The slug names the agent: another one would be another agent.
+        body: { ...draft, slug: agent.slug ?? draft.slug, managedByCode: false },
+        ...(tag === null ? {} : { headers: { 'if-match': tag } }),
+      }),
+    onSuccess: async () => {
+      done(words.saved);
+      await reload();
+    },
+  });
+  const isLocked = agent.managedByCode === true || !mayWrite;
+  const written = code ?? JSON.stringify(draft, null, 2);
+  const isBroken = code !== undefined && draftFrom(code) === undefined;
+  const takeCode = (text: string) => {
+    setCode(text);
+    const given = draftFrom(text);
+    if (given !== undefined) setDraft(given);
+  };
+  const problem = isProblem(save.error) ? save.error : undefined;
+  const isOld = problem?.status === 412;
+  return (
+    <Stack maw={820}>
+      <Group justify="space-between">
+        <Group gap="xs" role="group" aria-label={words.view}>
+          {[false, true].map((each) => (
+            <Button
+              key={String(each)}
+              size="xs"
+              variant={each === isCode ? 'filled' : 'default'}
+              aria-pressed={each === isCode}
+              onClick={() => {
+                setCode(undefined);
+                onView(each);
+              }}
+            >
+              {each ? words.code : words.forms}
+            </Button>
+          ))}
+        </Group>
+        {!isLocked && (
+          <Button loading={save.isPending} disabled={isBroken} onClick={() => save.mutate()}>
+            {words.save}
+          </Button>
+        )}
+      </Group>
+      {agent.managedByCode === true && <Text role="note">{words.byCode}</Text>}
+      {isOld ? (
+        <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          <Text size="sm">{words.changedMeanwhile}</Text>
+          <Button size="xs" mt="xs" variant="default" onClick={() => void reload()}>
+            {words.loadNewest}
+          </Button>
+        </Alert>
+      ) : (
+        save.error !== null && <ProblemAlert error={save.error} />
+      )}
+      {isCode ? (
+        <>
+          {isBroken && (
+            <Text role="alert" c="var(--ink-bad)">
+              {WORDS.form.json}
+            </Text>
+          )}
+          <CodeEditor
+            value={written}
+            language="json"
+            label={words.codeLabel}
+            minHeight="20rem"
+            {...(isLocked ? {} : { onChange: takeCode })}
+          />
+        </>
+      ) : (
+        <SettingSections
+          draft={draft}
+          isLocked={isLocked}
+          problems={Object.fromEntries(
+            (problem?.errors ?? []).map(({ path, message }) => [path.split(/[.[]/)[0] ?? path, message]),
+          )}
+          onChange={setDraft}
+        />
+      )}
+      {mayWrite && (
+        <Group>
+          <Button variant="default" c="var(--ink-bad)" onClick={() => setDeleting(true)}>
+            {words.deleteAgent}
+          </Button>
+        </Group>
+      )}
+      {isDeleting && <DeleteAgent agentId={agent.id} onClose={() => setDeleting(false)} />}
+    </Stack>
+  );
+}
+
+/** Undefined where the text is no JSON object. What is wrong in it, the API says with its place. */
+function draftFrom(text: string): AgentDraft | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AgentDraft) : undefined;
+  } catch {
+    return undefined;
+  }
+}

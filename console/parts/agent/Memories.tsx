@@ -1,0 +1,72 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Memory, memoryPages, subjects } from '../../data/agentAccess.ts';
+import { agentSettings } from '../../data/agentSettings.ts';
+import { useMay } from '../../data/me.ts';
+import { client } from '../../session.ts';
+import { WORDS } from '../../words/en.ts';
+import { type Column, DataTable } from '../DataTable.tsx';
+import { Listing } from '../Listing.tsx';
+import { Moment } from '../Moment.tsx';
+import { done, failed } from '../notices.tsx';
+
+const words = WORDS.agentMemories;
+
+/** What the agent keeps beyond a task: facts, and what it has added to its own instructions. */
+export function Memories({ agentId }: { agentId: string }) {
+  const queries = useQueryClient();
+  const may = useMay();
+  const pages = useInfiniteQuery(memoryPages(agentId));
+  const settings = useQuery(agentSettings(agentId));
+  const { data: known = [] } = useQuery({ ...subjects(), enabled: may('workspace:admin') });
+  const forget = useMutation({
+    mutationFn: (memoryId: string) => client.deleteMemory({ path: { agentId, memoryId } }),
+    onSuccess: () => {
+      done(words.forgotten);
+      void queries.invalidateQueries({ queryKey: ['listMemories'] });
+    },
+    onError: failed,
+  });
+  const ownerOf = ({ subject }: Memory) =>
+    subject === null ? words.everybody : (known.find(({ id }) => id === subject.id)?.name ?? words.somebody);
+  const columns: Column<Memory>[] = [
+    { key: 'fact', header: words.fact, className: 'named', cell: ({ fact }) => fact },
+    { key: 'of', header: words.of, isWide: true, cell: ownerOf },
+    { key: 'at', header: words.at, className: 'short', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    {
+      key: 'forget',
+      header: <span className="aloud">{words.acts}</span>,
+      cell: ({ id, fact }) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={words.forgetFact(fact.slice(0, 60))}
+          onClick={() => forget.mutate(id)}
+        >
+          {words.forget}
+        </Button>
+      ),
+    },
+  ];
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const versions = settings.data?.agent.selfInstructionVersions ?? [];
+  return (
+    <Stack>
+      <Listing pages={pages} empty={words.none}>
+        <DataTable label={words.title} columns={columns} rows={rows} />
+      </Listing>
+      <Title order={2} size="h4">
+        {words.ownInstructions}
+      </Title>
+      {versions.length === 0 && <Text>{words.noVersions}</Text>}
+      {versions.map(({ version, instructions, createdAt }, at) => (
+        <details key={version} open={at === 0}>
+          <summary>
+            {words.version(version)} · <Moment at={createdAt} />
+          </summary>
+          <Text style={{ whiteSpace: 'pre-wrap' }}>{instructions === '' ? words.removed : instructions}</Text>
+        </details>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { type KnowledgeWhole, knowledge } from '../../data/knowledge.ts';
+import { client } from '../../session.ts';
+import { WORDS } from '../../words/en.ts';
+import { FieldForm } from '../FieldForm.tsx';
+import { done } from '../notices.tsx';
+import { ProblemAlert } from '../ProblemAlert.tsx';
+import { settingsFields } from './baseFields.ts';
+
+const words = WORDS.knowledge;
+
+interface BaseSettingsProps {
+  base: KnowledgeWhole;
+  /** Under which it may be changed: as it was read. */
+  tag: string | null;
+}
+
+/** The base as it was opened: what others change meanwhile does not take away what somebody writes here. */
+export function BaseSettings(first: BaseSettingsProps) {
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(first);
+  const reload = async () => {
+    void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
+    await queries.invalidateQueries({ queryKey: ['getKnowledge', first.base.id], refetchType: 'none' });
+    setOpened(await queries.fetchQuery(knowledge(first.base.id)));
+  };
+  return <Editor key={opened.tag} {...opened} reload={reload} />;
+}
+
+/** Name, parts and embedding of a base, and its end. */
+function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promise<void> }) {
+  const [isDeleting, setDeleting] = useState(false);
+  const isEmpty = (base.usage?.documents ?? 0) === 0;
+  const headers = tag === null ? {} : { headers: { 'if-match': tag } };
+  const save = useMutation({
+    mutationFn: (values: Record<string, unknown>) =>
+      client.updateKnowledge({
+        path: { knowledgeId: base.id },
+        body: { ...values, description: (values.description as string | undefined) ?? null },
+        ...headers,
+      }),
+    onSuccess: async () => {
+      done(words.saved);
+      await reload();
+    },
+  });
+  const problem = isProblem(save.error) ? save.error : undefined;
+  return (
+    <Stack maw={640}>
+      {!isEmpty && <Text size="sm">{words.fixed}</Text>}
+      {problem?.status === 412 ? (
+        <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          <Text size="sm">{words.changedMeanwhile}</Text>
+          <Button size="xs" mt="xs" variant="default" onClick={() => void reload()}>
+            {words.loadNewest}
+          </Button>
+        </Alert>
+      ) : (
+        save.error !== null && <ProblemAlert error={save.error} />
+      )}
+      <FieldForm
+        fields={settingsFields(isEmpty)}
+        initial={base}
+        submitLabel={words.save}
+        isBusy={save.isPending}
+        problems={Object.fromEntries((problem?.errors ?? []).map(({ path, message }) => [path, message]))}
+        onSubmit={(values) => save.mutate(values)}
+      />
+      <Group>
+        <Button variant="default" c="var(--ink-bad)" onClick={() => setDeleting(true)}>
+          {words.deleteBase}
+        </Button>
+      </Group>
+      {isDeleting && <DeleteBase knowledgeId={base.id} onClose={() => setDeleting(false)} />}
+    </Stack>
+  );
+}
+
+function DeleteBase({ knowledgeId, onClose }: { knowledgeId: string; onClose: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => client.deleteKnowledge({ path: { knowledgeId } }),
+    onSuccess: async () => {
+      done(words.deleted);
+      await navigate({ to: '/knowledge' });
+      queries.removeQueries({ queryKey: ['getKnowledge', knowledgeId] });
+      void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={words.deleteTitle}>
+      <Stack>
+        <Text>{words.deleteMeans}</Text>
+        {remove.error !== null && <ProblemAlert error={remove.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.dismiss}
+          </Button>
+          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {words.delete}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { SEARCH_MODES, type SearchMode } from '../../data/knowledge.ts';
+import { metadataFilter } from '../../data/metadataFilter.ts';
+import type { Search } from '../../search.ts';
+import { WORDS } from '../../words/en.ts';
+import { Hits } from './Hits.tsx';
+
+const words = WORDS.knowledge;
+
+const USUAL_LIMIT = 10;
+
+interface SearchPlaygroundProps {
+  knowledgeId: string;
+  search: Search;
+  onChange: (change: Search) => void;
+}
+
+/** A question to the base, in one way of comparing or in all three beside each other. It stands in the address. */
+export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygroundProps) {
+  const { q = '', mode = 'hybrid', limit = String(USUAL_LIMIT), filter = '' } = search;
+  const [question, setQuestion] = useState(q);
+  const [metadata, setMetadata] = useState(filter);
+  const [most, setMost] = useState<string | number>(limit);
+  const isWrong = metadataFilter(metadata) === undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isWrong) onChange({ q: question.trim(), filter: metadata.trim(), limit: String(most) });
+  };
+  const modes: readonly SearchMode[] =
+    mode === 'all'
+      ? SEARCH_MODES
+      : SEARCH_MODES.filter((each) => each === mode || (each === 'hybrid' && !(mode in words.modes)));
+  const asked = { query: q, limit: clamped(limit), filter: metadataFilter(filter) ?? {} };
+  return (
+    <Stack>
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label={words.query}
+            value={question}
+            maxLength={10_000}
+            onChange={(event) => setQuestion(event.currentTarget.value)}
+            style={{ flex: '1 1 18rem' }}
+          />
+          <NativeSelect
+            label={words.mode}
+            value={mode}
+            onChange={(event) => onChange({ mode: event.currentTarget.value })}
+            data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
+          />
+          <NumberInput label={words.limit} min={1} max={100} value={most} onChange={setMost} w={100} />
+          <TextInput
+            label={words.filter}
+            placeholder={words.filterHelp}
+            error={isWrong ? words.filterWrong : undefined}
+            value={metadata}
+            onChange={(event) => setMetadata(event.currentTarget.value)}
+            style={{ flex: '1 1 12rem' }}
+          />
+          <Button type="submit">{words.search}</Button>
+        </Group>
+      </form>
+      {q === '' ? (
+        <Text>{words.askFirst}</Text>
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: modes.length }}>
+          {modes.map((each) => (
+            <section key={each} aria-label={words.modes[each]}>
+              {modes.length > 1 && (
+                <Title order={2} size="h5" mb="xs">
+                  {words.modes[each]}
+                </Title>
+              )}
+              <Hits knowledgeId={knowledgeId} mode={each} asked={asked} />
+            </section>
+          ))}
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}
+
+function clamped(limit: string): number {
+  const number = Math.trunc(Number(limit));
+  return Number.isFinite(number) && number > 0 ? Math.min(number, 100) : USUAL_LIMIT;
+}

@@ -1,0 +1,133 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { type Home, homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+/** A base with two documents; answers its id. */
+async function handbook(home: Home): Promise<string> {
+  const { body } = await home.api('POST', '/api/knowledge', { body: { name: 'Handbook', embeddingProvider: 'local' } });
+  for (const [name, text] of [
+    ['Refunds', 'Refunds are paid within five days after the goods have come back.'],
+    ['Parking', 'Cars of visitors stand behind the house.'],
+  ]) {
+    const upload = { name, text, metadata: { topic: String(name).toLowerCase() } };
+    const saved = await home.api('POST', `/api/knowledge/${body.id}/saveUploadedText`, { body: upload });
+    expect(saved.status).toBe(201);
+  }
+  return body.id;
+}
+
+inBrowser('a base is made, gets a file and a pasted text, and what is no text is refused with its reason', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/knowledge');
+  await logInThere(page, owner);
+  await page.getByText('There is no knowledge base yet.').waitFor();
+  await page.getByRole('button', { name: 'New knowledge base' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Handbook');
+  await dialog.getByRole('radio', { name: /^Local/ }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Handbook' }).waitFor();
+  await page.getByText('No document yet.').waitFor();
+  await page.locator('input[type=file]').setInputFiles([
+    {
+      name: 'refunds.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Refunds\n\nRefunds are paid within five days.'),
+    },
+    { name: 'picture.txt', mimeType: 'text/plain', buffer: Buffer.from([0xff, 0xd8, 0xff, 0x00]) },
+  ]);
+  const uploads = page.getByRole('status', { name: 'Uploads' });
+  await uploads.getByText('This is no text').waitFor();
+  await page.getByRole('button', { name: 'Paste a text' }).click();
+  await page.getByLabel('Name').fill('Parking');
+  await page.getByRole('textbox', { name: 'Text' }).fill('Cars of visitors stand behind the house.');
+  await page.getByRole('button', { name: 'Store' }).click();
+  const table = page.getByRole('table', { name: 'Documents' });
+  await table.getByRole('link', { name: 'Parking' }).waitFor();
+  await table.getByRole('link', { name: 'refunds.md' }).click();
+  await page.getByRole('dialog').getByText('Refunds are paid within five days.').waitFor();
+  await page.keyboard.press('Escape');
+  await table.getByRole('button', { name: 'Delete Parking' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await table.getByRole('link', { name: 'Parking' }).waitFor({ state: 'detached' });
+  await page.getByText('1 document, 1 part').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'a question finds parts with their scores, in three ways side by side, and a hit leads into its document',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await handbook(home);
+    const { page, complaints } = await openConsole(home.url, `/console/knowledge/${id}?tab=search`);
+    await logInThere(page, owner);
+    await page.getByLabel('Question').fill('When do I get my money back?');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const first = page.getByRole('listitem').filter({ hasText: 'Score' }).first();
+    await first.getByText('Refunds are paid within five days').waitFor();
+    await first.getByRole('link', { name: 'Refunds, part 1' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('When do I get my money back?');
+    await page.getByLabel('Metadata').fill('topic=parking');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await first.getByText('Cars of visitors').waitFor();
+    await page.getByLabel('Compare by').selectOption({ label: 'All three, side by side' });
+    await page.getByRole('region', { name: 'Words' }).getByText('Nothing fits.').waitFor();
+    await page
+      .getByRole('region', { name: 'Meaning', exact: true })
+      .getByRole('link', { name: 'Parking, part 1' })
+      .click();
+    await page.getByRole('dialog').getByRole('region', { name: 'Part 1' }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('settings are saved, and not over those of somebody else', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await handbook(home);
+  const { page, complaints } = await openConsole(home.url, `/console/knowledge/${id}?tab=settings`);
+  await logInThere(page, owner);
+  await page.getByText('cannot change while documents stand').waitFor();
+  await page.getByLabel('Name').fill('Handbook of 2026');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Handbook of 2026' }).waitFor();
+  await home.api('PATCH', `/api/knowledge/${id}`, { body: { description: 'Of somebody else' } });
+  await page.getByLabel('Name').fill('Handbook of 2027');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Load the newest' }).click();
+  await page.getByText('Of somebody else').first().waitFor();
+  expect((await home.api('GET', `/api/knowledge/${id}`)).body.name).toBe('Handbook of 2026');
+  await page.getByRole('button', { name: 'Delete knowledge base' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('There is no knowledge base yet.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('knowledge is accessible: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const id = await handbook(home);
+  const { page, complaints } = await openConsole(home.url, '/console/knowledge', { scheme, width });
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Handbook' }).waitFor();
+  await expectAccessible(page);
+  for (const [address, shown] of [
+    ['', 'Refunds'],
+    ['?tab=search&q=money+back&mode=all', 'Refunds, part 1'],
+  ] as const) {
+    await page.goto(new URL(`/console/knowledge/${id}${address}`, home.url).href);
+    await page.getByRole('link', { name: shown, exact: true }).first().waitFor();
+    await expectAccessible(page);
+  }
+  await page.goto(new URL(`/console/knowledge/${id}?tab=settings`, home.url).href);
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
