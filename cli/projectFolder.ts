@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { FOLDERS, VARIABLES_FILE } from '../domain/bundle/folders.ts';
+import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
 import { Ended, EXIT } from './exitCode.ts';
 import { textIfPresent } from './textIfPresent.ts';
 
@@ -81,7 +81,7 @@ export async function writeFolder(
     const bare = content.map(({ kind: _, ...fields }) => fields);
     const document = path === VARIABLES_FILE ? bare : withoutSlug(bare[0] as Omit<Resource, 'kind'>);
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), stringify(document, { lineWidth: 120 }));
+    await writeFile(join(folder, path), stringify(document, YAML_STYLE));
     written.push(path);
   }
   const removed = [...before.keys()].filter((path) => !wanted.has(path));

@@ -51,11 +51,17 @@ const WHOLE = [
 
 export type WorkflowWhole = Answer<'getWorkflow'>;
 
-/** One workflow with its newest definition, and the ETag of what was read. */
+/** A workflow, and the ETag of what was read, for the If-Match of a change. */
+export interface WorkflowRead {
+  workflow: WorkflowWhole;
+  etag: string | undefined;
+}
+
+/** One workflow with its newest definition. */
 export function workflow(workflowId: string) {
   return queryOptions({
     queryKey: ['getWorkflow', workflowId],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<WorkflowRead> => {
       const query = { expansion: WHOLE.join(',') };
       const answer = await client.send('getWorkflow', { path: { workflowId }, query, signal });
       return { workflow: (await answer.json()) as WorkflowWhole, etag: answer.headers.get('etag') ?? undefined };

@@ -1,11 +1,11 @@
 import './workflows.css';
 import { Button, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
-import { workflow as readWorkflow, type WorkflowWhole } from '../data/workflows.ts';
+import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { PauseDialog } from '../parts/PauseDialog.tsx';
@@ -13,6 +13,9 @@ import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { RunDialog } from '../parts/RunDialog.tsx';
 import { WorkflowExecutions } from '../parts/WorkflowExecutions.tsx';
 import { WorkflowFacts } from '../parts/WorkflowFacts.tsx';
+import { WorkflowSettings } from '../parts/WorkflowSettings.tsx';
+import { WorkflowTrigger } from '../parts/WorkflowTrigger.tsx';
+import { WorkflowVersions } from '../parts/WorkflowVersions.tsx';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
@@ -36,10 +39,8 @@ export function Workflow() {
   const { workflow } = query.data;
   const set = (change: Search) =>
     void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
-  const tabs = tabsOf(workflow, search, set);
-  const shown = Object.keys(words.tabs).filter(
-    (tab) => tab in tabs && (tab !== 'executions' || may('executions:read')),
-  ) as Tab[];
+  const tabs = tabsOf(query.data, search, set);
+  const shown = (Object.keys(words.tabs) as Tab[]).filter((each) => each !== 'executions' || may('executions:read'));
   const tab = shown.find((each) => each === search.tab) ?? shown[0] ?? null;
   return (
     <Page
@@ -49,7 +50,7 @@ export function Workflow() {
           {may('executions:run') && <Button onClick={() => setDialog('run')}>{words.run}</Button>}
           {may('workflows:write') && (
             <>
-              <Button component={Link} to={`/workflows/${workflowId}/edit`} variant="default">
+              <Button variant="default" onClick={() => void navigate({ to: `/workflows/${workflowId}/edit` })}>
                 {words.edit}
               </Button>
               <Button variant="default" onClick={() => setDialog('pause')}>
@@ -83,13 +84,13 @@ export function Workflow() {
   );
 }
 
-function tabsOf(
-  workflow: WorkflowWhole,
-  search: Search,
-  set: (change: Search) => void,
-): Partial<Record<Tab, ReactNode>> {
+function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) => void): Record<Tab, ReactNode> {
+  const place = { search, onChange };
   return {
-    executions: <WorkflowExecutions workflowId={workflow.id} search={search} onChange={set} />,
+    executions: <WorkflowExecutions workflowId={read.workflow.id} {...place} />,
+    versions: <WorkflowVersions {...read} {...place} />,
+    triggers: <WorkflowTrigger workflow={read.workflow} />,
+    settings: <WorkflowSettings {...read} />,
   };
 }
 

@@ -1,4 +1,5 @@
-import { Alert, List } from '@mantine/core';
+import { Alert, Anchor, List } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
 import { WORDS } from '../words/en.ts';
@@ -6,23 +7,33 @@ import { WORDS } from '../words/en.ts';
 const words = WORDS.settings;
 
 /** For dialogs that delete: who uses the thing, where that is why it stays. */
-export function usedBy(error: unknown): ReactNode {
-  return isProblem(error, 'IN_USE') ? <Users problem={error} /> : undefined;
+export function usedBy(error: unknown, title = words.connections.isUsed): ReactNode {
+  return isProblem(error, 'IN_USE') ? <Users problem={error} title={title} /> : undefined;
 }
 
-function Users({ problem }: { problem: PerdureProblem }) {
+/** Where the pages of such things are. */
+const PLACES: Record<string, string> = { workflow: '/workflows', agent: '/agents', queue: '/queues' };
+
+function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
   const { usedBy: users = [], usedByTotal: total = users.length } = problem.body;
   return (
     <Alert
       color="yellow"
-      title={words.connections.isUsed}
+      title={title}
       styles={{ title: { color: 'var(--ink-ask)' }, message: { color: 'var(--mantine-color-text)' } }}
     >
       {words.usedBy}
       <List size="sm">
         {users.map(({ type, id, name, count }) => (
           <List.Item key={`${type} ${id ?? ''}`}>
-            {words.kinds[type] ?? type}: {name ?? (count === undefined ? id : words.usedByCount(count))}
+            {words.kinds[type] ?? type}:{' '}
+            {id === undefined || PLACES[type] === undefined ? (
+              (name ?? (count === undefined ? id : words.usedByCount(count)))
+            ) : (
+              <Anchor component={Link} to={`${PLACES[type]}/${id}`} size="sm" underline="always">
+                {name ?? id}
+              </Anchor>
+            )}
           </List.Item>
         ))}
         {total > users.length && <List.Item>{words.usedByMore(total - users.length)}</List.Item>}

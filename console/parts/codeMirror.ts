@@ -40,6 +40,7 @@ const LOOK = EditorView.theme({
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--mantine-primary-color-filled) 30%, transparent) !important',
   },
+  '.cm-collapsedLines': { background: 'var(--mantine-color-default-hover)', color: 'var(--ink-neutral)' },
   '.cm-tooltip': {
     backgroundColor: 'var(--mantine-color-body)',
     border: '1px solid var(--mantine-color-default-border)',

@@ -10,3 +10,6 @@ export const FOLDERS = {
 } as const satisfies Record<Exclude<BundleKind, 'variable'>, string>;
 
 export const VARIABLES_FILE = 'variables.yaml';
+
+/** How files of a project are written: the options of `stringify` of yaml. */
+export const YAML_STYLE = { lineWidth: 120 } as const;

@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, manual, webhook } from '../setup/graph.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action, chain, manual, schedule, webhook } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { confirmed, newMember } from '../setup/people.ts';
 
 withBrowser();
 
@@ -90,3 +91,152 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('versions say what they changed, line by line and as text, and an earlier one is restored', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy(greeting);
+  const bye = action('bye', 'core.set', { values: { bye: true } }, { name: 'Say goodbye' });
+  const louder = { ...greet, inputs: { values: { hello: '{{ trigger.name }}!' } } };
+  await home.deploy({ ...greeting, nodes: [louder, bye], edges: chain('greet', 'bye') });
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}?tab=versions`);
+  await logInThere(page, owner);
+  const table = page.getByRole('table', { name: 'Versions' });
+  await table.getByRole('row', { name: /2 \(newest\)/ }).waitFor();
+  const changes = page.getByRole('region', { name: 'From version 1 to 2' });
+  for (const line of ['“Greet”: input values.hello', 'Added “Say goodbye”', 'New edge Greet → Say goodbye']) {
+    await changes.getByText(line).waitFor();
+  }
+  await changes.getByText('As text').click();
+  await changes
+    .getByRole('textbox', { name: /Definition as YAML/ })
+    .getByText('id: bye')
+    .waitFor();
+  await table.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByRole('dialog').getByText('number 3').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await table.getByRole('row', { name: /3 \(newest\)/ }).waitFor();
+  const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes,edges,version,managedByCode`);
+  expect(body).toMatchObject({ version: 3, nodes: [greet], edges: [], managedByCode: false });
+  await page.getByLabel('From', { exact: true }).selectOption('1');
+  await page.getByText('They are equal.').waitFor();
+  expect(new URL(page.url()).searchParams.get('from')).toBe('1');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'triggers say how a workflow is started: the command of a webhook, the next times of a schedule',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const hook = await home.deploy({
+      slug: 'hook',
+      name: 'Hook',
+      trigger: webhook({ hmac: { secret: 'abc' } }),
+      nodes: [],
+    });
+    const config = { cron: '30 9 * * *', timezone: 'Europe/Berlin' };
+    const nightly = await home.deploy({ slug: 'daily', name: 'Daily', trigger: schedule(config), nodes: [] });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${hook}?tab=triggers`);
+    await logInThere(page, owner);
+    await page.getByText(`/api/webhooks/workflows/${hook}`).first().waitFor();
+    await page.getByText('X-Signature: t=$TIME,v1=$SIGNATURE').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('dialog').getByText('It starts by its trigger').waitFor();
+    await page.goto(new URL(`/console/workflows/${nightly}?tab=triggers`, home.url).href);
+    const times = page.getByRole('region', { name: 'Next starts' });
+    await times.getByText('9:30:00').nth(4).waitFor();
+    const { body } = await home.api('GET', `/api/workflows/${nightly}?expansion=nextScheduledExecution`);
+    const first = await times.locator('time').first().getAttribute('datetime');
+    expect(first).toBe(body.nextScheduledExecution);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'settings are changed, of a workflow that code manages only whether it is active; deletion names users',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const alert = await home.deploy({ slug: 'alert', name: 'Alert', nodes: [], managedByCode: false });
+    const managed = await home.deploy({ slug: 'managed', name: 'Managed', nodes: [], onFailureWorkflowId: alert });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${alert}?tab=settings`);
+    await logInThere(page, owner);
+    await page.getByLabel('Most executions at once').fill('4');
+    await page.getByLabel('Longest time of an execution').fill('90');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const read = async (id: string) =>
+      (await home.api('GET', `/api/workflows/${id}?expansion=maxConcurrent,timeoutMs,isActive`)).body;
+    expect(await read(alert)).toMatchObject({ maxConcurrent: 4, timeoutMs: 5_400_000, isActive: true });
+    await home.api('PATCH', `/api/workflows/${alert}`, { body: { description: 'Meanwhile' } });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Another');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody has changed the workflow').waitFor();
+    await page.getByRole('button', { name: 'Delete this workflow' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Managed' }).click();
+    await page.getByRole('heading', { name: 'Managed' }).waitFor();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('Its files are the truth').waitFor();
+    expect(await page.getByLabel('Most executions at once').isDisabled()).toBe(true);
+    await page.getByRole('switch', { name: 'Active' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Inactive', { exact: true }).waitFor();
+    expect(await read(managed)).toMatchObject({ isActive: false });
+    await page.getByRole('button', { name: 'Delete this workflow' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    await page.getByRole('link', { name: 'Alert' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Managed' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('an operator runs a workflow, and sees no way to change it', async () => {
+  const { home } = await homeWithOwner();
+  const id = await home.deploy(greeting);
+  const operator = await confirmed(await newMember(home, 'operator'));
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}?tab=settings`);
+  await logInThere(page, operator);
+  await page.getByText('You may look at the settings').waitFor();
+  for (const name of ['Pause', 'Edit', 'Save', 'Delete this workflow']) {
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+  }
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('dialog').getByLabel('Your name').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each([
+  ['light', 390],
+  ['dark', 1280],
+] as const)('pages of workflows are accessible: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy(greeting);
+  await home.deploy({ ...greeting, nodes: [] });
+  await home.ended(await home.execute(id, { name: 'Ada' }));
+  const { page, complaints } = await openConsole(home.url, '/console/workflows', { scheme, width });
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Greeting' }).waitFor();
+  await expectAccessible(page);
+  for (const [tab, shown] of Object.entries({
+    executions: page.getByRole('region', { name: 'The last 30 days' }),
+    versions: page.getByText('Removed “Greet”'),
+    triggers: page.getByRole('button', { name: 'Copy the command' }),
+    settings: page.getByRole('button', { name: 'Save' }),
+  })) {
+    await page.goto(new URL(`/console/workflows/${id}?tab=${tab}`, home.url).href);
+    await shown.waitFor();
+    if (tab === 'versions') {
+      await page.getByText('As text').click();
+      await page.getByRole('textbox', { name: /Definition as YAML/ }).waitFor();
+    }
+    await expectAccessible(page);
+  }
+  for (const [button, shown] of Object.entries({ Run: 'Your name', Pause: 'What runs goes on to its end.' })) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').getByText(shown).first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  expect(complaints).toEqual([]);
+});

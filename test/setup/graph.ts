@@ -56,6 +56,10 @@ export function webhook(config: object = {}): TriggerNode {
   return { id: 'trigger', type: 'webhook', config } as TriggerNode;
 }
 
+export function schedule(config: object): TriggerNode {
+  return { id: 'trigger', type: 'schedule', config } as TriggerNode;
+}
+
 /** A question with one required text unless other fields are given. */
 export function question(id: string, inputs: JsonObject = {}, more: Partial<NodeMembers> = {}): Node {
   const fields = [{ key: 'answer', label: 'Answer', type: 'text', required: true }];

@@ -125,7 +125,9 @@ export const WORKFLOWS = {
     same: 'They are equal.',
     text: 'As text',
     textLabel: 'Definition as YAML, with what was removed and added',
+    show: 'Show',
     restore: 'Restore',
+    restoreOf: (version: number) => `Restore version ${version}`,
     restoreTitle: (version: number) => `Restore version ${version}?`,
     restoreMeans: (version: number) =>
       `Its definition is stored again as a new version, number ${version}. What runs goes on with the version that it has. Name and settings stay.`,
@@ -138,6 +140,8 @@ export const WORKFLOWS = {
     added: (node: string) => `Added “${node}”`,
     removed: (node: string) => `Removed “${node}”`,
     changed: (node: string, what: string) => `“${node}”: ${what}`,
+    edge: (source: string, handle: string | undefined, target: string) =>
+      `${source}${handle === undefined ? '' : ` (${handle})`} → ${target}`,
     edgeAdded: (edge: string) => `New edge ${edge}`,
     edgeRemoved: (edge: string) => `Edge ${edge} is gone`,
     inputs: (path: string) => `input ${path}`,
@@ -162,7 +166,7 @@ export const WORKFLOWS = {
     is: 'is',
   },
 
-  trigger1: {
+  start: {
     manual: 'A person starts it with Run, a program by the API, an agent as its tool.',
     fields: 'Fields',
     required: 'needed',
@@ -240,8 +244,6 @@ export const WORKFLOWS = {
     ],
     removeConfirm: 'Delete this workflow',
     removed: 'The workflow is deleted.',
-    inUse: 'It cannot be deleted while these use it:',
-    users: { workflow: 'workflow', agent: 'agent' } as Record<string, string>,
-    moreUsers: (count: number) => `and ${count} more`,
+    inUse: 'It is still used, and stays.',
   },
 };

@@ -1,0 +1,160 @@
+import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { type FormEvent, useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole, workflowNames } from '../data/workflows.ts';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { DeleteWorkflow } from './DeleteWorkflow.tsx';
+import { done } from './notices.tsx';
+import { ProblemAlert } from './ProblemAlert.tsx';
+import { type SettingsChange, type SettingsForm, settingsChange, settingsForm, UNITS_MS } from './workflowSettings.ts';
+
+const words = WORDS.workflows.settings;
+
+/** What an upsert sets beside the definition. What is typed stays while the page reads the workflow again. */
+export function WorkflowSettings(read: WorkflowRead) {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [{ workflow, etag }, setBase] = useState(read);
+  const save = useMutation({
+    mutationFn: (body: SettingsChange) =>
+      client.updateWorkflow({
+        path: { workflowId: workflow.id },
+        ...(etag === undefined ? {} : { headers: { 'if-match': etag } }),
+        body,
+      }),
+    onSuccess: async () => {
+      done(words.saved);
+      void queries.invalidateQueries({ queryKey: ['listWorkflows'] });
+      setBase(await queries.fetchQuery({ ...readWorkflow(workflow.id), staleTime: 0 }));
+    },
+  });
+  const isManaged = workflow.managedByCode === true;
+  const mayWrite = may('workflows:write');
+  return (
+    <Stack gap="md" maw={560}>
+      {isManaged && <Text size="sm">{WORDS.workflows.managedMeans}</Text>}
+      {!mayWrite && <Text size="sm">{words.readOnly}</Text>}
+      <Form
+        key={etag}
+        workflow={workflow}
+        isBusy={save.isPending}
+        mayChange={(member) => mayWrite && (!isManaged || member === 'isActive')}
+        onSave={(change) => save.mutate(change)}
+      />
+      {isProblem(save.error, 'PRECONDITION_FAILED') && <Text role="alert">{words.changedMeanwhile}</Text>}
+      {isProblem(save.error, 'MANAGED_BY_CODE') && <Text role="alert">{WORDS.workflows.managedMeans}</Text>}
+      {save.error !== null &&
+        !isProblem(save.error, 'PRECONDITION_FAILED') &&
+        !isProblem(save.error, 'MANAGED_BY_CODE') && <ProblemAlert error={save.error} />}
+      {mayWrite && <DeleteWorkflow workflow={workflow} />}
+    </Stack>
+  );
+}
+
+interface FormProps {
+  workflow: WorkflowWhole;
+  isBusy: boolean;
+  mayChange: (member: keyof SettingsChange) => boolean;
+  onSave: (change: SettingsChange) => void;
+}
+
+function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
+  const { data: workflows = [] } = useQuery(workflowNames());
+  const [before] = useState(() => settingsForm(workflow));
+  const [form, setForm] = useState(before);
+  const [isUnchanged, setUnchanged] = useState(false);
+  const set = (change: Partial<SettingsForm>) => {
+    setUnchanged(false);
+    setForm({ ...form, ...change });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const change = settingsChange(before, form);
+    setUnchanged(Object.keys(change).length === 0);
+    if (Object.keys(change).length > 0) onSave(change);
+  };
+  const asNumber = (value: string | number) => (value === '' ? '' : Number(value));
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Switch
+          label={words.isActive}
+          description={words.isActiveHelp}
+          checked={form.isActive}
+          disabled={!mayChange('isActive')}
+          onChange={(event) => set({ isActive: event.currentTarget.checked })}
+        />
+        <TextInput
+          label={words.name}
+          required
+          maxLength={200}
+          value={form.name}
+          disabled={!mayChange('name')}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <Textarea
+          label={words.description}
+          autosize
+          maxLength={10_000}
+          value={form.description}
+          disabled={!mayChange('description')}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        <NumberInput
+          label={words.maxConcurrent}
+          description={words.maxConcurrentHelp}
+          min={1}
+          max={1_000}
+          allowDecimal={false}
+          value={form.maxConcurrent}
+          disabled={!mayChange('maxConcurrent')}
+          onChange={(value) => set({ maxConcurrent: asNumber(value) })}
+        />
+        <Group align="end">
+          <NumberInput
+            label={words.timeout}
+            description={words.timeoutHelp}
+            min={0}
+            style={{ flex: 1 }}
+            value={form.timeout}
+            disabled={!mayChange('timeoutMs')}
+            onChange={(value) => set({ timeout: asNumber(value) })}
+          />
+          <NativeSelect
+            label={words.unit}
+            value={String(form.unitMs)}
+            disabled={!mayChange('timeoutMs')}
+            onChange={(event) => set({ unitMs: Number(event.currentTarget.value) })}
+            data={UNITS_MS.map((unit) => ({ value: String(unit), label: words.units[String(unit)] ?? String(unit) }))}
+          />
+        </Group>
+        <NativeSelect
+          label={WORDS.workflows.errorWorkflow}
+          description={words.errorWorkflowHelp}
+          value={form.onFailureWorkflowId}
+          disabled={!mayChange('onFailureWorkflowId')}
+          onChange={(event) => set({ onFailureWorkflowId: event.currentTarget.value })}
+          data={[
+            { value: '', label: words.noErrorWorkflow },
+            ...workflows
+              .filter(({ id }) => id !== workflow.id)
+              .map(({ id, name }) => ({ value: id, label: name ?? id })),
+          ]}
+        />
+        {mayChange('isActive') && (
+          <Group>
+            <Button type="submit" loading={isBusy}>
+              {words.save}
+            </Button>
+            <Text size="sm" role="status">
+              {isUnchanged && words.nothing}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}

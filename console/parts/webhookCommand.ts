@@ -1,0 +1,36 @@
+interface Signature {
+  header?: string | undefined;
+  format?: 'timestamped' | 'body' | undefined;
+}
+
+export interface WebhookNeeds {
+  methods?: readonly ('GET' | 'POST')[] | undefined;
+  secret?: string | undefined;
+  hmac?: Signature | undefined;
+}
+
+const BODY = '{"example": true}';
+
+/** A command that calls a webhook as it wants to be called; `$SECRET` is for the person to set. */
+export function webhookCommand(url: string, { methods, secret, hmac }: WebhookNeeds): string {
+  const isGet = methods !== undefined && !methods.includes('POST');
+  const parts = [`curl '${url}'`];
+  if (secret !== undefined) parts.push('-H "X-Webhook-Secret: $SECRET"');
+  if (isGet) return [...signing('', hmac), [...parts, ...signed(hmac)].join(' \\\n  ')].join('\n');
+  parts.push(`-H 'Content-Type: application/json'`, ...signed(hmac), '-d "$BODY"');
+  return [`BODY='${BODY}'`, ...signing('$BODY', hmac), parts.join(' \\\n  ')].join('\n');
+}
+
+/** Lines before the call: the signature, in `$SIGNATURE`. */
+function signing(body: string, hmac: Signature | undefined): string[] {
+  if (hmac === undefined) return [];
+  const digest = `openssl dgst -sha256 -hmac "$SECRET" -r | cut -d ' ' -f 1`;
+  if (hmac.format === 'body') return [`SIGNATURE=$(printf '%s' "${body}" | ${digest})`];
+  return ['TIME=$(date +%s)', `SIGNATURE=$(printf '%s.%s' "$TIME" "${body}" | ${digest})`];
+}
+
+function signed(hmac: Signature | undefined): string[] {
+  if (hmac === undefined) return [];
+  const value = hmac.format === 'body' ? '$SIGNATURE' : 't=$TIME,v1=$SIGNATURE';
+  return [`-H "${hmac.header ?? 'X-Signature'}: ${value}"`];
+}

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { settingsChange, settingsForm } from './workflowSettings.ts';
+
+const stored = { id: 'w', name: 'Expense', isActive: true, description: null, maxConcurrent: 5, timeoutMs: 5_400_000 };
+
+test('a limit of time stands in the largest unit that holds it whole', () => {
+  expect(settingsForm(stored)).toMatchObject({ timeout: 90, unitMs: 60_000, maxConcurrent: 5, description: '' });
+  expect(settingsForm({ ...stored, timeoutMs: 1_500 })).toMatchObject({ timeout: 1.5, unitMs: 1_000 });
+  expect(settingsForm({ ...stored, timeoutMs: 172_800_000 })).toMatchObject({ timeout: 2, unitMs: 86_400_000 });
+});
+
+test('only what was changed is sent; what is empty is no limit', () => {
+  const form = settingsForm(stored);
+  expect(settingsChange(form, form)).toEqual({});
+  expect(settingsChange(form, { ...form, timeout: 1.5, unitMs: 3_600_000 })).toEqual({});
+  expect(
+    settingsChange(form, { ...form, isActive: false, maxConcurrent: '', timeout: 2, description: 'So', name: ' New ' }),
+  ).toEqual({ isActive: false, name: 'New', description: 'So', maxConcurrent: null, timeoutMs: 120_000 });
+});
