@@ -15,13 +15,13 @@ import { startPglite } from '../embedded/pglite.ts';
 import type { Say } from '../embedded/say.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
 import { Schedules } from '../engine/schedules/schedules.ts';
+import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
 import { addSearchAttributes } from '../engine/temporal/searchAttributes.ts';
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
 import { migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
 import { createParts, type Parts } from '../process/parts.ts';
 import { activityServices } from '../worker/activityServices.ts';
-import { BUNDLE_PATH } from '../worker/bundlePath.ts';
 import { tuning } from '../worker/tuning.ts';
 
 const GRACE_MS = 2_000;

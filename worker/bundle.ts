@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type BundleOptions, bundleWorkflowCode } from '@temporalio/worker';
-import { BUNDLE_PATH } from './bundlePath.ts';
+import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
 
 type Hook = NonNullable<BundleOptions['webpackConfigHook']>;
 

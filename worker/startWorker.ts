@@ -11,13 +11,13 @@ import { createMailer } from '../engine/mail/mailer.ts';
 import { COMPUTE_GAUGES, computeGauges } from '../engine/metrics/computeGauges.ts';
 import { DueItems } from '../engine/queues/dueItems.ts';
 import { QueueRunner } from '../engine/queues/queueRunner.ts';
+import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
 import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { compareRetention } from '../engine/temporal/namespaceRetention.ts';
 import { ensureSearchAttributes } from '../engine/temporal/searchAttributes.ts';
 import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
 import { activityServices, WAITING } from './activityServices.ts';
-import { BUNDLE_PATH } from './bundlePath.ts';
 import { tuning } from './tuning.ts';
 
 export interface RunningWorker {

@@ -40,6 +40,8 @@ const COMMANDS = {
   'api-key create': z.object({ workspace: id, name: text, permissions, expires: expires.optional() }),
   'api-key revoke': z.object({ id }),
   'keys rotate': z.object({}),
+  doctor: z.object({}),
+  replay: z.object({ limit: z.coerce.number('expected a number').int().min(1).max(100_000).default(200) }),
 } as const;
 
 export type AdminCommand = {
@@ -55,19 +57,22 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
   api-key create   --workspace <id> --name <text> --permissions <name,name> [--expires <ISO time>]
   api-key revoke   --id <id>
   keys rotate      seals everything again with the first key of ENCRYPTION_KEY
+  doctor           looks at settings, database, engine, workers and clock; exit code 1 where something is wrong
+  replay           [--limit <number>] replays open and recent histories on this build; exit code 1 where one breaks
 
 permissions: ${PERMISSIONS.join(', ')}`;
 
 /** The command of an argument list. Throws an AdminProblem with all problems and the expected values. */
 export function readAdminCommand(argv: readonly string[]): AdminCommand {
-  const name = argv.slice(0, 2).join(' ');
+  const words = isCommand(argv[0] ?? '') ? 1 : 2;
+  const name = argv.slice(0, words).join(' ');
   if (!isCommand(name))
     throw new AdminProblem(`${name === '' ? 'no command' : `unknown command: ${name}`}\n\n${ADMIN_USAGE}`);
   const schema = COMMANDS[name];
   const options = Object.fromEntries(Object.keys(schema.shape).map((key) => [key, { type: 'string' as const }]));
   let values: Record<string, unknown>;
   try {
-    values = parseArgs({ args: argv.slice(2), options, strict: true, allowPositionals: false }).values;
+    values = parseArgs({ args: argv.slice(words), options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     throw new AdminProblem(`${name}: ${(error as Error).message}\n\n${ADMIN_USAGE}`);
   }

@@ -11,11 +11,14 @@ const RUNNING = z.object({
   databaseUrl: z.string(),
   url: z.string(),
   temporalUiUrl: z.string().nullable(),
+  temporalAddress: z.string(),
 });
 
 export interface FoundDeployment {
   deployment: Deployment;
   databaseUrl: string;
+  /** Of the Temporal server of an `npm start`; undefined where the environment says it. */
+  temporalAddress: string | undefined;
   /** ENCRYPTION_KEY; undefined where the environment lacks it and `npm start` has made none. */
   encryptionKey: string | undefined;
 }
@@ -33,7 +36,7 @@ export async function findDeployment(config: Config): Promise<FoundDeployment> {
     const { ENCRYPTION_KEY: encryptionKey } = config;
     // One connection, for which no pooler is needed.
     const databaseUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
-    return { deployment: { url, temporalUiUrl: null }, databaseUrl, encryptionKey };
+    return { deployment: { url, temporalUiUrl: null }, databaseUrl, temporalAddress: undefined, encryptionKey };
   }
   const file = path.join(config.PERDURE_DATA_DIR, 'running.json');
   const found = await readIfThere(file, RUNNING);
@@ -44,11 +47,12 @@ export async function findDeployment(config: Config): Promise<FoundDeployment> {
       `there is no database: set DATABASE_URL, or run \`npm start\` first (${file} names no running database)`,
     );
   }
-  const { databaseUrl, url, temporalUiUrl } = running;
+  const { databaseUrl, url, temporalUiUrl, temporalAddress } = running;
   const secrets = await readIfThere(path.join(config.PERDURE_DATA_DIR, 'secrets.json'), SECRETS);
   return {
     deployment: { url: config.PUBLIC_URL ?? url, temporalUiUrl },
     databaseUrl,
+    temporalAddress,
     encryptionKey: config.ENCRYPTION_KEY ?? secrets?.ENCRYPTION_KEY,
   };
 }

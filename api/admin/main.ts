@@ -5,9 +5,19 @@ import { AdminProblem, readAdminCommand } from './adminArguments.ts';
 import { findDeployment } from './findDeployment.ts';
 import { runAdminCommand } from './runAdminCommand.ts';
 
-/** `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else. */
+/**
+ * `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else, also
+ * what `doctor` and `replay` have found.
+ */
 async function main(argv: readonly string[]): Promise<void> {
   const command = readAdminCommand(argv);
+  if (command.name === 'doctor' || command.name === 'replay') {
+    const { examine } = await import('./examine.ts');
+    const { ok, answer } = await examine(command);
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    process.exitCode = ok ? 0 : 1;
+    return;
+  }
   const config = readConfig(process.env);
   const { databaseUrl, deployment, encryptionKey } = await findDeployment(config);
   const database = createDatabase(databaseUrl, 1);

@@ -24,6 +24,9 @@ export interface Deployment {
 
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
+/** Commands that look at the deployment, and change nothing. */
+export type ExamCommand = Extract<AdminCommand, { name: 'doctor' | 'replay' }>;
+
 type AdminSettings = PasswordLengths & { ENCRYPTION_KEY: string | undefined };
 
 /**
@@ -34,7 +37,7 @@ export async function runAdminCommand(
   database: Database,
   deployment: Deployment,
   { ENCRYPTION_KEY: encryptionKey, ...lengths }: AdminSettings,
-  command: AdminCommand,
+  command: Exclude<AdminCommand, ExamCommand>,
 ) {
   const { options } = command;
   const password = 'password' in options ? options.password : undefined;
@@ -66,7 +69,10 @@ export async function runAdminCommand(
 }
 
 /** For whom the password of a command is: a person keeps the workspaces that they have. */
-async function ownerOf(database: Database, { name, options }: AdminCommand): Promise<PasswordOwner> {
+async function ownerOf(
+  database: Database,
+  { name, options }: Exclude<AdminCommand, ExamCommand>,
+): Promise<PasswordOwner> {
   const email = 'email' in options ? normalizeEmail(options.email) : '';
   const found = (await findPersonByEmail(database, email)) ?? { email, name: email, workspaces: [] };
   const { isOwner, known } = passwordOwner(found);

@@ -16,9 +16,17 @@ function operatorOf(client: Client): OperatorService {
 
 /** Adds missing search attributes to the namespace; safe to run from many workers. Throws if the server refuses. */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
-  const { customAttributes } = await operatorOf(client).listSearchAttributes({ namespace });
-  const missing = SEARCH_ATTRIBUTES.filter(({ name }) => customAttributes?.[name] === undefined);
+  const missing = await missingSearchAttributes(client, namespace);
   if (missing.length > 0) await addSearchAttributes(client, namespace, missing);
+}
+
+/** Those that the namespace lacks. Throws if the server does not list them. */
+export async function missingSearchAttributes(
+  client: Client,
+  namespace: string,
+): Promise<(typeof SEARCH_ATTRIBUTES)[number][]> {
+  const { customAttributes } = await operatorOf(client).listSearchAttributes({ namespace });
+  return SEARCH_ATTRIBUTES.filter(({ name }) => customAttributes?.[name] === undefined);
 }
 
 /** Adds all to a namespace that has none, on a server that does not list them. */

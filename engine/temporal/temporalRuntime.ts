@@ -31,6 +31,11 @@ export function installTemporalRuntime(log: Logger, metricsPort?: number): void 
   });
 }
 
+/** For a process that opens no connection after `installTemporalRuntime`. */
+export async function endTemporalRuntime(): Promise<void> {
+  await Runtime.instance().shutdown();
+}
+
 /** Names as Prometheus wants them: seconds, and `_total` behind counters. */
 function prometheusAt(port: number) {
   return {

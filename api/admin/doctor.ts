@@ -1,0 +1,205 @@
+import type { Config } from '../../config.ts';
+import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
+import type { TemporalParts } from '../../engine/temporal/connectTemporal.ts';
+import { inspectServer, type ServerFacts } from '../../engine/temporal/inspectServer.ts';
+import { createDatabase } from '../../prisma/client.ts';
+import { ChangedMigration, missingMigrations } from '../../prisma/migrate.ts';
+import { databaseFacts, heldDuties } from '../../prisma/store/operation/databaseFacts.ts';
+
+/** One thing that was looked at. */
+export interface Check {
+  check: string;
+  ok: boolean;
+  /** What was found. */
+  found: string;
+  /** What to do; only where it is not ok. */
+  advice?: string;
+}
+
+export interface Diagnosis {
+  ok: boolean;
+  checks: Check[];
+}
+
+export interface Examined {
+  config: Config;
+  databaseUrl: string;
+  encryptionKey: string | undefined;
+  /** Rejects where the engine is not reached. */
+  connect(): Promise<TemporalParts>;
+}
+
+const OLDEST_POSTGRES = 160_000;
+const OLDEST_TEMPORAL = [1, 28] as const;
+/** Deadlines of questions and leases are the database's; a process computes some with its own clock. */
+const MOST_CLOCK_DIFFERENCE_MS = 2_000;
+
+/** The server's default is a second. */
+const MOST_TIMER_DELAY_MS = 800;
+/** What deploy/ advises for the largest deployments. */
+const MOST_PARTITIONS = 4;
+
+const good = (check: string, found: string): Check => ({ check, ok: true, found });
+const bad = (check: string, found: string, advice: string): Check => ({ check, ok: false, found, advice });
+
+/** Looks at all that a deployment stands on; changes nothing. What cannot be looked at is wrong too. */
+export async function diagnose(examined: Examined): Promise<Diagnosis> {
+  const database = await ofDatabase(examined);
+  const engine = await ofEngine(examined);
+  const checks = [settings(examined), ...database, ...engine];
+  return { ok: checks.every(({ ok }) => ok), checks };
+}
+
+/** Of an environment that is not valid: nothing else can be looked at. */
+export function invalidSettings(error: Error): Diagnosis {
+  return { ok: false, checks: [bad('settings', error.message, 'Correct them: docs/settings.md describes each.')] };
+}
+
+function settings({ config, encryptionKey }: Examined): Check {
+  try {
+    createCredentialVault(encryptionKey);
+  } catch (error) {
+    return bad(
+      'settings',
+      (error as Error).message,
+      'Set ENCRYPTION_KEY as all processes have it: docs/operations.md.',
+    );
+  }
+  const isApi = config.TOKEN_SECRET !== undefined || config.DATABASE_URL === undefined;
+  return good('settings', isApi ? 'valid' : 'valid for a worker; an API needs TOKEN_SECRET too');
+}
+
+async function ofDatabase({ config, databaseUrl }: Examined): Promise<Check[]> {
+  const database = createDatabase(databaseUrl, 1);
+  try {
+    const asked = Date.now();
+    const facts = await databaseFacts(database);
+    const answered = Date.now();
+    const { version, isEmbedded, hasVectors, maxConnections } = facts;
+    const name = isEmbedded ? 'the embedded PGlite' : `Postgres ${Math.floor(version / 10_000)}`;
+    const needs = config.DATABASE_POOL_SIZE + 1;
+    const migrations = await ofMigrations(databaseUrl);
+    const duties = migrations.ok ? [ofDuties(await heldDuties(database))] : [];
+    return [
+      version < OLDEST_POSTGRES
+        ? bad('database', name, 'Upgrade to Postgres 16 or later.')
+        : !isEmbedded && maxConnections < 2 * needs
+          ? bad(
+              'database',
+              `${name}, max_connections ${maxConnections}`,
+              `Allow ${needs} connections for each process.`,
+            )
+          : good(
+              'database',
+              `${name}${hasVectors ? ', with pgvector' : ', without pgvector: knowledge is searched slowly'}`,
+            ),
+      ofClock(facts.now.getTime() - (asked + answered) / 2, answered - asked),
+      migrations,
+      ...duties,
+    ];
+  } catch (error) {
+    const advice = 'Look whether Postgres runs, and whether DATABASE_URL has its address, database, user and password.';
+    return [bad('database', `it does not answer: ${(error as Error).message}`, advice)];
+  } finally {
+    await database.close();
+  }
+}
+
+async function ofMigrations(url: string): Promise<Check> {
+  try {
+    const missing = await missingMigrations(url);
+    if (missing.length === 0) return good('migrations', 'all are applied');
+    return bad('migrations', `missing: ${missing.join(', ')}`, 'Run `npm run migrate`.');
+  } catch (error) {
+    if (!(error instanceof ChangedMigration)) throw error;
+    return bad('migrations', error.message, 'Run the build that made this database.');
+  }
+}
+
+function ofClock(differenceMs: number, askedForMs: number): Check {
+  const beyond = Math.abs(differenceMs) - askedForMs / 2;
+  const found = `${Math.round(differenceMs)} ms between this machine and the database`;
+  if (beyond <= MOST_CLOCK_DIFFERENCE_MS) return good('clock', found);
+  return bad('clock', found, 'Set both clocks by NTP: deadlines and leases are compared between machines.');
+}
+
+function ofDuties(held: number): Check {
+  if (held > 0) return good('reconciler', `${held} duties are held`);
+  return bad('reconciler', 'no worker holds its duties', 'Start a worker that reaches the database.');
+}
+
+async function ofEngine({ config, connect }: Examined): Promise<Check[]> {
+  let temporal: TemporalParts;
+  try {
+    temporal = await connect();
+  } catch (error) {
+    return [bad('engine', (error as Error).message, 'Look whether the Temporal server runs, and TEMPORAL_ADDRESS.')];
+  }
+  try {
+    return serverChecks(await inspectServer(temporal, config.TEMPORAL_TASK_QUEUE), config, temporal.namespace);
+  } catch (error) {
+    return [
+      bad('engine', `it does not answer: ${(error as Error).message}`, 'Look at the log of the Temporal server.'),
+    ];
+  } finally {
+    await temporal.connection.close();
+  }
+}
+
+function serverChecks(facts: ServerFacts, config: Config, namespace: string): Check[] {
+  if (!facts.hasNamespace) {
+    const advice = `Create it (deploy/temporal/create-namespace.sh), or correct TEMPORAL_NAMESPACE.`;
+    return [bad('engine', `the namespace ${namespace} does not exist`, advice)];
+  }
+  const { version = 'of unknown version', workers, missingAttributes, retentionDays } = facts;
+  return [
+    isOlder(version)
+      ? bad('engine', `Temporal ${version}`, `Upgrade the server to ${OLDEST_TEMPORAL.join('.')} or later.`)
+      : good('engine', `Temporal ${version}, namespace ${namespace}`),
+    workers > 0
+      ? good('workers', `${workers} poll ${config.TEMPORAL_TASK_QUEUE}`)
+      : bad(
+          'workers',
+          `none polls ${config.TEMPORAL_TASK_QUEUE}`,
+          'Start `npm run worker`, with the same TEMPORAL_* settings.',
+        ),
+    missingAttributes === undefined
+      ? good('search attributes', 'the server does not list them')
+      : missingAttributes.length === 0
+        ? good('search attributes', 'all are there')
+        : bad(
+            'search attributes',
+            `missing: ${missingAttributes.join(', ')}`,
+            'A worker adds them at its start where it may; otherwise add them by `temporal operator search-attribute create`.',
+          ),
+    ofDynamicConfiguration(facts),
+    ofRetention(config.EXECUTION_RETENTION_DAYS, retentionDays),
+  ];
+}
+
+function ofDynamicConfiguration({ partitions, timersLateMs }: ServerFacts): Check {
+  const check = 'dynamic configuration';
+  const advice = 'Give the server the settings of deploy/temporal/dynamic-config.yaml: its defaults are slow.';
+  if (timersLateMs !== undefined && timersLateMs > MOST_TIMER_DELAY_MS) {
+    return bad(check, `a timer fires ${Math.round(timersLateMs)} ms late (history.timerProcessorMaxTimeShift)`, advice);
+  }
+  if (partitions !== undefined && partitions > MOST_PARTITIONS) {
+    return bad(check, `${partitions} partitions of the task queue (matching.numTaskqueueReadPartitions)`, advice);
+  }
+  const late =
+    timersLateMs === undefined ? 'timers cannot be tried' : `a timer fires ${Math.round(timersLateMs)} ms late`;
+  return good(check, `${late}, ${partitions ?? 'an unknown number of'} partitions`);
+}
+
+function ofRetention(days: number, ofNamespace: number | undefined): Check {
+  if (days === 0 || ofNamespace === undefined || ofNamespace <= days)
+    return good('retention', 'rows outlive histories');
+  const found = `EXECUTION_RETENTION_DAYS is ${days}, the namespace keeps ${ofNamespace} days`;
+  return bad('retention', found, 'Keep executions at least as long as the namespace does: docs/settings.md.');
+}
+
+function isOlder(version: string): boolean {
+  const [major = Number.NaN, minor = 0] = version.split('.').map(Number);
+  const [oldMajor, oldMinor] = OLDEST_TEMPORAL;
+  return major < oldMajor || (major === oldMajor && minor < oldMinor);
+}

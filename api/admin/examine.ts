@@ -1,0 +1,44 @@
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../config.ts';
+import { connectEmbeddedTemporal, connectTemporal, type TemporalParts } from '../../engine/temporal/connectTemporal.ts';
+import { replayHistories } from '../../engine/temporal/replayHistories.ts';
+import { endTemporalRuntime, installTemporalRuntime } from '../../engine/temporal/temporalRuntime.ts';
+import { diagnose, invalidSettings } from './doctor.ts';
+import { findDeployment } from './findDeployment.ts';
+import type { ExamCommand } from './runAdminCommand.ts';
+
+/** The answer of a command that looks at the deployment, to be printed as JSON, and whether all is well. */
+export async function examine(command: ExamCommand): Promise<{ ok: boolean; answer: object }> {
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    if (command.name !== 'doctor') throw error;
+    const answer = invalidSettings(error as Error);
+    return { ok: answer.ok, answer };
+  }
+  const { databaseUrl, encryptionKey, temporalAddress } = await findDeployment(config);
+  const connect = () => connectQuietly(config, temporalAddress);
+  if (command.name === 'doctor') {
+    const answer = await diagnose({ config, databaseUrl, encryptionKey, connect });
+    return { ok: answer.ok, answer };
+  }
+  const { client, connection } = await connect();
+  try {
+    const answer = await replayHistories(client, config.TEMPORAL_TASK_QUEUE, command.options.limit);
+    return { ok: answer.broken.length === 0, answer };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function connectQuietly(config: Config, address: string | undefined): Promise<TemporalParts> {
+  installTemporalRuntime(pino({ level: 'silent' }));
+  try {
+    return await (address === undefined ? connectTemporal(config) : connectEmbeddedTemporal(address, config));
+  } catch (error) {
+    // It ends with its last connection, and there was none: the process would stay.
+    await endTemporalRuntime();
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Database } from '../../client.ts';
+
+export interface DatabaseFacts {
+  /** As `server_version_num` has it: 160004 is 16.4. */
+  version: number;
+  isEmbedded: boolean;
+  now: Date;
+  maxConnections: number;
+  hasVectors: boolean;
+}
+
+/** What doctor looks at. Needs no migration. */
+export async function databaseFacts(database: Database): Promise<DatabaseFacts> {
+  // Raw: settings and catalogues of the server.
+  const [row] = await database.$queryRaw<[DatabaseFacts]>`
+    SELECT current_setting('server_version_num')::int AS version, version() LIKE '%PGlite%' AS "isEmbedded",
+      clock_timestamp() AS now, current_setting('max_connections')::int AS "maxConnections",
+      EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS "hasVectors"`;
+  return row;
+}
+
+/** Duties of the reconciler that some worker holds now. */
+export async function heldDuties(database: Database): Promise<number> {
+  // Raw: by the database's own clock.
+  const [row] = await database.$queryRaw<[{ held: number }]>`
+    SELECT count(*)::int AS held FROM duty_leases WHERE expires_at > now()`;
+  return row.held;
+}
