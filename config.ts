@@ -3,6 +3,7 @@ import { AGENT_SETTINGS } from './settings/agents.ts';
 import { API_SETTINGS } from './settings/api.ts';
 import { APP_SETTINGS } from './settings/apps.ts';
 import { EMBEDDED_SETTINGS } from './settings/embedded.ts';
+import { EVENT_SETTINGS } from './settings/events.ts';
 import { EXECUTION_SETTINGS } from './settings/executions.ts';
 import { KNOWLEDGE_SETTINGS } from './settings/knowledge.ts';
 import { OPERATION_SETTINGS } from './settings/operation.ts';
@@ -21,6 +22,7 @@ export const SETTING_GROUPS: readonly { title: string; settings: Readonly<Record
   { title: 'What `npm start` embeds', settings: EMBEDDED_SETTINGS },
   { title: 'Executions', settings: EXECUTION_SETTINGS },
   { title: 'Queues and entities', settings: WORK_SETTINGS },
+  { title: 'Events to others', settings: EVENT_SETTINGS },
   { title: 'Agents and models', settings: AGENT_SETTINGS },
   { title: 'Knowledge bases', settings: KNOWLEDGE_SETTINGS },
   { title: 'Apps and poll triggers', settings: APP_SETTINGS },
@@ -35,6 +37,7 @@ export const SETTINGS = z.object({
   ...EMBEDDED_SETTINGS,
   ...EXECUTION_SETTINGS,
   ...WORK_SETTINGS,
+  ...EVENT_SETTINGS,
   ...AGENT_SETTINGS,
   ...KNOWLEDGE_SETTINGS,
   ...APP_SETTINGS,

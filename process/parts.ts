@@ -10,6 +10,7 @@ import { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Evaluation } from '../engine/evaluation/evaluation.ts';
+import { EVENT_CHANNEL, EventFeed } from '../engine/events/eventFeed.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
@@ -55,6 +56,7 @@ export interface Parts {
   feed: ChangeFeed;
   queueFeed: QueueFeed;
   accessFeed: AccessFeed;
+  eventFeed: EventFeed;
   listener: DatabaseListener;
   engine: Engine;
   starter: Starter;
@@ -133,9 +135,11 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });
   const queueFeed = new QueueFeed();
   const accessFeed = new AccessFeed();
+  const eventFeed = new EventFeed();
   const channels = {
     [QUEUE_CHANNEL]: (payload: string) => queueFeed.notified(payload),
     [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),
+    [EVENT_CHANNEL]: () => eventFeed.notified(),
     // PGlite serves one process, which knows of its own changes before they come back.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
   };
@@ -180,6 +184,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     feed,
     queueFeed,
     accessFeed,
+    eventFeed,
     listener,
     engine,
     handoff,

@@ -6,7 +6,7 @@ export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(
-      'Private hosts that apps, polls, MCP servers and model providers may reach, comma separated, each `host[:port][@workspaceId][/app]`: of every workspace and app, or of those alone. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`. The provider of OPENAI_BASE_URL needs no entry.',
+      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: of every workspace and app, or of those alone. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`. The provider of OPENAI_BASE_URL needs no entry.',
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)

@@ -1,5 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { REACHING_OUT } from '../domain/app/privateHosts.ts';
 import { LONGEST_TIMER_MS } from '../domain/limits.ts';
 
 // The kinds of values that settings have. The environment holds texts.
@@ -35,7 +36,6 @@ export const origins = listOf(
 
 const HOST = /^(\[[\da-f:.]+\]|[^\s/:@[\]]+)(:\d+)?$/i;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const REACHING_OUT = ['http', 'rss', 'postgres', 'openai', 'mcp'];
 
 /** `host[:port][@workspaceId][/app]` */
 function isPrivateHost(text: string): boolean {

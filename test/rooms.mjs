@@ -29,7 +29,7 @@ const LONG = {
   api: names('admin errorPlaces executionStreamLoops generatedClients shortTimes'),
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
-    acceptedChildren bundles chaos databaseRefuses grantCap held overflow partGone randomTurns searchTool shares startLine triggers
+    acceptedChildren bundles chaos databaseRefuses eventDeliveries grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
   // All packages are installed once more.
   newcomer: names('package'),

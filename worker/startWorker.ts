@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/createActivities.ts';
-import { HANDLE_FAILURES } from '../engine/duties/delegated.ts';
+import { buildProviderFetch } from '../activities/providers/providerFetch.ts';
+import { DELIVER_EVENTS, HANDLE_FAILURES } from '../engine/duties/delegated.ts';
 import { allDuties } from '../engine/duties/duties.ts';
 import { DutyLeases } from '../engine/duties/dutyLeases.ts';
 import { Reconciler } from '../engine/duties/reconciler.ts';
 import { DRAIN_QUEUES } from '../engine/duties/tendQueues.ts';
+import { EventDeliverer } from '../engine/events/eventDeliverer.ts';
+import { EventSender } from '../engine/events/eventSender.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
 import { createMailer } from '../engine/mail/mailer.ts';
 import { COMPUTE_GAUGES, computeGauges } from '../engine/metrics/computeGauges.ts';
@@ -29,6 +32,9 @@ export interface RunningWorker {
 
 /** Slots beside the actions, polls and waits: for actions on their way to the overflow queue, node tests, model calls. */
 const OTHER_ACTIVITIES = 50;
+
+/** How much longer than an attempt of an event the lease of its subscription is. */
+const LEASE_MARGIN_MS = 10_000;
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
@@ -67,6 +73,18 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const drains = () => leases.holds(DRAIN_QUEUES);
   const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log, isInCharge: drains });
   const dueItems = new DueItems({ database, feed: parts.queueFeed, log, isInCharge: drains });
+  const allowedPrivateHosts = config.HTTP_ALLOWED_PRIVATE_HOSTS;
+  const events = new EventDeliverer({
+    ...{ database, feed: parts.eventFeed, log, isInCharge: () => leases.holds(DELIVER_EVENTS) },
+    sender: new EventSender({
+      ...{ sealer: parts.sealer, allowedPrivateHosts, timeoutMs: config.EVENT_DELIVERY_TIMEOUT_MS },
+      fetchOf: buildProviderFetch({ allowedPrivateHosts }),
+    }),
+    atOnce: config.EVENT_DELIVERIES_AT_ONCE,
+    subscriptionsAtOnce: config.EVENT_SUBSCRIPTIONS_AT_ONCE,
+    leaseMs: config.EVENT_DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS,
+    drainMs: config.DRAIN_TIMEOUT_MS / 2,
+  });
   const { turns, reconnects } = parts;
   const dutyParts = {
     ...{
@@ -82,6 +100,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
       queues,
       dueItems,
       turns,
+      events,
       log,
     },
   };
@@ -90,6 +109,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     executionDays: config.EXECUTION_RETENTION_DAYS,
     objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,
     auditDays: config.AUDIT_RETENTION_DAYS,
+    eventDays: config.EVENT_DELIVERIES_RETENTION_DAYS,
   };
   const mails = mailer && { mailer, sealer: parts.sealer };
   const { metrics } = parts;
@@ -108,6 +128,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     async stop() {
       await reconciler.stop();
       mailer?.close();
+      await events.stop();
       await failures.stop();
       await dueItems.stop();
       await queues.stop();

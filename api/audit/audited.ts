@@ -37,6 +37,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/knowledge/, 'knowledge'],
   [/^\/api\/queues\/\{queueId\}\/items/, 'queueItem'],
   [/^\/api\/queues/, 'queue'],
+  [/^\/api\/event-subscriptions/, 'eventSubscription'],
   [/^\/api\/audit-log/, 'auditEntry'],
   [/^\/api\/(workflow-apps|discovery)/, 'deployment'],
   [/^\/api\/stream/, 'workspace'],

@@ -1,6 +1,8 @@
 import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
 import { CONNECTION, WRITTEN_CONNECTION } from '../../prisma/store/connection/resource.ts';
+import { EVENT_DELIVERY } from '../../prisma/store/eventDelivery/resource.ts';
+import { EVENT_SUBSCRIPTION } from '../../prisma/store/eventSubscription/resource.ts';
 import { KNOWLEDGE, KNOWLEDGE_DOCUMENT, WHOLE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
 import { MEMORY } from '../../prisma/store/memory/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
@@ -40,6 +42,9 @@ import {
   withWorkflowApp,
 } from './connections/connectionOperations.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
+import { createEventSubscription } from './events/createEventSubscription.ts';
+import { replayEvents, testEventSubscription } from './events/deliveryOperations.ts';
+import { updateEventSubscription } from './events/updateEventSubscription.ts';
 import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
 import { getExecutionStatistics } from './executions/getExecutionStatistics.ts';
@@ -190,6 +195,14 @@ export const OPERATIONS: OperationTable = {
   createApiKey,
   rotateApiKey,
   revokeApiKey: deleteOf(API_KEY, { answers: 'confirmation' }),
+  listEventSubscriptions: listOf(EVENT_SUBSCRIPTION),
+  createEventSubscription,
+  getEventSubscription: readOf(EVENT_SUBSCRIPTION),
+  updateEventSubscription,
+  deleteEventSubscription: deleteOf(EVENT_SUBSCRIPTION, { answers: 'confirmation' }),
+  listEventDeliveries: listOf(EVENT_DELIVERY),
+  replayEvents,
+  testEventSubscription,
   listGrants: listOf(SHARE_GRANT),
   createGrant,
   revokeGrant: deleteOf(SHARE_GRANT, { answers: 'confirmation' }),

@@ -41,3 +41,10 @@ export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, interv
 export function syncSchedules({ schedules }: Pick<DutyParts, 'schedules'>, intervalMs: number): Duty {
   return { name: 'tell schedules', intervalMs, run: () => schedules.reconcile(BATCH).then(() => undefined) };
 }
+
+export const DELIVER_EVENTS = 'deliver events';
+
+/** Events whose notification was lost, or whose next attempt is due. */
+export function deliverEvents({ events }: Pick<DutyParts, 'events'>, intervalMs: number): Duty {
+  return { name: DELIVER_EVENTS, intervalMs, run: () => events.deliverDue() };
+}

@@ -1,7 +1,7 @@
 import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { compareOpen } from './compareOpen.ts';
-import { handleFailures, resendInputs, syncSchedules, wakeReconnected } from './delegated.ts';
+import { deliverEvents, handleFailures, resendInputs, syncSchedules, wakeReconnected } from './delegated.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { endFailedWorkflows } from './endFailedWorkflows.ts';
 import { forgetFacts, forgetOld, sweepExpired } from './forget.ts';
@@ -16,6 +16,7 @@ export interface Retention {
   /** 0 keeps executions for ever. */
   executionDays: number;
   objectChangeDays: number;
+  eventDays: number;
   /** 0 keeps entries of the audit log for ever. */
   auditDays: number;
 }
@@ -45,6 +46,7 @@ export function allDuties(
     forgetChunks(parts, intervalMs),
     forgetFacts(parts, intervalMs),
     tendIngestions(parts, intervalMs),
+    deliverEvents(parts, intervalMs),
     ...(mails ? [sendMails({ ...parts, ...mails }, intervalMs)] : []),
     ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),
   ];

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
 import type { Engine } from '../engine.ts';
+import type { EventDeliverer } from '../events/eventDeliverer.ts';
 import type { FailureHandler } from '../executions/failureHandler.ts';
 import type { Reconnects } from '../executions/reconnects.ts';
 import type { Releaser } from '../executions/releaser.ts';
@@ -41,6 +42,7 @@ export interface DutyParts {
   queues: QueueRunner;
   dueItems: DueItems;
   turns: TurnStarter;
+  events: EventDeliverer;
   log: Logger;
 }
 

@@ -1,6 +1,7 @@
 import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
 import { deleteForgotten } from '../../prisma/store/deleteForgotten.ts';
+import { deleteOldDeliveries } from '../../prisma/store/eventDelivery/deleteOldDeliveries.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
@@ -32,10 +33,10 @@ export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalM
 /** Rows that one statement deletes. */
 const EXPIRED_BATCH = 1_000;
 
-/** Rows whose time is over: idempotency keys and their like, changes of entities and entries of the audit log after so many days. */
+/** Rows whose time is over: idempotency keys and their like, changes of entities, deliveries of events and entries of the audit log after so many days. */
 export function sweepExpired(
   { database }: Pick<DutyParts, 'database'>,
-  { objectChangeDays, auditDays }: { objectChangeDays: number; auditDays: number },
+  { objectChangeDays, eventDays, auditDays }: { objectChangeDays: number; eventDays: number; auditDays: number },
   intervalMs: number,
 ): Duty {
   return {
@@ -48,6 +49,8 @@ export function sweepExpired(
       await inRounds(stopped, async () => (await deleteForgotten(database, EXPIRED_BATCH)) >= EXPIRED_BATCH);
       const deleteChanges = () => deleteOldChanges(database, objectChangeDays, EXPIRED_BATCH);
       await inRounds(stopped, async () => (await deleteChanges()) === EXPIRED_BATCH);
+      const deleteDeliveries = () => deleteOldDeliveries(database, eventDays, EXPIRED_BATCH);
+      await inRounds(stopped, async () => (await deleteDeliveries()) === EXPIRED_BATCH);
       if (auditDays === 0) return;
       const deleteEntries = () => deleteOldEntries(database, auditDays, EXPIRED_BATCH);
       await inRounds(stopped, async () => (await deleteEntries()) === EXPIRED_BATCH);

@@ -13,6 +13,7 @@ const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } 
   // They are moved as they are.
   deleted_connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
   connection_authorizations: ({ state_hash }) => `authorization ${state_hash}`,
+  event_subscriptions: ({ workspace_id, id }) => `event subscription ${workspace_id}/${id}`,
   idempotency_keys: ({ workspace_id, operation, key }) => `answer ${workspace_id} ${operation} ${key}`,
   outgoing_mails: ({ id }) => `mail ${id}`,
   second_factors: ({ user_id }) => `second factor of ${user_id}`,

@@ -2,6 +2,8 @@ import { AGENT } from './agent/resource.ts';
 import { API_KEY } from './apiKey/resource.ts';
 import { AUDIT_ENTRY } from './audit/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
+import { EVENT_DELIVERY } from './eventDelivery/resource.ts';
+import { EVENT_SUBSCRIPTION } from './eventSubscription/resource.ts';
 import { PENDING_INPUT_FILTERS } from './execution/pendingInputFilters.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
@@ -41,6 +43,8 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     WORKSPACE_USER,
     AUDIT_ENTRY,
     API_KEY,
+    EVENT_SUBSCRIPTION,
+    EVENT_DELIVERY,
     SESSION,
     KNOWLEDGE,
     KNOWLEDGE_DOCUMENT,

@@ -63,6 +63,10 @@ const SENT: Record<string, () => Promise<Sent>> = {
   renewInvitation: async () => ({ path: `/api/workspace/users/${await member()}/invitation` }),
   createApiKey: async () => ({ path: '/api/api-keys', body: { name: 'k', permissions: ['projects:read'] } }),
   rotateApiKey: async () => ({ path: `/api/api-keys/${await key()}/rotate`, body: { graceMs: 100_000 } }),
+  createEventSubscription: async () => ({
+    path: '/api/event-subscriptions',
+    body: { url: 'https://x.example', events: ['object.changed'] },
+  }),
   createGrant: async () => ({
     path: `/api/agents/${await agent()}/grants`,
     body: { subject: { type: 'apiKey', id: await key() } },
@@ -153,10 +157,11 @@ const SENT: Record<string, () => Promise<Sent>> = {
   },
 };
 
-/** Codes that are accepted once, answers that say what is left to do, streams, and the webhook by other methods. */
+/** Codes that are accepted once, answers that say what is left to do or how far it is, streams, and the webhook by other methods. */
 const OTHERS = [
   ...['confirmSecondFactor', 'renewBackupCodes', 'resetSecondFactor'],
   ...['bulkRetryExecutions', 'bulkRequeueQueueItems', 'streamMessage', 'stopMessageStream', 'getWebhook'],
+  'testEventSubscription',
 ];
 
 test('every operation that takes a key is here', () => {
@@ -166,7 +171,7 @@ test('every operation that takes a key is here', () => {
 });
 
 /** Shown once: a second try makes another, which alone is valid. */
-const SECRETS = ['authorizationUrl', 'apiKey', 'prefix', 'token', 'expiresAt', 'previousValidUntil'];
+const SECRETS = ['secret', 'authorizationUrl', 'apiKey', 'prefix', 'token', 'expiresAt', 'previousValidUntil'];
 
 function withoutSecrets(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null), (name, value) => (SECRETS.includes(name) ? undefined : value));

@@ -53,6 +53,9 @@ async function filledWorkspace() {
   });
   const session = await stackDatabase().session.findFirstOrThrow({ where: { member: { user: { email } } } });
   const invited = await own('POST', '/api/workspace/users', { body: { email: 'theirs@x.example', role: 'consumer' } });
+  const subscription = await own('POST', '/api/event-subscriptions', {
+    body: { url: 'https://theirs.example', events: ['object.changed'] },
+  });
   const knowledge = await own('POST', '/api/knowledge', { body: { name: 'theirs' } });
   const knowledgePath = `/api/knowledge/${knowledge.body.id}`;
   await own('POST', `${knowledgePath}/saveUploadedText`, { body: { text: 'A text of theirs' } });
@@ -60,6 +63,7 @@ async function filledWorkspace() {
   const ids: Record<string, string> = {
     projectId,
     apiKeyId: key.body.id,
+    eventSubscriptionId: subscription.body.id,
     grantId: grant.body.id,
     memoryId: memory.id,
     sessionId: session.id,

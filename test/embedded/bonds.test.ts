@@ -131,7 +131,12 @@ beforeEach(async () => {
     objectTypeId,
     workspaceId,
   ]);
-  // Its trigger writes object_changes.
+  await run(
+    `INSERT INTO event_subscriptions (id, workspace_id, url, events, secret, key_id)
+     VALUES ($1, $2, 'https://x.example', ARRAY['object.changed'], '', 'k')`,
+    [randomUUID(), workspaceId],
+  );
+  // Its trigger writes object_changes, whose trigger writes event_deliveries.
   await run("INSERT INTO objects (id, workspace_id, object_type_id, name, attributes) VALUES ($1, $2, $3, 'o', '{}')", [
     objectId,
     workspaceId,

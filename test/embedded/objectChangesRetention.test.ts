@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 const sweep = (days: number) =>
-  sweepExpired({ database: own.database }, { objectChangeDays: days, auditDays: 365 }, 1_000).run(
+  sweepExpired({ database: own.database }, { objectChangeDays: days, eventDays: 14, auditDays: 365 }, 1_000).run(
     NEVER,
     () => undefined,
   );

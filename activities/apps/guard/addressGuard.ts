@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { bareHost, isNamedHost } from '../../../domain/app/privateHosts.ts';
 import { refusalOf } from './addressRefusal.ts';
 import { shareLookups } from './sharedLookup.ts';
 
@@ -43,24 +44,16 @@ export function buildAddressGuard({
   const lookupPublic = guarded(lookup);
   const allowed = new Set(allowedPrivateHosts.map((host) => host.toLowerCase()));
 
-  const isAllowedPrivate = (name: string, port: string | number) => {
-    const host = bare(name);
-    const bracketed = host.includes(':') ? `[${host}]` : host;
-    return [host, bracketed, `${bracketed}:${port}`].some((each) => allowed.has(each));
-  };
+  const isAllowedPrivate = (name: string, port: string | number) => isNamedHost(allowed, name, port);
   return {
     isAllowedPrivate,
     lookupFor(name, port) {
       if (isAllowedPrivate(name, port)) return lookup;
-      const host = bare(name);
+      const host = bareHost(name);
       if (isIP(host) !== 0 && refusalOf(host) !== undefined) throw new RefusedAddress(host);
       return lookupPublic;
     },
   };
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
 /** Names that no public host has: without a dot, or in a zone that is inside by its definition or by habit. */

@@ -1,20 +1,5 @@
+import { readPrivateHost } from '../../../domain/app/privateHosts.ts';
 import type { GuardSettings } from './addressGuard.ts';
-
-/** For whom an entry of HTTP_ALLOWED_PRIVATE_HOSTS holds: `host[:port][@workspaceId][/app]`. */
-interface PrivateHost {
-  host: string;
-  /** Every workspace where absent. */
-  workspaceId: string | undefined;
-  /** Every app where absent. */
-  app: string | undefined;
-}
-
-const ENTRY = /^(?<host>[^@/]+)(?:@(?<workspaceId>[^@/]+))?(?:\/(?<app>[^@/]+))?$/;
-
-function read(entry: string): PrivateHost {
-  const { host = entry, workspaceId, app } = ENTRY.exec(entry)?.groups ?? {};
-  return { host, workspaceId: workspaceId?.toLowerCase(), app };
-}
 
 /**
  * Makes what reaches out for an app: one for each workspace that has private hosts of its own, and one for all others.
@@ -25,7 +10,9 @@ export function byWorkspace<T>(
   app: string,
   make: (settings: GuardSettings) => T,
 ): (workspaceId: string | undefined) => T {
-  const entries = allowedPrivateHosts.map(read).filter((entry) => entry.app === undefined || entry.app === app);
+  const entries = allowedPrivateHosts
+    .map(readPrivateHost)
+    .filter((entry) => entry.app === undefined || entry.app === app);
   const makeFor = (workspaceId?: string) => {
     const theirs = entries.filter((each) => each.workspaceId === undefined || each.workspaceId === workspaceId);
     return make({ ...settings, allowedPrivateHosts: theirs.map(({ host }) => host) });

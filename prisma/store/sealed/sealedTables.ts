@@ -10,6 +10,7 @@ export const SEALED_TABLES = {
   connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   deleted_connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   connection_authorizations: { column: 'sealed', row: { state_hash: 'bytea' } },
+  event_subscriptions: { column: 'secret', row: { workspace_id: 'uuid', id: 'uuid' } },
   idempotency_keys: { column: 'sealed_body', row: { workspace_id: 'uuid', operation: 'text', key: 'text' } },
   outgoing_mails: { column: 'sealed', row: { id: 'uuid' } },
   second_factors: { column: 'secret', row: { user_id: 'uuid' } },

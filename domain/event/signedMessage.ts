@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+/** What Standard Webhooks asks of a secret. */
+const FEWEST_BYTES = 24;
+const MOST_BYTES = 64;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The secret of a subscription as it is shown: `whsec_` and base64. */
+export function shownSigningSecret(bytes: Uint8Array): string {
+  return `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** Whether the text is such a secret, of 24 to 64 bytes. */
+export function isSigningSecret(text: string): boolean {
+  const encoded = text.slice(PREFIX.length);
+  if (!text.startsWith(PREFIX) || !BASE64.test(encoded)) return false;
+  const { length } = Buffer.from(encoded, 'base64');
+  return length >= FEWEST_BYTES && length <= MOST_BYTES;
+}
+
+export interface Message {
+  id: string;
+  /** When it is sent, not when the event was: receivers refuse old ones. */
+  sentAt: Date;
+  /** As it is sent, byte for byte. */
+  body: string;
+}
+
+/** The headers of a message by Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over `id.seconds.body`. */
+export function signedHeaders(secret: string, { id, sentAt, body }: Message): Record<string, string> {
+  const seconds = String(Math.floor(sentAt.getTime() / 1_000));
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
+}

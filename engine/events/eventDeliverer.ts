@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
+import { settleDelivery } from '../../prisma/store/eventDelivery/settleDelivery.ts';
+import { type TakenDelivery, takeDeliveries } from '../../prisma/store/eventDelivery/takeDeliveries.ts';
+import {
+  claimSubscriptions,
+  type HeldSubscription,
+  releaseSubscription,
+} from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
+import { OnePass } from '../onePass.ts';
+import type { EventFeed } from './eventFeed.ts';
+import type { EventSender } from './eventSender.ts';
+
+export interface DelivererOptions {
+  database: Database;
+  feed: EventFeed;
+  sender: EventSender;
+  /** Attempts of one subscription that are on their way at once. */
+  atOnce: number;
+  /** Subscriptions that this process holds at once; one workspace takes at most half. */
+  subscriptionsAtOnce: number;
+  /** Longer than an attempt takes. */
+  leaseMs: number;
+  /** How long running attempts have to end where the process stops. */
+  drainMs: number;
+  log: Logger;
+  /** Whether this process begins at once; the duty's passes are behind it. Every process where absent. */
+  isInCharge?: () => boolean;
+}
+
+/**
+ * Delivers events from their outbox. One process holds a subscription, by a lease in its row, as long as deliveries of it
+ * are due: so the number of its attempts at once is known, and events of one subject go one after the other. A process that
+ * dies loses the lease, and another one sends again, under the same ids.
+ */
+export class EventDeliverer {
+  readonly #options: DelivererOptions;
+  readonly #holder = randomUUID();
+  readonly #held = new Map<HeldSubscription, Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #unsubscribe: () => void;
+  readonly #pass = new OnePass(() =>
+    this.#claim().catch((error: unknown) => this.#options.log.warn({ err: error }, 'events are delivered later')),
+  );
+  /** Resolves when more may be due. */
+  #news = arrival();
+  #stopping = false;
+
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.feed.subscribe(() => this.#wake());
+  }
+
+  /** Begins what is due. Throws if the database is away. */
+  async deliverDue(): Promise<void> {
+    this.#tellHeld();
+    await this.#claim();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#unsubscribe();
+    await this.#pass.stop();
+    this.#tellHeld();
+    const abort = setTimeout(() => this.#stop.abort(), this.#options.drainMs);
+    await Promise.all(this.#held.values());
+    clearTimeout(abort);
+  }
+
+  #wake(): void {
+    this.#tellHeld();
+    if (this.#options.isInCharge?.() !== false) this.#pass.wake();
+  }
+
+  #tellHeld(): void {
+    this.#news.resolve();
+    this.#news = arrival();
+  }
+
+  async #claim(): Promise<void> {
+    const { database, subscriptionsAtOnce, leaseMs } = this.#options;
+    const limit = subscriptionsAtOnce - this.#held.size;
+    if (limit <= 0 || this.#stopping) return;
+    const ofWorkspaces = new Map<string, number>();
+    for (const { workspaceId } of this.#held.keys()) {
+      ofWorkspaces.set(workspaceId, (ofWorkspaces.get(workspaceId) ?? 0) + 1);
+    }
+    const mostOfWorkspace = Math.ceil(subscriptionsAtOnce / 2);
+    const claim = { holder: this.#holder, limit, mostOfWorkspace, held: ofWorkspaces, leaseMs };
+    for (const subscription of await claimSubscriptions(database, claim)) {
+      this.#held.set(subscription, this.#deliverOf(subscription));
+    }
+  }
+
+  /** Until nothing of it is due, or another process has it. Never rejects. */
+  async #deliverOf(subscription: HeldSubscription): Promise<void> {
+    const { database, log } = this.#options;
+    const running = new Set<Promise<void>>();
+    let { promise: news } = this.#news;
+    try {
+      for (;;) {
+        // What is written from here on is news.
+        ({ promise: news } = this.#news);
+        const taken = await this.#take(subscription, running.size);
+        if (taken === undefined) break;
+        for (const delivery of taken) {
+          const attempt = this.#attempt(subscription, delivery).finally(() => running.delete(attempt));
+          running.add(attempt);
+        }
+        if (running.size === 0 || this.#stopping) break;
+        await Promise.race([...running, news]);
+      }
+      await Promise.all(running);
+      await releaseSubscription(database, subscription, this.#holder);
+    } catch (error) {
+      log.warn({ err: error, subscriptionId: subscription.id }, 'its events are delivered later');
+      await Promise.all(running);
+    }
+    this.#held.delete(subscription);
+    // It may have come after the last look and before the release; and others may wait for the place.
+    if (news !== this.#news.promise || this.#held.size === this.#options.subscriptionsAtOnce - 1) this.#pass.wake();
+  }
+
+  async #take(subscription: HeldSubscription, running: number): Promise<TakenDelivery[] | undefined> {
+    const { database, atOnce, leaseMs } = this.#options;
+    if (running >= atOnce || this.#stopping) return [];
+    return takeDeliveries(database, subscription, this.#holder, { limit: atOnce - running, leaseMs });
+  }
+
+  /** Never rejects: what is not written is sent once more. */
+  async #attempt(subscription: HeldSubscription, delivery: TakenDelivery): Promise<void> {
+    const { database, sender, log } = this.#options;
+    const { id, workspaceId } = subscription;
+    const noted = { workspaceId, subscriptionId: id, deliveryId: delivery.id };
+    const end = await sender.attempt(subscription, delivery, this.#stop.signal);
+    const { statusCode, error: reason, outcome } = end;
+    if (outcome !== 'delivered') log.info({ ...noted, statusCode, reason, outcome }, 'an event was not delivered');
+    try {
+      await settleDelivery(database, { id: delivery.id, workspaceId, subscriptionId: id }, delivery, end);
+    } catch (error) {
+      log.warn({ ...noted, err: error }, 'the end of a delivery was not stored: it is sent again');
+    }
+  }
+}
+
+function arrival(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+interface Place {
+  workspaceId: string;
+  subscriptionId: string;
+}
+
+/**
+ * Makes the deliveries of events from `since` until before `until` due again, the oldest first, at most `limit`; returns how many
+ * there are and were. An attempt that is on its way is left alone. Undefined where there is no such subscription.
+ */
+export async function replayDeliveries(
+  database: Database,
+  { workspaceId, subscriptionId }: Place,
+  { since, until, limit }: { since: Date; until: Date; limit: number },
+): Promise<{ matched: number; replayed: number } | undefined> {
+  const among = Prisma.sql`FROM event_deliveries d WHERE d.subscription_id = ${subscriptionId}::uuid
+    AND d.workspace_id = ${workspaceId}::uuid AND d.created_at >= ${since}::timestamptz AND d.created_at < ${until}::timestamptz
+    AND (d.taken_until IS NULL OR d.taken_until <= now())`;
+  // Raw: a set, in the order of its events, of those that no process has its hands on.
+  const [row] = await rowsOf<{ matched: number; replayed: number }>(
+    database,
+    Prisma.sql`WITH chosen AS (
+      SELECT d.id ${among} ORDER BY d.ordinal LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+    ), again AS (
+      UPDATE event_deliveries t SET status = 'pending', attempts = 0, status_code = NULL, error = NULL,
+        due_since = now(), next_attempt_at = now(), taken_until = NULL
+      FROM chosen WHERE t.id = chosen.id RETURNING 1
+    )
+    SELECT (SELECT count(*)::int ${among}) AS matched, (SELECT count(*)::int FROM again) AS replayed
+    FROM event_subscriptions s WHERE s.id = ${subscriptionId}::uuid AND s.workspace_id = ${workspaceId}::uuid`,
+  );
+  return row;
+}
+
+/** A delivery of an event that nothing but this call makes; a second try with the same id makes no other. */
+export async function insertTestDelivery(
+  database: Database,
+  { workspaceId, subscriptionId }: Place,
+  { id, type }: { id: string; type: string },
+): Promise<void> {
+  const data = { subscriptionId };
+  await database.eventDelivery.createMany({
+    data: [{ id, workspaceId, subscriptionId, type, subject: `test/${id}`, data }],
+    skipDuplicates: true,
+  });
+}

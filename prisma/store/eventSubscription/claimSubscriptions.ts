@@ -1,0 +1,55 @@
+import type { Database } from '../../client.ts';
+
+/** Of whom deliveries are due, for one process at a time. */
+export interface HeldSubscription {
+  id: string;
+  workspaceId: string;
+}
+
+export interface Claim {
+  holder: string;
+  /** How many; of each workspace in turn. */
+  limit: number;
+  /** How many one workspace may have together with those of `held`. */
+  mostOfWorkspace: number;
+  /** How many the holder has of each workspace. */
+  held: ReadonlyMap<string, number>;
+  leaseMs: number;
+}
+
+/** Subscriptions with due deliveries that nobody holds, of all workspaces: the holder has them for `leaseMs`, or as long as it takes from them. */
+export function claimSubscriptions(database: Database, claim: Claim): Promise<HeldSubscription[]> {
+  const { holder, limit, mostOfWorkspace, leaseMs } = claim;
+  const held = JSON.stringify([...claim.held].map(([workspaceId, count]) => ({ workspaceId, count })));
+  // Raw: a claim by the database's clock, of rows that no other process has its hands on; workspaces take turns.
+  return database.$queryRaw<HeldSubscription[]>`
+    WITH due AS (
+      SELECT s.id, s.workspace_id, row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.held_until NULLS FIRST, s.id) AS turn
+      FROM event_subscriptions s
+      WHERE s.is_active AND (s.held_until IS NULL OR s.held_until <= now()) AND EXISTS (
+        SELECT FROM event_deliveries d
+        WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now())
+    ), free AS (
+      SELECT c.id FROM event_subscriptions c JOIN due ON due.id = c.id
+        LEFT JOIN jsonb_to_recordset(${held}::jsonb) AS h("workspaceId" uuid, count int) ON h."workspaceId" = due.workspace_id
+      WHERE due.turn <= ${mostOfWorkspace}::int - coalesce(h.count, 0)
+        AND c.is_active AND (c.held_until IS NULL OR c.held_until <= now())
+      ORDER BY due.turn LIMIT ${limit}::int FOR UPDATE OF c SKIP LOCKED
+    )
+    UPDATE event_subscriptions t SET held_by = ${holder}::uuid,
+      held_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
+    FROM free WHERE t.id = free.id
+    RETURNING t.id, t.workspace_id AS "workspaceId"`;
+}
+
+/** Others may have it at once; nothing where this holder has lost it. */
+export async function releaseSubscription(
+  database: Database,
+  { id, workspaceId }: HeldSubscription,
+  holder: string,
+): Promise<void> {
+  await database.eventSubscription.updateMany({
+    where: { id, workspaceId, heldBy: holder },
+    data: { heldBy: null, heldUntil: null },
+  });
+}
