@@ -70,6 +70,18 @@ const execution = createRoute({
   component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
+const queues = createRoute({
+  getParentRoute: () => frame,
+  path: '/queues',
+  component: lazyRouteComponent(() => import('./pages/Queues.tsx'), 'Queues'),
+});
+
+const queue = createRoute({
+  getParentRoute: () => frame,
+  path: '/queues/$queueId',
+  component: lazyRouteComponent(() => import('./pages/Queue.tsx'), 'Queue'),
+});
+
 const inbox = createRoute({
   getParentRoute: () => frame,
   path: '/inbox',
@@ -200,6 +212,8 @@ export const ROUTER = createRouter({
       workflows,
       workflow,
       inbox,
+      queues,
+      queue,
       ...settingsPages,
       agents,
       agent,

@@ -29,7 +29,7 @@ export function ClaimNext({ queue, userId, onClaimed }: ClaimNextProps) {
   const claim = useMutation({
     mutationFn: (from: Claimable) => claimNext(from, Number(leaseMs), userId ?? ''),
     onSuccess: (place, { name }) => {
-      for (const list of ['listQueueItems', 'listQueues', 'getQueueStats', 'getQueueItem']) {
+      for (const list of ['listQueueItems', 'listQueues', 'getQueueItem', 'getQueue']) {
         void queries.invalidateQueries({ queryKey: [list] });
       }
       if (place === undefined) notifications.show({ message: words.noneReady(name) });

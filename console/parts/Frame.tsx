@@ -1,6 +1,14 @@
 import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBook, IconHome, IconInbox, IconMessageCircle, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
+import {
+  IconBook,
+  IconHome,
+  IconInbox,
+  IconLayoutList,
+  IconMessageCircle,
+  IconPlayerPlay,
+  IconRoute,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -16,7 +24,7 @@ import { ProofDialog } from './ProofDialog.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
 interface Place {
-  to: '/' | '/inbox' | '/executions' | '/workflows' | '/agents' | '/knowledge';
+  to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge';
   label: string;
   icon: typeof IconHome;
   /** Any of them. */
@@ -31,6 +39,7 @@ const PLACES: Place[] = [
     icon: IconInbox,
     needs: ['executions:read', 'agents:read', 'agents:use', 'queues:write'],
   },
+  { to: '/queues', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
   { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
   { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
   { to: '/agents', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },

@@ -19,10 +19,12 @@ interface ItemWorkProps {
   item: HeldItem;
   /** Called when the item has left the person's hands. */
   onEnded: (how: { next: boolean }) => void;
+  /** Its name stands over it, with its data; not where the place has them already. */
+  isTitled?: boolean;
 }
 
 /** An item that the person holds: what it says, and how its work ends. */
-export function ItemWork({ item, onEnded }: ItemWorkProps) {
+export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
   const queries = useQueryClient();
   const { queueId, itemId, lease, note, isLost, queueName, expiresAt } = item;
   const query = useQuery(oneItem(queueId, itemId));
@@ -33,7 +35,7 @@ export function ItemWork({ item, onEnded }: ItemWorkProps) {
     onSuccess: (message, { next }) => {
       done(message);
       letGo(item);
-      for (const list of ['listQueueItems', 'listQueues', 'getQueueItem', 'getQueueStats']) {
+      for (const list of ['listQueueItems', 'listQueues', 'getQueueItem', 'getQueue']) {
         void queries.invalidateQueries({ queryKey: [list] });
       }
       onEnded({ next });
@@ -57,9 +59,11 @@ export function ItemWork({ item, onEnded }: ItemWorkProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for its button
     <div onKeyDown={byKey}>
-      <Title order={2} size="h4" tabIndex={-1} className="form-title">
-        {title}
-      </Title>
+      {isTitled && (
+        <Title order={2} size="h4" tabIndex={-1} className="form-title">
+          {title}
+        </Title>
+      )}
       <Text size="sm">
         {words.of(queueName)}
         {!isLost && (

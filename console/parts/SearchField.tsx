@@ -5,7 +5,9 @@ import { type FormEvent, useEffect, useState } from 'react';
 interface SearchFieldProps {
   label: string;
   help?: string;
-  placeholder: string;
+  placeholder?: string;
+  /** How much of a line it takes. */
+  flex?: string;
   /** What the address says. */
   value: string;
   /** Called with the trimmed text on Enter, and when the field is left. */
@@ -13,7 +15,7 @@ interface SearchFieldProps {
 }
 
 /** One field for what people look for. */
-export function SearchField({ label, help, placeholder, value, onFind }: SearchFieldProps) {
+export function SearchField({ label, help, placeholder, flex = '1 1 18rem', value, onFind }: SearchFieldProps) {
   const [phrase, setPhrase] = useState(value);
   useEffect(() => setPhrase(value), [value]);
   const find = (event: FormEvent) => {
@@ -21,11 +23,11 @@ export function SearchField({ label, help, placeholder, value, onFind }: SearchF
     onFind(phrase.trim() || undefined);
   };
   return (
-    <form onSubmit={find} style={{ flex: '1 1 18rem' }}>
+    <form onSubmit={find} style={{ flex }}>
       <TextInput
         label={label}
         {...(help === undefined ? {} : { 'aria-description': help, title: help })}
-        placeholder={placeholder}
+        {...(placeholder === undefined ? {} : { placeholder })}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={phrase}
         onChange={(event) => setPhrase(event.currentTarget.value)}

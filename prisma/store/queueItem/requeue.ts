@@ -1,4 +1,5 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import { REQUEUED_FROM } from '../../../domain/queue/itemMoves.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -10,9 +11,9 @@ import { type Actor, movedBy } from './history.ts';
 import type { OnceMove } from './moveItem.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
-/** FAILED or CANCELLED back to PENDING, with all its retries. No other move leads back from them (domain/queue/itemMoves.ts). */
+/** The beginning that `requeue` gives. */
 export const REQUEUE: OnceMove = {
-  from: ['FAILED', 'CANCELLED'],
+  from: REQUEUED_FROM,
   set: [...arrivalAt('PENDING'), Prisma.sql`retry_count = 0`],
 };
 const MAY_BE = Prisma.sql`t.status = ANY (${[...REQUEUE.from]}::text[])`;

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { MOST_ITEMS, pastedItems } from './pastedItems.ts';
+
+test.each([
+  ['nothing', '  ', []],
+  ['data as JSON', '[{"a": 1}, {"a": 2}]', [{ data: { a: 1 } }, { data: { a: 2 } }]],
+  [
+    'items as JSON',
+    '{"externalId": "x", "priority": 5, "data": {"a": 1}}',
+    [{ externalId: 'x', priority: 5, data: { a: 1 } }],
+  ],
+  [
+    'data with a member called data',
+    '{"data": {"a": 1}, "colour": "red"}',
+    [{ data: { data: { a: 1 }, colour: 'red' } }],
+  ],
+  [
+    'CSV with its own columns',
+    'externalId,priority,amount\nx,10,"4,5"\ny,,7',
+    [
+      { externalId: 'x', priority: 10, data: { amount: '4,5' } },
+      { externalId: 'y', data: { amount: '7' } },
+    ],
+  ],
+  ['what a spreadsheet copies', 'name\tcity\nAda\tLondon', [{ data: { name: 'Ada', city: 'London' } }]],
+  ['semicolons', 'name;city\nAda;London', [{ data: { name: 'Ada', city: 'London' } }]],
+])('%s', async (_, text, items) => {
+  expect(await pastedItems(text)).toEqual({ items });
+});
+
+test.each([
+  ['[{"a": 1}, 2]', 'Entry 2 is not an object.'],
+  ['{"a": ', /^This is not JSON: /],
+  ['a,a\n1,2', 'Each column needs a name of its own in the first line.'],
+  ['a,priority\n1,high', 'The priority of row 1 is not a whole number.'],
+  ['a,b\n1,2,3', /3/],
+  [JSON.stringify(Array.from({ length: MOST_ITEMS + 1 }, () => ({}))), 'At most 10,000 at once.'],
+])('what is wrong is said: %.20s', async (text, problem) => {
+  expect(await pastedItems(text)).toEqual({
+    problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
+  });
+});

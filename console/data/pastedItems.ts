@@ -1,0 +1,87 @@
+import type { components } from 'perdure-client';
+import { WORDS } from '../words/en.ts';
+
+export type NewItem = components['schemas']['QueueItemCreate'];
+
+/** The API takes so many at once. */
+export const MOST_ITEMS = 10_000;
+
+/** Columns and members that are the item's own; all others are data. */
+const OWN = [
+  'externalId',
+  'priority',
+  'metadata',
+  'objectId',
+  'scheduledFor',
+  'maxRetries',
+  'retryDelayMinutes',
+] as const;
+
+/** Items of a text that somebody pastes, or a sentence about what is wrong with it. JSON by its first character, otherwise CSV. */
+export async function pastedItems(text: string): Promise<{ items: NewItem[] } | { problem: string }> {
+  const trimmed = text.trim();
+  if (trimmed === '') return { items: [] };
+  const found = /^[[{]/.test(trimmed) ? ofJson(trimmed) : await ofCsv(trimmed);
+  if ('items' in found && found.items.length > MOST_ITEMS) return { problem: WORDS.queues.add.tooMany(MOST_ITEMS) };
+  return found;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function ofJson(text: string): { items: NewItem[] } | { problem: string } {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return { problem: WORDS.queues.add.badJson(error instanceof Error ? error.message : String(error)) };
+  }
+  const list = Array.isArray(given) ? given : [given];
+  const wrong = list.findIndex((each) => !isObject(each));
+  if (wrong >= 0) return { problem: WORDS.queues.add.badEntry(wrong + 1) };
+  return { items: list.map(itemOf) };
+}
+
+/** An item where it has data of its own beside nothing but members of items; otherwise the object is the data. */
+function itemOf(given: Record<string, unknown>): NewItem {
+  const isItem = isObject(given.data) && Object.keys(given).every((key) => key === 'data' || isOwn(key));
+  return (isItem ? given : { data: given }) as NewItem;
+}
+
+const isOwn = (key: string) => (OWN as readonly string[]).includes(key);
+
+async function ofCsv(text: string): Promise<{ items: NewItem[] } | { problem: string }> {
+  const { parse, CsvError } = await import('csv-parse/browser/esm/sync');
+  try {
+    const delimiter = delimiterOf(text);
+    const [names = [], ...rows]: string[][] = parse(text, { bom: true, delimiter, trim: true, skip_empty_lines: true });
+    if (names.some((name) => name === '') || new Set(names).size < names.length) {
+      return { problem: WORDS.queues.add.badNames };
+    }
+    return ofRows(names, rows);
+  } catch (error) {
+    if (error instanceof CsvError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** What spreadsheets write: tabs, semicolons or commas, by the first line. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.split('\n', 1);
+  return ['\t', ';'].find((each) => head.includes(each)) ?? ',';
+}
+
+function ofRows(names: string[], rows: string[][]): { items: NewItem[] } | { problem: string } {
+  const items: NewItem[] = [];
+  for (const [at, row] of rows.entries()) {
+    const cells = Object.fromEntries(names.map((name, column) => [name, row[column] ?? '']));
+    const { externalId = '', priority = '', ...data } = cells;
+    if (!/^(-?\d+)?$/.test(priority)) return { problem: WORDS.queues.add.badPriority(at + 1) };
+    items.push({
+      data,
+      ...(externalId === '' ? {} : { externalId }),
+      ...(priority === '' ? {} : { priority: Number(priority) }),
+    });
+  }
+  return { items };
+}

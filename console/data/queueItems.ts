@@ -1,0 +1,147 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Answer, isProblem } from 'perdure-client';
+import type { Search } from '../search.ts';
+import { client } from '../session.ts';
+import { type Offer, offersOf } from './itemOffers.ts';
+import { PAGE_SIZE } from './pages.ts';
+
+export type ItemRow = Answer<'listQueueItems'>['items'][number];
+
+/** `%2C` for what would end a pair of the filter. */
+const escaped = (text: string) => text.trim().replaceAll(',', '%2C');
+
+/** The API's `filterBy` of the address of a queue's page. */
+export function itemFilter({ status, priority, q, externalId }: Search): string {
+  const pairs = [
+    status ? `status:${status.replaceAll(',', '|')}` : undefined,
+    priority && /^-?\d+$/.test(priority.trim()) ? `priority:${priority.trim()}` : undefined,
+    externalId ? `externalId:${escaped(externalId)}` : undefined,
+    q ? `search:${escaped(q)}` : undefined,
+  ];
+  return pairs.filter((pair) => pair !== undefined).join(',');
+}
+
+/** Pages of the items of a queue, in the order in which they are taken. */
+export function itemPages(queueId: string, filterBy: string) {
+  return infiniteQueryOptions({
+    queryKey: ['listQueueItems', { path: { queueId }, query: { filterBy } }],
+    initialPageParam: 0,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, offset: pageParam, expansion: 'createdAt,lease' };
+      const { items, pagination } = await client.listQueueItems({
+        path: { queueId },
+        query: filterBy === '' ? query : { ...query, filterBy },
+        signal,
+      });
+      return { rows: items, total: pagination.total, next: pagination.hasMore ? pageParam + items.length : undefined };
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A queue with its settings and figures; a deleted one too. */
+export function oneQueue(queueId: string) {
+  return queryOptions({
+    queryKey: ['getQueue', { path: { queueId } }],
+    queryFn: ({ signal }) =>
+      client.getQueue({
+        path: { queueId },
+        query: { includeType: 'deleted', expansion: 'description,project,statistics,itemCounts,deletedAt' },
+        signal,
+      }),
+  });
+}
+
+/** What a bulk action is about: rows that were chosen, or all that a filter finds. */
+export type ItemTarget = { rows: readonly ItemRow[] } | { filterBy: string };
+
+export type BulkOffer = Extract<Offer, 'COMPLETED' | 'FAILED' | 'requeue' | 'remove'>;
+
+export interface BulkEnd {
+  moved: number;
+  refused: { id: string; code: string; message: string }[];
+}
+
+/** Every item of a queue has a status. */
+const ALL = 'status:FAILED|CANCELLED';
+
+export const eligible = (offer: BulkOffer, rows: readonly ItemRow[]) =>
+  rows.filter((row) => offersOf(row).includes(offer));
+
+const chosenBy = (offer: BulkOffer, target: ItemTarget) =>
+  'rows' in target
+    ? { itemIds: eligible(offer, target.rows).map(({ id }) => id) }
+    : { filterBy: target.filterBy === '' ? ALL : target.filterBy };
+
+/** How many it would concern, without doing it. */
+export async function countOffer(queueId: string, offer: BulkOffer, target: ItemTarget): Promise<number> {
+  if ('rows' in target) return eligible(offer, target.rows).length;
+  const body = { ...chosenBy(offer, target), dryRun: true } as { filterBy: string; dryRun: boolean };
+  return (await client.bulkRequeueQueueItems({ path: { queueId }, body })).matched;
+}
+
+interface BulkOptions {
+  reason: string;
+  signal: AbortSignal;
+  onProgress: (moved: number) => void;
+}
+
+/** Does it: in one request where the API has one, otherwise one by one. */
+export async function runOffer(
+  queueId: string,
+  offer: BulkOffer,
+  target: ItemTarget,
+  options: BulkOptions,
+): Promise<BulkEnd> {
+  if (offer === 'requeue') return await requeueAll(queueId, target, options);
+  if (!('rows' in target)) throw new TypeError('only chosen items are moved one by one');
+  const rows = eligible(offer, target.rows);
+  if (offer !== 'remove') return await moveEach(queueId, offer, rows, options);
+  const { deleted } = await client.bulkDeleteQueueItems({
+    path: { queueId },
+    body: { itemIds: rows.map(({ id }) => id) },
+  });
+  return { moved: deleted, refused: [] };
+}
+
+/** Round after round: one takes ten thousand at most. */
+async function requeueAll(queueId: string, target: ItemTarget, { signal, onProgress }: BulkOptions): Promise<BulkEnd> {
+  let moved = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const body = chosenBy('requeue', target) as { filterBy: string };
+    const { matched, requeued } = await client.bulkRequeueQueueItems({ path: { queueId }, body, signal });
+    moved += requeued;
+    onProgress(moved);
+    if (requeued === 0 || requeued >= matched) return { moved, refused: [] };
+  }
+}
+
+async function moveEach(
+  queueId: string,
+  status: 'COMPLETED' | 'FAILED',
+  rows: readonly ItemRow[],
+  { reason, signal, onProgress }: BulkOptions,
+): Promise<BulkEnd> {
+  const end: BulkEnd = { moved: 0, refused: [] };
+  for (const { id: itemId } of rows) {
+    signal.throwIfAborted();
+    try {
+      await client.setQueueItemStatus({ path: { queueId, itemId }, body: moveBody(status, reason), signal });
+      end.moved += 1;
+      onProgress(end.moved);
+    } catch (error) {
+      if (!isProblem(error) || error.status === 0) throw error;
+      end.refused.push({ id: itemId, code: error.code, message: error.detail });
+    }
+  }
+  return end;
+}
+
+/** A failure has its reason as its error, another move as a note. */
+export function moveBody<Status extends string>(status: Status, reason: string) {
+  const text = reason.trim();
+  if (text === '') return { status };
+  return status === 'FAILED' || status === 'RETRYING' ? { status, error: text } : { status, note: text };
+}

@@ -1,0 +1,148 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { idOf, ME, useMay } from '../data/me.ts';
+import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from '../data/queueItems.ts';
+import { AddItems } from '../parts/AddItems.tsx';
+import { ClaimNext } from '../parts/ClaimNext.tsx';
+import { ItemDrawer } from '../parts/ItemDrawer.tsx';
+import { ItemFilters } from '../parts/ItemFilters.tsx';
+import { ItemTable } from '../parts/ItemTable.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { MoveDialog } from '../parts/MoveDialog.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { QueueActions } from '../parts/QueueActions.tsx';
+import { QueueFacts } from '../parts/QueueFacts.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+import './queues.css';
+
+const words = WORDS.queues.page;
+
+const FILTERS = ['status', 'priority', 'q', 'externalId'] as const;
+
+/** One queue: its figures, its items found by filters that stand in the address, and what can be done with them. */
+export function Queue() {
+  const { queueId } = useParams({ strict: false }) as { queueId: string };
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const { data: me } = useQuery(ME);
+  const queue = useQuery(oneQueue(queueId));
+  const filterBy = itemFilter(search);
+  const pages = useInfiniteQuery(itemPages(queueId, filterBy));
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRow>>(new Map());
+  const [bulk, setBulk] = useState<BulkOffer>();
+  const [isAdding, setAdding] = useState(false);
+  if (queue.data === undefined) return <NoQueue error={queue.error} onRetry={() => void queue.refetch()} />;
+  const { name, deletedAt, isActive, itemCounts } = queue.data;
+  const isDeleted = deletedAt != null;
+  const mayWrite = may('queues:write') && !isDeleted;
+  const set = (change: Search, replace = true) => {
+    if (FILTERS.some((each) => each in change)) setChosen(new Map());
+    void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
+  };
+  const isFiltered = FILTERS.some((each) => search[each]);
+  const rows = distinct(pages.data?.pages.flatMap((page) => page.rows) ?? []);
+  const total = pages.data?.pages[0]?.total;
+  const isItemOpen = search.item !== undefined;
+  return (
+    <Page title={name} beside={may('queues:write') && <QueueActions queue={queue.data} />}>
+      <Stack gap="sm">
+        <QueueFacts queue={queue.data} />
+        <ItemFilters search={search} counts={itemCounts} onChange={set} />
+        {!isItemOpen && (
+          <Group justify="space-between" align="end" mih={36}>
+            <Text size="sm" role="status">
+              {chosen.size > 0 ? words.selected(chosen.size) : total !== undefined && words.total(total)}
+            </Text>
+            {mayWrite && (
+              <Group gap="xs" align="end">
+                <Button size="xs" variant="default" onClick={() => setAdding(true)}>
+                  {words.add}
+                </Button>
+                {(['COMPLETED', 'FAILED', 'remove'] as const).map((offer) => (
+                  <Button
+                    key={offer}
+                    size="xs"
+                    variant="default"
+                    disabled={chosen.size === 0}
+                    title={chosen.size === 0 ? words.chooseFirst : undefined}
+                    onClick={() => setBulk(offer)}
+                  >
+                    {words.offers[offer]}
+                  </Button>
+                ))}
+                <Button
+                  size="xs"
+                  variant="default"
+                  title={chosen.size === 0 ? words.allMatching : undefined}
+                  onClick={() => setBulk('requeue')}
+                >
+                  {words.offers.requeue}
+                </Button>
+                {isActive && (
+                  <ClaimNext
+                    queue={queue.data}
+                    userId={me === undefined ? undefined : idOf(me)}
+                    onClaimed={({ itemId }) => set({ item: itemId }, false)}
+                  />
+                )}
+              </Group>
+            )}
+          </Group>
+        )}
+        <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.empty}>
+          <ItemTable
+            rows={rows}
+            hrefOf={({ id }) => ({ ...search, item: id })}
+            queueId={queueId}
+            chosen={mayWrite ? chosen : undefined}
+            onChoose={setChosen}
+          />
+        </Listing>
+      </Stack>
+      {search.item !== undefined && (
+        <ItemDrawer
+          key={search.item}
+          queue={queue.data}
+          itemId={search.item}
+          mayWrite={mayWrite}
+          onClose={() => set({ item: undefined })}
+        />
+      )}
+      {isAdding && <AddItems queueId={queueId} onClose={() => setAdding(false)} />}
+      {bulk !== undefined && (
+        <MoveDialog
+          queueId={queueId}
+          offer={bulk}
+          target={chosen.size > 0 ? { rows: [...chosen.values()] } : { filterBy }}
+          onClose={() => {
+            setBulk(undefined);
+            setChosen(new Map());
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Pages by offset: an item that moved meanwhile may stand in two. */
+function distinct(rows: ItemRow[]): ItemRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+function NoQueue({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isMissing = isProblem(error) && error.status === 404;
+  return (
+    <Page title={WORDS.queues.columns.name}>
+      {error === null && <Loading />}
+      {isMissing && <Text>{words.notFound}</Text>}
+      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
+    </Page>
+  );
+}

@@ -1,0 +1,106 @@
+import { Anchor, Badge, Button, Checkbox, Group, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { type QueueRow, queuePages } from '../data/queues.ts';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { ItemCounts } from '../parts/ItemCounts.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { NewQueue } from '../parts/NewQueue.tsx';
+import { Page } from '../parts/Page.tsx';
+import { SearchField } from '../parts/SearchField.tsx';
+import { durationText } from '../parts/times.ts';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+import './queues.css';
+
+const words = WORDS.queues;
+
+const COLUMNS: Column<QueueRow>[] = [
+  {
+    key: 'name',
+    header: words.columns.name,
+    className: 'named',
+    cell: ({ id, name }) => (
+      <Anchor component={Link} to={`/queues/${id}`} underline="always">
+        {name}
+      </Anchor>
+    ),
+  },
+  { key: 'state', header: words.columns.state, cell: (row) => <QueueState queue={row} /> },
+  {
+    key: 'counts',
+    header: words.columns.counts,
+    cell: ({ itemCounts }) => itemCounts !== undefined && <ItemCounts counts={itemCounts} />,
+  },
+  {
+    key: 'done',
+    header: words.columns.done,
+    isWide: true,
+    cell: ({ statistics }) => statistics?.completedLast24h.toLocaleString('en'),
+  },
+  {
+    key: 'failed',
+    header: words.columns.failed,
+    isWide: true,
+    cell: ({ statistics }) => statistics?.failedLast24h.toLocaleString('en'),
+  },
+  {
+    key: 'average',
+    header: words.columns.average,
+    isWide: true,
+    className: 'short',
+    cell: ({ statistics }) =>
+      statistics?.averageProcessingMs == null ? WORDS.none : durationText(statistics.averageProcessingMs),
+  },
+  { key: 'project', header: words.columns.project, isWide: true, cell: ({ project }) => project?.name },
+];
+
+/** All queues, with what waits in each and how it goes. */
+export function Queues() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const [isMaking, setMaking] = useState(false);
+  const filterBy = search.q ? `search:${search.q.replaceAll(',', '%2C')}` : '';
+  const pages = useInfiniteQuery(queuePages({ filterBy, includeType: search.deleted === 'true' ? 'deleted' : '' }));
+  const set = (change: Search) => void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
+  const mayWrite = may('queues:write');
+  return (
+    <Page title={words.title} beside={mayWrite && <Button onClick={() => setMaking(true)}>{words.create}</Button>}>
+      <Stack gap="sm">
+        <search aria-label={WORDS.executions.filters}>
+          <Group align="end">
+            <SearchField
+              label={words.search}
+              placeholder={words.searchHelp}
+              value={search.q ?? ''}
+              onFind={(q) => set({ q })}
+            />
+            <Checkbox
+              mb={8}
+              label={words.withDeleted}
+              checked={search.deleted === 'true'}
+              onChange={(event) => set({ deleted: event.currentTarget.checked ? 'true' : undefined })}
+            />
+          </Group>
+        </search>
+        <Listing pages={pages} empty={search.q ? words.noneMatch : words.noneYet}>
+          <DataTable label={words.title} columns={COLUMNS} rows={pages.data?.pages.flatMap(({ rows }) => rows) ?? []} />
+        </Listing>
+      </Stack>
+      {isMaking && <NewQueue onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+/** Whether it gives items. */
+export function QueueState({ queue }: { queue: Pick<QueueRow, 'isActive' | 'deletedAt'> }) {
+  if (queue.deletedAt != null) return <Badge variant="default">{words.deleted}</Badge>;
+  return (
+    <span className="state" data-tone={queue.isActive ? 'good' : 'wait'}>
+      {queue.isActive ? words.active : words.paused}
+    </span>
+  );
+}

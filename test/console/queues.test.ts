@@ -1,0 +1,189 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { type Home, homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+/** A queue with these items; its path at the API, and its id. */
+async function queueOf(home: Home, items: object[], settings: object = {}) {
+  const made = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
+    body: { name: 'Refunds', maxRetries: 0, ...settings },
+  });
+  const path = `/api/queues/${made.body.id}`;
+  if (items.length > 0) await home.api('POST', `${path}/items/bulk`, { body: { items } });
+  return { path, id: made.body.id as string };
+}
+
+const order = (number: number, more: object = {}) => ({
+  externalId: `order-${number}`,
+  data: { amount: number, customer: number % 2 === 0 ? 'Ada' : 'Bob' },
+  ...more,
+});
+
+async function fail(home: Home, path: string, count: number): Promise<void> {
+  const claimed = await home.api('POST', `${path}/items/claim`, { body: { limit: count, worker: 'desk-3' } });
+  for (const { id } of claimed.body) {
+    await home.api('POST', `${path}/items/${id}/error`, { body: { error: { message: 'No account', code: 'NONE' } } });
+  }
+}
+
+inBrowser(
+  'a queue is found with its counts; its items are found by filters, and all that match are requeued',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { path } = await queueOf(
+      home,
+      [1, 2, 3, 4, 5].map((number) => order(number)),
+    );
+    await fail(home, path, 3);
+    const { page, complaints } = await openConsole(home.url, '/console/queues');
+    await logInThere(page, owner);
+    await page.getByText('2 pending, 3 failed').waitFor();
+    await page.getByRole('link', { name: 'Refunds' }).click();
+    const table = page.getByRole('table', { name: 'Items' });
+    await table.getByRole('link', { name: 'order-5' }).waitFor();
+    await page.getByRole('button', { name: /^Failed/ }).click();
+    await table.getByRole('link', { name: 'order-5' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Find', { exact: true }).fill('Bob');
+    await page.getByLabel('Find', { exact: true }).press('Enter');
+    await table.getByRole('link', { name: 'order-2' }).waitFor({ state: 'detached' });
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ status: 'FAILED', q: 'Bob' });
+    await page.getByText('2 items', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Requeue' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Requeue 2 items?').waitFor();
+    await dialog.getByRole('button', { name: 'Requeue' }).click();
+    await dialog.getByText('Done: 2 items.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('No item matches these filters.').waitFor();
+    expect((await home.api('GET', `${path}/stats`)).body.counts).toMatchObject({ PENDING: 4, FAILED: 1 });
+    // Live: what others do is seen without a reload.
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table.getByRole('link', { name: 'order-5' }).waitFor();
+    await home.api('POST', `${path}/items`, { body: order(6) });
+    await table.getByRole('link', { name: 'order-6' }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'an item is claimed, completed and failed on the page of its queue; only moves that are allowed are offered',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { path, id } = await queueOf(home, [order(1), order(2), order(3)]);
+    const { page, complaints } = await openConsole(home.url, `/console/queues/${id}`);
+    await logInThere(page, owner);
+    const drawer = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Claim next' }).click();
+    await drawer.getByText('Item order-1').waitFor();
+    await drawer.getByLabel('Note or reason').fill('paid by hand');
+    await drawer.getByRole('button', { name: 'Complete' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    const table = page.getByRole('table', { name: 'Items' });
+    await table.getByText('Completed').waitFor();
+    await page.getByRole('button', { name: 'Claim next' }).click();
+    await drawer.getByText('Item order-2').waitFor();
+    await drawer.getByLabel('Note or reason').fill('No such account');
+    await drawer.getByRole('button', { name: 'Fail' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await table.getByRole('link', { name: 'order-1' }).click();
+    await drawer.getByText('It has ended: nothing can be done with it.').waitFor();
+    await drawer.getByRole('tab', { name: 'History' }).click();
+    await drawer.getByText('“paid by hand”').waitFor();
+    await page.keyboard.press('Escape');
+    await table.getByRole('link', { name: 'order-2' }).click();
+    await drawer.getByRole('button', { name: 'Requeue' }).waitFor();
+    // Its retries are used up.
+    expect(await drawer.getByRole('button', { name: 'Retry' }).count()).toBe(0);
+    await drawer.getByRole('button', { name: 'Requeue' }).click();
+    await drawer.getByRole('button', { name: 'Begin' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Select item order-2').check();
+    await page.getByLabel('Select item order-3').check();
+    await page.getByRole('button', { name: 'Fail', exact: true }).click();
+    await drawer.getByLabel('Reason').fill('The shop is closed');
+    await drawer.getByRole('button', { name: 'Fail' }).click();
+    await drawer.getByText('Done: 2 items.').waitFor();
+    const { body } = await home.api('GET', `${path}/items`);
+    expect(body.items.map(({ status, lastError }: Record<string, unknown>) => [status, lastError])).toEqual([
+      ['COMPLETED', null],
+      ['FAILED', 'The shop is closed'],
+      ['FAILED', 'The shop is closed'],
+    ]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('items are added by form and from pasted CSV; a queue is made, paused, deleted and restored', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/queues');
+  await logInThere(page, owner);
+  await page.getByText('There is no queue.').waitFor();
+  await page.getByRole('button', { name: 'New queue' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Invoices');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+  await page.getByRole('button', { name: 'Add items' }).click();
+  await dialog.getByLabel('External id').fill('A-1');
+  await dialog.getByLabel('Data (JSON)').fill('{"amount": 4.5}');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Items' });
+  await table.getByRole('link', { name: 'A-1' }).waitFor();
+  await page.getByRole('button', { name: 'Add items' }).click();
+  await dialog.getByRole('tab', { name: 'Paste many' }).click();
+  await dialog.getByLabel('JSON or CSV').fill('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');
+  await dialog.getByText('2 items will be added.').waitFor();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('1 item added, 1 were there already').waitFor();
+  // The higher priority first.
+  await table.getByRole('link').first().getByText('A-2').waitFor();
+  await table.getByText('amount: 7;5').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('This queue is paused: it takes new items and gives none.').waitFor();
+  await page.getByRole('button', { name: 'Claim next' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete the queue' }).click();
+  await dialog.getByRole('button', { name: 'Delete the queue' }).click();
+  await page.getByText(/^This queue was deleted/).waitFor();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('button', { name: 'Claim next' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('queues are accessible: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const { path, id } = await queueOf(home, [order(1), order(2), order(3)]);
+  await fail(home, path, 1);
+  const { page, complaints } = await openConsole(home.url, '/console/queues', { scheme, width });
+  await logInThere(page, owner);
+  await page.getByText('2 pending, 1 failed').waitFor();
+  await expectAccessible(page);
+  await page.goto(new URL(`/console/queues/${id}`, home.url).href);
+  await page.getByRole('link', { name: 'order-1' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'order-1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Requeue' }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('tab', { name: 'Errors' }).click();
+  await dialog.getByText('NONE').waitFor();
+  await dialog.getByRole('tab', { name: 'JSON' }).click();
+  await dialog.getByRole('button', { name: 'Save the data' }).waitFor();
+  await dialog.getByLabel('JSON', { exact: true }).last().waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add items' }).click();
+  await dialog.getByRole('tab', { name: 'Paste many' }).click();
+  await dialog.getByLabel('JSON or CSV').fill('[{"amount": 1}]');
+  await dialog.getByText('1 item will be added.').waitFor();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
