@@ -37,7 +37,8 @@ const PLACES: Place[] = [
     to: '/inbox',
     label: WORDS.navigation.inbox,
     icon: IconInbox,
-    needs: ['executions:read', 'agents:read', 'agents:use', 'queues:write'],
+    // Who may use agents alone answers in their tasks.
+    needs: ['executions:read', 'agents:read', 'queues:write'],
   },
   { to: '/queues', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
   { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },

@@ -12,12 +12,10 @@ interface ComposerProps {
   isStopping?: boolean;
   /** What is good to know before one writes. */
   note?: string | undefined;
-  /** Whether the field has the focus when the page is entered. */
-  hasFocus?: boolean;
 }
 
 /** Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. */
-export function Composer({ onSend, isSending = false, onStop, isStopping = false, note, hasFocus }: ComposerProps) {
+export function Composer({ onSend, isSending = false, onStop, isStopping = false, note }: ComposerProps) {
   const [text, setText] = useState('');
   const send = (event?: FormEvent) => {
     event?.preventDefault();
@@ -38,7 +36,6 @@ export function Composer({ onSend, isSending = false, onStop, isStopping = false
         autosize
         minRows={2}
         maxRows={10}
-        autoFocus={hasFocus === true}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKey}
