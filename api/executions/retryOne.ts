@@ -1,5 +1,6 @@
-import { type RetryRequest, triggerOfRetry } from '../../domain/execution/executionRetry.ts';
+import type { RetryRequest } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import { triggerOfRetry } from '../../domain/execution/triggerOfRetry.ts';
 import { Problem } from '../../domain/problem.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
 import type { RetryStart, RetryVersion } from '../../engine/executions/starter.ts';

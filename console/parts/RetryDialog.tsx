@@ -1,14 +1,16 @@
 import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
+import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = WORDS.execution;
+const RetryForecast = lazy(async () => ({ default: (await import('./RetryForecast.tsx')).RetryForecast }));
 
 interface RetryDialogProps {
   execution: ExecutionWhole;
@@ -41,7 +43,7 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   });
   const begin = execution.status === 'COMPLETED' ? words.retryWhole : words.retryAtFailure;
   return (
-    <Modal opened onClose={onClose} title={words.retryTitle}>
+    <Modal opened onClose={onClose} title={words.retryTitle} size="lg">
       <Stack>
         <NativeSelect
           label={words.retryFrom}
@@ -67,6 +69,9 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
           checked={loopsAgain}
           onChange={(event) => setLoopsAgain(event.currentTarget.checked)}
         />
+        <Suspense fallback={<Loading height={120} />}>
+          <RetryForecast execution={execution} form={{ fromStep, version, loopsAgain }} />
+        </Suspense>
         <Alert color="yellow" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
           {words.retryWarning}
         </Alert>

@@ -3,8 +3,9 @@ import type { JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { compileDefinition } from '../workflow/compile.ts';
 import { catalogue, condition, definitionOf, edge, node } from '../workflow/graphs.fixture.ts';
-import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry, triggerOfRetry } from './executionRetry.ts';
+import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry } from './executionRetry.ts';
 import type { EarlierStep } from './resume.ts';
+import { triggerOfRetry } from './triggerOfRetry.ts';
 
 const compiled = (candidate: object) => compileDefinition(definitionOf(candidate), catalogue);
 const manual = (...fields: object[]) => ({ id: 'trigger', type: 'manual', config: { fields } });

@@ -1,10 +1,8 @@
-import { checkFieldValues } from '../fieldValues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { inPath } from '../place.ts';
-import { Problem, type ProblemDetail } from '../problem.ts';
-import type { CompiledDefinition } from '../workflow/compile.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { Problem } from '../problem.ts';
 import { isLoop } from '../workflow/definition.ts';
 import { planNode } from '../workflow/planIndex.ts';
+import type { PlannedDefinition } from '../workflow/planOf.ts';
 import { unchangedNodes } from '../workflow/unchangedNodes.ts';
 import { type KeepRule, keepRules, reachesInside } from './keptWork.ts';
 import { ready } from './reducer.ts';
@@ -53,8 +51,8 @@ export interface RetryRules {
 export function rulesOfRetry(
   { status }: Pick<Earlier, 'status'>,
   { fromStep, input, failedItems, completed }: RetryRequest,
-  before: CompiledDefinition,
-  after: CompiledDefinition,
+  before: PlannedDefinition,
+  after: PlannedDefinition,
 ): RetryRules | undefined {
   if (fromStep === undefined) {
     const isWhole = status === 'COMPLETED' && failedItems === undefined && completed === undefined;
@@ -73,10 +71,10 @@ export function rulesOfRetry(
  * which no retry is possible.
  */
 export function keptByRetry(
-  earlier: Earlier,
+  earlier: Pick<Earlier, 'steps'>,
   { fromStep, loops, failedItems }: RetryRequest,
-  before: CompiledDefinition,
-  { plan }: CompiledDefinition,
+  before: PlannedDefinition,
+  { plan }: PlannedDefinition,
   { rules }: RetryRules,
   reopened: ReadonlySet<string>,
 ): Keeping {
@@ -92,28 +90,4 @@ export function keptByRetry(
   const goesOn = (nodeId: string) => may.has(nodeId) && begun.has(nodeId) && isLoop(planNode(plan, nodeId).type);
   const opened = loops === 'again' ? [] : ready(plan, progress).flatMap(({ id }) => (goesOn(id) ? [id] : []));
   return { kept, progress, opened, rules, failedItems: failedItems !== undefined };
-}
-
-/**
- * The value of `trigger` in a retry; undefined: that of the original. Throws a Problem for values that do not fit the
- * trigger of the version that runs.
- */
-export function triggerOfRetry(
-  earlier: Earlier,
-  { input }: RetryRequest,
-  before: CompiledDefinition,
-  after: CompiledDefinition,
-): Json | undefined {
-  const { trigger } = after;
-  if (input === undefined && before === after) return undefined;
-  if (input === undefined && trigger.type !== before.trigger.type) {
-    const detail = `The execution was started by ${before.trigger.type}, the latest version starts by ${trigger.type}`;
-    throw new Problem('RETRY_NOT_ALLOWED', `${detail}: give input, or retry the original version`);
-  }
-  if (trigger.type !== 'manual') return input;
-  const given = input ?? (isJsonObject(earlier.trigger) ? earlier.trigger : {});
-  const { values, problems } = checkFieldValues(trigger.config.fields ?? [], given, 'keep');
-  if (problems.length === 0) return values;
-  const errors: ProblemDetail[] = problems.map((each) => ({ ...each, path: inPath('input', each.path) }));
-  throw new Problem('VALIDATION_FAILED', 'The input does not fit the fields of the trigger', { errors });
 }

@@ -3,14 +3,13 @@ import { type CompiledValue, compileValue } from '../expression/compiledValue.ts
 import { type References, unionOfReferences } from '../expression/references.ts';
 import type { Json } from '../json.ts';
 
-import { type Definition, isLoop, type Node, type NodeType, TRIGGER_ID, type TriggerNode } from './definition.ts';
+import type { Definition, Node, TriggerNode } from './definition.ts';
 import { duplicateKeyTemplate } from './duplicateKey.ts';
 
-import { topologicalOrder } from './graph.ts';
 import { type NamedWorkflow, namedWorkflows } from './namedWorkflows.ts';
 import { memberIfPresent } from './nodeShape.ts';
-import { placementOf } from './placement.ts';
-import type { Plan, PlanEdge, PlanNode } from './plan.ts';
+import type { Plan } from './plan.ts';
+import { planOf } from './planOf.ts';
 import { mayAskAnyone } from './submitters.ts';
 
 /** All that the engine and its activities need of a definition; made once per version and kept. */
@@ -65,12 +64,8 @@ export interface CompiledSwitch {
 
 /** Compiles a definition that validateDefinition returned. */
 export function compileDefinition(definition: Definition, catalogue: Catalogue): CompiledDefinition {
-  const { nodes, edges, trigger } = definition;
+  const { nodes, trigger } = definition;
   const compiled = new Map(nodes.map((node) => [node.id, compileNode(node, catalogue)]));
-  const order = topologicalOrder(
-    nodes.map(({ id }) => id),
-    edges,
-  );
   const output = definition.output === undefined ? undefined : compileValue(definition.output);
   const references = [...compiled.values()].flatMap(({ references: own, repeat }) =>
     [own, repeat?.while?.references, repeat?.until?.references].filter((one) => one !== undefined),
@@ -78,10 +73,7 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
   if (output !== undefined) references.push(output.references);
   const { links } = unionOfReferences(references);
   return {
-    plan: {
-      nodes: order.map((id) => planNode(compiled.get(id) as CompiledNode, compiled)),
-      edges: planEdges(definition),
-    },
+    plan: planOf(definition, catalogue),
     nodes: compiled,
     ...memberIfPresent('output', output),
     variables: variablesOf(references),
@@ -156,52 +148,4 @@ function compileSwitch(node: Node): CompiledSwitch {
         : { name, equals: compileValue(equals as Json) },
     ),
   };
-}
-
-/** Nothing of the inputs may come in: the plan stands in the Temporal history. */
-function planNode(compiledNode: CompiledNode, all: ReadonlyMap<string, CompiledNode>): PlanNode {
-  const { node, action, repeat } = compiledNode;
-  return {
-    id: node.id,
-    type: node.type,
-    label: node.name ?? action?.name ?? node.id,
-    placement: placementOf(node, action),
-    ...(node.onError === undefined || node.onError === 'fail' ? {} : { onError: node.onError }),
-    ...memberIfPresent('retry', node.retry),
-    ...memberIfPresent('timeoutMs', node.timeoutMs ?? action?.timeoutMs),
-    ...(action?.placement === 'child' ? { child: true } : {}),
-    ...memberIfPresent('parentId', node.parentId),
-    ...(isLoop(node.type) ? { iterate: runsInRegion(node, all) ? 'inRegion' : 'inWorkflow' } : {}),
-    ...(repeat?.while || repeat?.until ? { asks: true } : {}),
-  };
-}
-
-const WAITING_TYPES: ReadonlySet<NodeType> = new Set(['input', 'delay', 'runWorkflow', 'forEach', 'repeat']);
-
-/** Nothing inside waits, loops or leaves the process. */
-function runsInRegion(loop: Node, all: ReadonlyMap<string, CompiledNode>): boolean {
-  const { pauseMs } = loop.inputs ?? {};
-  if (pauseMs !== undefined && pauseMs !== null && pauseMs !== 0) return false;
-  return [...all.values()]
-    .filter(({ node }) => node.parentId === loop.id)
-    .every(
-      ({ node, action }) =>
-        !WAITING_TYPES.has(node.type) &&
-        node.retry === undefined &&
-        (node.type !== 'action' || action?.placement === 'inline'),
-    );
-}
-
-/** The edges, and one from the trigger to each node that no edge leads to. */
-function planEdges({ nodes, edges }: Definition): PlanEdge[] {
-  const entered = new Set(edges.map(({ target }) => target));
-  const first = nodes.filter(({ id, parentId }) => !entered.has(id) && parentId === undefined);
-  return [
-    ...first.map(({ id }) => ({ from: TRIGGER_ID, to: id })),
-    ...edges.map(({ source, target, sourceHandle }) => ({
-      from: source,
-      to: target,
-      ...memberIfPresent('handle', sourceHandle),
-    })),
-  ];
 }

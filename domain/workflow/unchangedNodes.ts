@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalJson } from './canonical.ts';
-import type { CompiledDefinition } from './compile.ts';
 import { isLoop, type Node } from './definition.ts';
+import type { PlannedDefinition } from './planOf.ts';
 
 /** What a later version of a workflow has in common with an earlier one. */
 export interface Unchanged {
@@ -22,7 +22,7 @@ const WAYS = ['concurrency', 'onItemError', 'pauseMs', 'maximumIterations'] as c
  * Compares two versions node by node. A loop is unchanged where its items or conditions are, whatever stands inside and
  * however many of its iterations run at once.
  */
-export function unchangedNodes(before: CompiledDefinition, after: CompiledDefinition): Unchanged {
+export function unchangedNodes(before: PlannedDefinition, after: PlannedDefinition): Unchanged {
   const [old, now] = [waysIn(before), waysIn(after)];
   const nodes = new Set<string>();
   const led = new Set<string>();
@@ -46,14 +46,14 @@ export function unchangedNodes(before: CompiledDefinition, after: CompiledDefini
 }
 
 /** By the id of each node: the edges that lead to it, as text. */
-function waysIn({ plan }: CompiledDefinition): Map<string, string> {
+function waysIn({ plan }: PlannedDefinition): Map<string, string> {
   const incoming = new Map<string, string[]>(plan.nodes.map(({ id }) => [id, []]));
   for (const { from, to, handle } of plan.edges) incoming.get(to)?.push(JSON.stringify([from, handle ?? null]));
   return new Map([...incoming].map(([id, edges]) => [id, edges.sort().join()]));
 }
 
 /** By the id of each loop: the nodes directly inside, and their edges, as text. */
-function bodiesOf(definition: CompiledDefinition): Map<string, string> {
+function bodiesOf(definition: PlannedDefinition): Map<string, string> {
   const led = waysIn(definition);
   const bodies = new Map<string, string[]>();
   for (const { id, parentId } of definition.plan.nodes) {

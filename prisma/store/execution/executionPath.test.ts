@@ -17,6 +17,7 @@ const ROW: StepRow = {
   startedAt: '2026-11-21T10:00:00.000Z',
   stoppedAt: null,
   wakeAt: null,
+  handle: null,
   attempts: null,
   attemptStartedAt: null,
   input: null,
@@ -73,6 +74,10 @@ test('a step has its duration once it has stopped, its error when there is one, 
       { nodeId: 'in-ner', index: 0 },
     ],
   });
+});
+
+test('a step says the way out by which it was left, where it has a name', () => {
+  expect(shown({ handle: 'true' })).toEqual({ ...SHOWN, handle: 'true' });
 });
 
 test('attempts are those that ended and the present one, or those alone while it waits for the next', () => {

@@ -25,7 +25,7 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
   return Prisma.sql`(
     SELECT coalesce(json_agg(json_build_object(
       'id', s.id, 'executionId', s.execution_id, 'nodeId', s.node_id, 'label', s.label, 'appId', s.app_id,
-      'actionId', s.action_id, 'status', s.status, 'attempt', s.attempt,
+      'actionId', s.action_id, 'status', s.status, 'attempt', s.attempt, 'handle', s.handle,
       'startedAt', ${isoTime(Prisma.sql`s.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)},
       'input', ${shown(input)}, 'inputBytes', ${large(input)},
       'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
@@ -82,7 +82,7 @@ interface ShownAttempt {
 
 /** One entry of stepsJson. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
-  Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt' | 'wakeAt' | 'attemptStartedAt', string | null> &
+  Record<'appId' | 'actionId' | 'handle' | 'startedAt' | 'stoppedAt' | 'wakeAt' | 'attemptStartedAt', string | null> &
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
@@ -107,7 +107,7 @@ export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, kept, ...rest } =
     row;
-  const { console: lines, consoleBytes, attempts: _, attemptStartedAt: __, wakeAt, ...shown } = rest;
+  const { console: lines, consoleBytes, attempts: _, attemptStartedAt: __, wakeAt, handle, ...shown } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
   return {
@@ -120,6 +120,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     ...(error === null ? {} : { error: maskSecrets(error, secrets) }),
     attempts: maskSecrets(attemptsOf(row), secrets),
     ...(wakeAt === null ? {} : { wakeAt }),
+    ...(handle === null ? {} : { handle }),
     ...(reused ? { reused } : {}),
     ...(lines ? { console: lines.map(({ level, text }) => ({ level, text: maskSecrets(text, secrets) })) } : {}),
     ...(consoleBytes === null ? {} : { consoleLink: place, consoleBytes }),

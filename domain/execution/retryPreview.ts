@@ -1,0 +1,76 @@
+import type { Plan } from '../workflow/plan.ts';
+import type { PlannedDefinition } from '../workflow/planOf.ts';
+import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry } from './executionRetry.ts';
+import type { KeepRule } from './keptWork.ts';
+import { topNode } from './resume.ts';
+
+/** What becomes of the nodes of the version that runs in a retry: ids, those inside loops with their loop unless they are new. */
+export interface RetryPreview {
+  /** Their steps are taken over, loops with all their iterations. */
+  kept: string[];
+  /** Loops that go on: iterations that ended well are kept, the others run again. */
+  goesOn: string[];
+  /** They had begun, and run again. */
+  again: string[];
+  /** The earlier version does not have them. */
+  added: string[];
+}
+
+/** What decides whether iterations of a loop at the top that ended run again: what is inside it and changed or begins the retry. */
+export interface ReopeningPlaces {
+  loopId: string;
+  /** An iteration that had reached one of them runs again. */
+  nodes: string[];
+  /** Every iteration of these runs again; the loop itself may be among them. */
+  loops: string[];
+}
+
+/** For each loop at the top: where to look for iterations that run again; those with none left out. */
+export function reopeningPlaces(
+  earlier: Pick<Earlier, 'status'>,
+  request: RetryRequest,
+  before: PlannedDefinition,
+  after: PlannedDefinition,
+): ReopeningPlaces[] {
+  const found = rulesOfRetry(earlier, request, before, after);
+  if (!found?.reachesInside) return [];
+  const places = new Map<string, ReopeningPlaces>();
+  const placesOf = (loopId: string) => {
+    const own = places.get(loopId) ?? { loopId, nodes: [], loops: [] };
+    places.set(loopId, own);
+    return own;
+  };
+  for (const rule of found.rules) addPlace(rule, after.plan, placesOf);
+  return [...places.values()];
+}
+
+function addPlace({ id, keep, reshaped }: KeepRule, plan: Plan, placesOf: (loopId: string) => ReopeningPlaces): void {
+  const top = topNode(plan, id);
+  if (!keep && top !== id) placesOf(top).nodes.push(id);
+  if (reshaped) placesOf(top).loops.push(id);
+}
+
+/**
+ * What a retry would keep, by the rule that decides it when it starts (keptByRetry). `reopened`: loops at the top that have
+ * iterations at the places of reopeningPlaces. Throws the Problem with which the start would be refused.
+ */
+export function retryPreview(
+  earlier: Pick<Earlier, 'status' | 'steps'>,
+  request: RetryRequest,
+  before: PlannedDefinition,
+  after: PlannedDefinition,
+  reopened: ReadonlySet<string>,
+): RetryPreview {
+  const found = rulesOfRetry(earlier, request, before, after);
+  const { kept, opened } =
+    found === undefined ? { kept: [], opened: [] } : keptByRetry(earlier, request, before, after, found, reopened);
+  const begun = new Set(earlier.steps.map(({ nodeId }) => nodeId));
+  const isKept = new Set([...kept, ...opened]);
+  const ids = after.plan.nodes.map(({ id }) => id);
+  return {
+    kept,
+    goesOn: opened,
+    again: ids.filter((id) => begun.has(id) && before.nodes.has(id) && !isKept.has(id)),
+    added: ids.filter((id) => !before.nodes.has(id)),
+  };
+}
