@@ -18,7 +18,7 @@ export async function runProcess(
     log.fatal({ err: error }, `the process does not start: ${reasonOf(error)}`);
     process.exit(1);
   });
-  log.info('ready');
+  log.info({ metricsUrl: served?.url }, 'ready');
   const reason = await Promise.race([untilSignal(), running.died?.then(() => 'the worker ended') ?? never]);
   log.info({ reason }, 'stopping');
   await stop(running, parts, temporal);

@@ -52,7 +52,6 @@ export async function serveMetrics(
   const { port } = server.address() as AddressInfo;
   const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;
   const url = `http://${host}:${port}/metrics`;
-  log.info({ url }, 'metrics');
   return {
     url,
     sdkPort,
