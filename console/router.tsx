@@ -100,6 +100,18 @@ const workflow = createRoute({
   component: lazyRouteComponent(() => import('./pages/Workflow.tsx'), 'Workflow'),
 });
 
+const workflowEditor = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/$workflowId/edit',
+  component: lazyRouteComponent(() => import('./pages/WorkflowEditor.tsx'), 'WorkflowEditor'),
+});
+
+const newWorkflow = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/new',
+  component: lazyRouteComponent(() => import('./pages/WorkflowEditor.tsx'), 'NewWorkflow'),
+});
+
 /** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
 const connectionsReturn = createRoute({
   getParentRoute: () => frame,
@@ -211,6 +223,8 @@ export const ROUTER = createRouter({
       execution,
       workflows,
       workflow,
+      workflowEditor,
+      newWorkflow,
       inbox,
       queues,
       queue,

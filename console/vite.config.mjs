@@ -7,6 +7,9 @@ const API = process.env.PERDURE_URL ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
+  // Rules of domain/ that hash run in the browser, too.
+  resolve: { alias: { 'node:crypto': join(import.meta.dirname, 'shims/crypto.ts') } },
+  worker: { format: 'es' },
   build: {
     outDir: join(import.meta.dirname, '../dist/console'),
     emptyOutDir: true,

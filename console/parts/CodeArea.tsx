@@ -1,7 +1,8 @@
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { type CodeLanguage, codeExtensions } from './codeMirror.ts';
+import { type CodeLanguage, codeExtensions, fieldExtensions } from './codeMirror.ts';
+import { type Complete, completingField } from './fieldCompletion.ts';
 
 export interface CodeAreaProps {
   value: string;
@@ -13,6 +14,10 @@ export interface CodeAreaProps {
   /** Must be the same array over renders: another one builds the editor again. */
   extensions?: readonly Extension[];
   minHeight?: string;
+  /** A field of a form: as high as its text, without numbers of lines. */
+  isField?: boolean;
+  /** What may be written at a place. Must be the same function over renders. */
+  complete?: Complete;
 }
 
 const NOTHING: readonly Extension[] = [];
@@ -25,6 +30,8 @@ export function CodeArea({
   onChange,
   extensions = NOTHING,
   minHeight = '8rem',
+  isField = false,
+  complete,
 }: CodeAreaProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -41,11 +48,16 @@ export function CodeArea({
     });
     const state = EditorState.create({
       doc: first.current,
-      extensions: [codeExtensions(language, label, isReadOnly), tells, [...extensions]],
+      extensions: [
+        isField ? fieldExtensions(label, isReadOnly) : codeExtensions(language, label, isReadOnly),
+        tells,
+        complete === undefined ? [] : completingField(complete),
+        [...extensions],
+      ],
     });
     view.current = new EditorView({ state, parent: place.current });
     return () => view.current?.destroy();
-  }, [language, label, isReadOnly, extensions]);
+  }, [language, label, isReadOnly, isField, complete, extensions]);
   useEffect(() => {
     const shown = view.current;
     if (shown === undefined || shown.state.doc.toString() === value) return;

@@ -1,10 +1,17 @@
-import { autocompletion, type CompletionSource } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import { NONCE } from '../nonce.ts';
@@ -49,6 +56,37 @@ const LOOK = EditorView.theme({
 });
 
 const languages: Record<CodeLanguage, () => Extension> = { json, yaml, text: () => [] };
+
+/** Expressions stand out from the text around them. */
+const EXPRESSIONS = new MatchDecorator({
+  regexp: /\{\{[\s\S]*?\}\}/g,
+  decoration: Decoration.mark({ class: 'code-expression' }),
+});
+
+const expressionMarks = ViewPlugin.define(
+  (view) => ({
+    marks: EXPRESSIONS.createDeco(view),
+    update(change: ViewUpdate) {
+      this.marks = EXPRESSIONS.updateDeco(change, this.marks);
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+);
+
+/** A field of a form that takes a text with expressions: no numbers of lines, as high as its text. */
+export function fieldExtensions(label: string, isReadOnly: boolean): Extension[] {
+  return [
+    history(),
+    closeBrackets(),
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
+    expressionMarks,
+    LOOK,
+    EditorView.lineWrapping,
+    EditorView.cspNonce.of(NONCE),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorState.readOnly.of(isReadOnly),
+  ];
+}
 
 /** What every text of code has here: its language, the theme, a name for those who hear it, and the page's nonce. */
 export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {

@@ -2,6 +2,7 @@ import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
 import { AGENT_MEMORIES, AGENT_SETTINGS, AGENT_SHARING } from './en/agentSettings.ts';
 import { AGENTS, CHAT } from './en/agents.ts';
+import { EDITOR } from './en/editor.ts';
 import { HOME } from './en/home.ts';
 import { INBOX } from './en/inbox.ts';
 import { KNOWLEDGE } from './en/knowledge.ts';
@@ -257,6 +258,7 @@ export const WORDS = {
   },
 
   workflows: WORKFLOWS,
+  editor: EDITOR,
 
   agents: AGENTS,
   chat: CHAT,

@@ -1,0 +1,165 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AppManifest } from '../../domain/app/manifest.ts';
+import type { Draft } from '../editor/draft.ts';
+import type { ResourceKind } from '../editor/resourceKind.ts';
+import { client } from '../session.ts';
+
+const MOST = 1_000;
+
+const WHOLE = [
+  'name',
+  'description',
+  'slug',
+  'version',
+  'project',
+  'nodes',
+  'edges',
+  'triggerNode',
+  'output',
+  'labels',
+  'orientation',
+  'managedByCode',
+  'maxConcurrent',
+  'timeoutMs',
+  'onFailureWorkflowId',
+];
+
+export interface StoredWorkflow {
+  id: string;
+  version: number;
+  managedByCode: boolean;
+  /** By which a save says which version it changes. */
+  etag: string;
+  /** Undefined where the definition is too large to be answered with the rest. */
+  draft: Draft | undefined;
+}
+
+/** A workflow for the editor, with its tag. */
+export async function readStored(workflowId: string, signal?: AbortSignal): Promise<StoredWorkflow> {
+  const answer = await client.send('getWorkflow', {
+    path: { workflowId },
+    query: { expansion: WHOLE.join(',') },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const workflow = (await answer.json()) as Awaited<ReturnType<typeof client.getWorkflow>>;
+  const { nodes, edges, triggerNode, output, labels = {} } = workflow;
+  const draft =
+    nodes === undefined || edges === undefined || triggerNode === undefined
+      ? undefined
+      : {
+          slug: workflow.slug ?? '',
+          name: workflow.name,
+          description: workflow.description ?? '',
+          projectId: workflow.project?.id ?? '',
+          orientation: workflow.orientation ?? ('horizontal' as const),
+          maxConcurrent: workflow.maxConcurrent ?? null,
+          timeoutMs: workflow.timeoutMs ?? null,
+          onFailureWorkflowId: workflow.onFailureWorkflowId ?? null,
+          definition: {
+            trigger: triggerNode,
+            nodes,
+            edges,
+            ...(output === undefined || output === null ? {} : { output }),
+            ...(Object.keys(labels).length === 0 ? {} : { labels }),
+          } as Draft['definition'],
+        };
+  return {
+    id: workflow.id,
+    version: workflow.version ?? 0,
+    managedByCode: workflow.managedByCode ?? false,
+    etag: answer.headers.get('etag') ?? '',
+    draft,
+  };
+}
+
+export function storedWorkflow(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'editor'],
+    queryFn: ({ signal }) => readStored(workflowId, signal),
+    // The editor has its own state: nothing replaces it while somebody works.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** The catalogue. Its answer has what the validator reads. */
+export function workflowApps() {
+  return queryOptions({
+    queryKey: ['listWorkflowApps'],
+    queryFn: async ({ signal }) =>
+      (await client.listWorkflowApps({ query: { limit: MOST }, signal })) as unknown as AppManifest[],
+    staleTime: 300_000,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function projects() {
+  return queryOptions({
+    queryKey: ['listProjects', 'names'],
+    queryFn: ({ signal }) => client.listProjects({ query: { limit: MOST }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+export function appConnections(appId: string) {
+  return queryOptions({
+    queryKey: ['listConnections', appId],
+    queryFn: ({ signal }) =>
+      client.listConnections({
+        query: { filterBy: `workflowAppId:${appId}`, expansion: 'name,isDefault,status', limit: MOST },
+        signal,
+      }),
+    staleTime: 60_000,
+  });
+}
+
+/** Names of the variables that a workflow of the project sees. */
+export function variableNames() {
+  return queryOptions({
+    queryKey: ['listVariables', 'names'],
+    queryFn: ({ signal }) => client.listVariables({ query: { limit: MOST }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+const named = (rows: { id: string; name: string }[]): Choice[] =>
+  rows.map(({ id, name }) => ({ value: id, label: name }));
+const slugged = (rows: { slug?: string | undefined; name: string }[]): Choice[] =>
+  rows.flatMap(({ slug, name }) => (slug === undefined ? [] : [{ value: slug, label: name }]));
+
+/** Resources of the workspace by id or slug, for a field that names one. */
+export function resources(kind: ResourceKind, by: 'id' | 'slug') {
+  const query = by === 'slug' ? { limit: MOST, expansion: 'name,slug' } : { limit: MOST };
+  const of = by === 'slug' ? slugged : named;
+  const read: Record<ResourceKind, (signal: AbortSignal) => Promise<Choice[]>> = {
+    workflow: async (signal) => of(await client.listWorkflows({ query, signal })),
+    agent: async (signal) => of(await client.listAgents({ query, signal })),
+    queue: async (signal) => of(await client.listQueues({ query, signal })),
+    objectType: async (signal) => of(await client.listObjectTypes({ query, signal })),
+    knowledge: async (signal) => of(await client.listKnowledge({ query, signal })),
+  };
+  return queryOptions({
+    queryKey: ['choices', kind, by],
+    queryFn: ({ signal }) => read[kind](signal),
+    staleTime: 60_000,
+  });
+}
+
+/** The newest executions of a workflow, to take values of one. */
+export function recentExecutions(workflowId: string) {
+  return queryOptions({
+    queryKey: ['listExecutions', 'recent', workflowId],
+    queryFn: ({ signal }) =>
+      client.listExecutions({
+        query: { filterBy: `workflowId:${workflowId}`, expansion: 'executionNumber,status,startedAt', limit: 20 },
+        signal,
+      }),
+    staleTime: 30_000,
+  });
+}

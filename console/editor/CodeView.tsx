@@ -1,0 +1,83 @@
+import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { CodeEditor } from '../parts/CodeEditor.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { WORDS } from '../words/en.ts';
+import { type CodeFormat, codeOf, loadYaml, readCode } from './codeText.ts';
+import { useEditing } from './Editing.tsx';
+
+const words = WORDS.editor.code;
+
+interface CodeViewProps {
+  format: CodeFormat;
+  onFormat: (format: CodeFormat) => void;
+}
+
+/** The definition as text. What can be read is the definition at once; of what cannot, the graph stays as it was. */
+export function CodeView({ format, onFormat }: CodeViewProps) {
+  const { draft, isReadOnly, changeDefinition } = useEditing();
+  const { definition } = draft;
+  const { data: yaml } = useQuery({
+    queryKey: ['library', 'yaml'],
+    queryFn: loadYaml,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  /** What is written, and the definition that it stands for. */
+  const [written, setWritten] = useState<{ text: string; definition: unknown; format: CodeFormat }>();
+  const [problem, setProblem] = useState<string>();
+  const now = useRef(definition);
+  now.current = definition;
+  useEffect(() => {
+    if (yaml === undefined) return;
+    if (written !== undefined && written.definition === definition && written.format === format) return;
+    setWritten({ text: codeOf(yaml, definition, format), definition, format });
+    setProblem(undefined);
+  }, [yaml, definition, format, written]);
+  const write = useMemo(
+    () => (text: string) => {
+      if (yaml === undefined) return;
+      const read = readCode(yaml, text);
+      if ('problem' in read) {
+        setWritten({ text, definition: now.current, format });
+        return setProblem(read.problem);
+      }
+      setProblem(undefined);
+      setWritten({ text, definition: read.definition, format });
+      changeDefinition(() => read.definition, 'code');
+    },
+    [yaml, format, changeDefinition],
+  );
+  if (written === undefined) return <Loading height={420} />;
+  return (
+    <Stack gap="xs">
+      <Group>
+        <SegmentedControl
+          size="xs"
+          aria-label={words.format}
+          data={[
+            { value: 'yaml', label: words.formats.yaml },
+            { value: 'json', label: words.formats.json },
+          ]}
+          value={format}
+          onChange={(value) => onFormat(value as CodeFormat)}
+        />
+        <Button size="xs" variant="default" onClick={() => void navigator.clipboard.writeText(written.text)}>
+          {WORDS.copy(words.formats[format])}
+        </Button>
+      </Group>
+      {problem !== undefined && (
+        <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {words.unreadable(problem)}
+        </Alert>
+      )}
+      <CodeEditor
+        language={format}
+        label={words.label}
+        minHeight="420px"
+        value={written.text}
+        {...(isReadOnly ? {} : { onChange: write })}
+      />
+    </Stack>
+  );
+}

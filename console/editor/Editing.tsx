@@ -1,0 +1,38 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { AppManifest } from '../../domain/app/manifest.ts';
+import type { Definition, Node } from '../../domain/workflow/definition.ts';
+import type { Draft } from './draft.ts';
+import type { ProblemPlace } from './problemPlace.ts';
+import type { Sample } from './sample.ts';
+
+export type PlacedProblem = ProblemPlace & { path: string; message: string };
+
+/** What the parts of the editor share. */
+export interface Editing {
+  draft: Draft;
+  /** The workflow that is edited; undefined for a new one. */
+  workflowId: string | undefined;
+  /** Ids of the nodes that the server knows. */
+  savedNodes: ReadonlySet<string>;
+  isReadOnly: boolean;
+  apps: readonly AppManifest[];
+  problems: readonly PlacedProblem[];
+  sample: Sample | undefined;
+  /** `about`: changes about the same in a row are one to undo; empty for one of its own. */
+  change: (update: (draft: Draft) => Draft, about?: string) => void;
+  changeDefinition: (update: (definition: Definition) => Definition, about?: string) => void;
+  changeNode: (id: string, update: (node: Node) => Node, about?: string) => void;
+  choose: (ids: readonly string[]) => void;
+}
+
+const Context = createContext<Editing | undefined>(undefined);
+
+export function EditingProvider({ value, children }: { value: Editing; children: ReactNode }) {
+  return <Context value={value}>{children}</Context>;
+}
+
+export function useEditing(): Editing {
+  const editing = useContext(Context);
+  if (editing === undefined) throw new Error('this part stands in the editor');
+  return editing;
+}

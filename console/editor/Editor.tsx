@@ -1,0 +1,236 @@
+import './editor.css';
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { AppManifest } from '../../domain/app/manifest.ts';
+import { readStored, recentExecutions, type StoredWorkflow } from '../data/editor.ts';
+import { useMay } from '../data/me.ts';
+import { done, failed } from '../parts/notices.tsx';
+import { Page } from '../parts/Page.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+import { ChangesDialog } from './ChangesDialog.tsx';
+import { CodeView } from './CodeView.tsx';
+import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
+import { type Draft, isSameDraft } from './draft.ts';
+import { draftChanges } from './draftChanges.ts';
+import { EditingProvider } from './Editing.tsx';
+import { EditorBar } from './EditorBar.tsx';
+import { ConflictDialog, DraftNotice, LeaveDialog, ReadOnlyNotice } from './EditorNotices.tsx';
+import { GraphView } from './GraphView.tsx';
+import { ProblemList } from './ProblemList.tsx';
+import { tidied } from './places.ts';
+import { NO_SAMPLE, SampleField } from './SampleField.tsx';
+import { sample as sampleQuery } from './sample.ts';
+import { useDraft } from './useDraft.ts';
+import { useEditorKeys } from './useEditorKeys.ts';
+import { useGraphActions } from './useGraphActions.ts';
+import { useKeptDraft } from './useKeptDraft.ts';
+import { placed, useProblems } from './useProblems.ts';
+import { useSave } from './useSave.ts';
+
+const words = WORDS.editor;
+
+interface EditorProps {
+  /** Undefined for a new workflow. */
+  stored: StoredWorkflow | undefined;
+  initial: Draft;
+  apps: readonly AppManifest[];
+}
+
+/** One definition with two views, its forms, and what is wrong with it. */
+export function Editor({ stored, initial, apps }: EditorProps) {
+  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const [baseline, setBaseline] = useState({ draft: initial, etag: stored?.etag ?? '', version: stored?.version });
+  const [isManaged, setIsManaged] = useState(stored?.managedByCode ?? false);
+  const mayWrite = may('workflows:write');
+  const isReadOnly = !mayWrite || isManaged;
+  const editing = useDraft(initial, isReadOnly);
+  const { draft, change, changeDefinition, changeNode, settle } = editing;
+  const workflowId = stored?.id;
+  const set = useCallback(
+    (search: Search) => void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true }),
+    [navigate],
+  );
+  const problems = useProblems(draft, apps, mayWrite);
+  const kept = useKeptDraft(workflowId, baseline, draft, apps);
+  const isDirty = !isReadOnly && !isSameDraft(draft, baseline.draft);
+  const isLeaving = useRef(false);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && !isLeaving.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  const mayRead = may('executions:read');
+  const recent = useQuery({ ...recentExecutions(workflowId ?? ''), enabled: workflowId !== undefined && mayRead });
+  const wanted = sampleId ?? recent.data?.[0]?.id;
+  const { data: sample } = useQuery({
+    ...sampleQuery(wanted ?? ''),
+    enabled: wanted !== undefined && wanted !== NO_SAMPLE && mayRead,
+  });
+  const graph = useGraphActions({ editing, isReadOnly, first: shownNode, onNode: (node) => set({ node }) });
+  const { differences, savedNodes } = useMemo(() => {
+    const nodes = new Set(stored === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
+    return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
+  }, [baseline, draft, isDirty, stored]);
+  const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
+  const [dialog, setDialog] = useState<'changes' | 'conflict'>();
+  const [refused, setRefused] = useState<{ draft: Draft; problems: ReturnType<typeof placed> }>();
+  const all = refused?.draft === draft ? merged(problems.all, refused.problems) : problems.all;
+  const [problemAt, setProblemAt] = useState<number>();
+  const toProblem = (index: number) => {
+    const problem = all[index];
+    if (problem === undefined) return;
+    setProblemAt(index);
+    if (tab !== 'graph') set({ tab: 'graph' });
+    graph.showField(problem.node, problem.field);
+  };
+  const saving = useSave(baseline.version);
+  const save = (etag: string | undefined = baseline.etag || undefined) => {
+    if (isReadOnly || saving.isPending) return;
+    saving.mutate(
+      { draft, workflowId, etag },
+      {
+        onError: failed,
+        onSuccess: (saved) => {
+          if (saved === 'conflict') return setDialog('conflict');
+          if ('problems' in saved) {
+            const found = placed(saved.problems, draft);
+            setRefused({ draft, problems: found });
+            const [first] = found;
+            if (first !== undefined) graph.showField(first.node, first.field);
+            return failed(new Error(words.problems.mustFix));
+          }
+          const { version, etag: next, id, draft: storedDraft = draft } = saved.stored;
+          done(saved.wasSame ? words.same(version) : words.saved(version));
+          setDialog(undefined);
+          kept.drop();
+          if (workflowId === undefined) {
+            isLeaving.current = true;
+            return void navigate({ to: `/workflows/${id}/edit`, search: { tab, format }, replace: true });
+          }
+          setBaseline({ draft: storedDraft, etag: next, version });
+          settle(draft, storedDraft);
+        },
+      },
+    );
+  };
+  const takeTheirs = async () => {
+    try {
+      const theirs = await readStored(workflowId ?? '');
+      const { draft: theirDraft } = theirs;
+      if (theirDraft === undefined) return failed(new Error(words.tooLarge));
+      change(() => theirDraft);
+      setBaseline({ draft: theirDraft, etag: theirs.etag, version: theirs.version });
+      setDialog(undefined);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const copyYaml = async () => {
+    const yaml = await loadYaml();
+    await navigator.clipboard.writeText(codeOf(yaml, draft.definition, 'yaml'));
+    done(words.copied);
+  };
+  const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });
+  const tidy = () => changeDefinition(tidied);
+  useEditorKeys({
+    ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
+    ...{ add: graph.focusPalette, duplicate: graph.duplicate, remove: graph.remove },
+    nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
+  });
+  const shared = useMemo(
+    () => ({
+      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample },
+      ...{ change, changeDefinition, changeNode, choose: graph.choose },
+    }),
+    [draft, workflowId, savedNodes, isReadOnly, apps, all, sample, change, changeDefinition, changeNode, graph.choose],
+  );
+  return (
+    <EditingProvider value={shared}>
+      <Page
+        title={workflowId === undefined ? words.titleNew : words.title(baseline.draft.name)}
+        beside={
+          <EditorBar
+            {...{ isReadOnly, canUndo: editing.canUndo, canRedo: editing.canRedo, changes: count }}
+            isSaving={saving.isPending}
+            onUndo={editing.undo}
+            onRedo={editing.redo}
+            onTidy={tidy}
+            onChanges={() => setDialog('changes')}
+            onSave={() => save()}
+            onSettings={() => {
+              if (tab !== 'graph') set({ tab: 'graph' });
+              graph.showField(undefined, 'name');
+            }}
+          />
+        }
+      >
+        {isReadOnly && may('workflows:read') && (
+          <ReadOnlyNotice
+            isManaged={isManaged}
+            mayEdit={isManaged && mayWrite}
+            onCopy={() => void copyYaml()}
+            onEdit={() => setIsManaged(false)}
+          />
+        )}
+        {kept.found !== undefined && !isReadOnly && (
+          <DraftNotice
+            at={kept.found.at}
+            isOlder={kept.found.etag !== baseline.etag}
+            onRestore={() => {
+              const restored = kept.found?.draft;
+              if (restored !== undefined) change(() => restored);
+              kept.decided();
+            }}
+            onDiscard={() => {
+              kept.drop();
+              kept.decided();
+            }}
+          />
+        )}
+        <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
+          <div className="editor-head">
+            <Tabs.List>
+              <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
+              <Tabs.Tab value="code">{words.tabs.code}</Tabs.Tab>
+            </Tabs.List>
+            {workflowId !== undefined && mayRead && (
+              <SampleField workflowId={workflowId} value={wanted} onChange={(value) => set({ sample: value })} />
+            )}
+          </div>
+          <Tabs.Panel value="graph" pt="sm">
+            <GraphView graph={graph} />
+          </Tabs.Panel>
+          <Tabs.Panel value="code" pt="sm">
+            <CodeView format={format as CodeFormat} onFormat={(value) => set({ format: value })} />
+          </Tabs.Panel>
+        </Tabs>
+        <ProblemList problems={{ ...problems, all }} at={problemAt} onChoose={toProblem} />
+      </Page>
+      {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
+      {dialog === 'conflict' && (
+        <ConflictDialog
+          isBusy={saving.isPending}
+          onReload={() => void takeTheirs()}
+          onOverwrite={async () => {
+            const theirs = await readStored(workflowId ?? '').catch(failed);
+            if (theirs !== undefined) save(theirs.etag);
+          }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+    </EditingProvider>
+  );
+}
+
+const NO_CHANGES = { changes: [], moved: 0 };
+
+function merged(one: ReturnType<typeof placed>, other: ReturnType<typeof placed>): ReturnType<typeof placed> {
+  const known = new Set(one.map(({ path, message }) => `${path}\n${message}`));
+  return [...one, ...other.filter(({ path, message }) => !known.has(`${path}\n${message}`))];
+}

@@ -1,0 +1,88 @@
+import { ActionIcon, Button, Group, Menu, Table } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutDashboard } from '@tabler/icons-react';
+import { WORDS } from '../words/en.ts';
+
+const words = WORDS.editor;
+
+interface EditorBarProps {
+  canUndo: boolean;
+  canRedo: boolean;
+  changes: number;
+  isReadOnly: boolean;
+  isSaving: boolean;
+  onUndo: () => void;
+  onRedo: () => void;
+  onTidy: () => void;
+  onChanges: () => void;
+  onSave: () => void;
+  onSettings: () => void;
+}
+
+/** What one can do with the whole. */
+export function EditorBar(props: EditorBarProps) {
+  const { canUndo, canRedo, changes, isReadOnly, isSaving, onUndo, onRedo, onTidy, onChanges, onSave, onSettings } =
+    props;
+  return (
+    <Group gap="xs">
+      <Menu position="bottom-end" width={300}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle}>
+            <IconKeyboard size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Table aria-label={words.keysTitle}>
+            <Table.Tbody>
+              {words.keyList.map(([key, does]) => (
+                <Table.Tr key={key}>
+                  <Table.Th>
+                    <kbd>{key}</kbd>
+                  </Table.Th>
+                  <Table.Td>{does}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" onClick={onSettings}>
+        {words.settingsButton}
+      </Button>
+      {!isReadOnly && (
+        <>
+          <ActionIcon variant="default" size={36} aria-label={words.tidy} title={words.tidy} onClick={onTidy}>
+            <IconLayoutDashboard size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={words.undo}
+            title={words.undo}
+            disabled={!canUndo}
+            onClick={onUndo}
+          >
+            <IconArrowBackUp size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={words.redo}
+            title={words.redo}
+            disabled={!canRedo}
+            onClick={onRedo}
+          >
+            <IconArrowForwardUp size={18} aria-hidden />
+          </ActionIcon>
+          {changes > 0 && (
+            <Button variant="subtle" onClick={onChanges}>
+              {words.changes(changes)}
+            </Button>
+          )}
+          <Button loading={isSaving} onClick={onSave}>
+            {words.save}
+          </Button>
+        </>
+      )}
+    </Group>
+  );
+}

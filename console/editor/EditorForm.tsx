@@ -1,0 +1,84 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useMemo } from 'react';
+import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { loopsAround } from '../../domain/workflow/parents.ts';
+import { variableNames } from '../data/editor.ts';
+import { useMay } from '../data/me.ts';
+import { WORDS } from '../words/en.ts';
+import { useEditing } from './Editing.tsx';
+import { FormPlaceProvider } from './FormPlace.tsx';
+import { nodeOf, type Spot } from './graphChanges.ts';
+import { knownValues } from './knownValues.ts';
+import { NodePanel } from './NodePanel.tsx';
+import { RULES } from './rules.ts';
+import { SettingsPanel } from './SettingsPanel.tsx';
+import { scopeOf } from './sample.ts';
+import { TriggerPanel } from './TriggerPanel.tsx';
+
+let scopes = 0;
+
+interface EditorFormProps {
+  chosen: readonly string[];
+  place: RefObject<HTMLElement | null>;
+  onAdd: (spot: Spot) => void;
+  onDelete: () => void;
+  onDuplicate: () => void;
+  /** Back to the node in the graph. */
+  onLeave: () => void;
+}
+
+/** The form of what is chosen: a node, the trigger, or the workflow itself. */
+export function EditorForm({ chosen, place, onAdd, onDelete, onDuplicate, onLeave }: EditorFormProps) {
+  const { draft, apps, sample } = useEditing();
+  const may = useMay();
+  const { definition } = draft;
+  const [only] = chosen;
+  const id = chosen.length === 1 ? only : undefined;
+  const node = nodeOf(definition, id);
+  const { data: functions = [] } = useQuery({
+    queryKey: ['rules', 'functions'],
+    queryFn: () => RULES.ask({ ask: 'functions' }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data: variables } = useQuery({ ...variableNames(), enabled: may('variables:read') });
+  const names = useMemo(() => (variables ?? []).map(({ name }) => name), [variables]);
+  const around =
+    node === undefined ? '' : loopsAround(new Map(definition.nodes.map((one) => [one.id, one])), node.id).join();
+  const scope = useMemo(() => {
+    if (sample === undefined) return undefined;
+    scopes += 1;
+    return { name: `scope ${scopes}`, values: scopeOf(sample, definition, node?.id) };
+  }, [sample, node?.id, around]);
+  useEffect(() => {
+    if (scope !== undefined) RULES.give({ give: 'scope', name: scope.name, scope: scope.values });
+  }, [scope]);
+  const form = useMemo(() => {
+    const where = id === TRIGGER_ID ? 'trigger' : node === undefined ? 'output' : { node: node.id };
+    return {
+      node: id,
+      known: knownValues(definition, where, apps, names, scope?.values),
+      functions,
+      scope: scope?.name,
+    };
+  }, [definition, id, node, apps, names, scope, functions]);
+  return (
+    <FormPlaceProvider value={form}>
+      <section
+        ref={place}
+        className="editor-form"
+        aria-label={WORDS.editor.node.panel}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
+        }}
+      >
+        {chosen.length > 1 && <Text>{WORDS.editor.node.several(chosen.length)}</Text>}
+        {chosen.length === 0 && <SettingsPanel />}
+        {id === TRIGGER_ID && <TriggerPanel />}
+        {node !== undefined && (
+          <NodePanel key={node.id} node={node} onAdd={onAdd} onDelete={onDelete} onDuplicate={onDuplicate} />
+        )}
+      </section>
+    </FormPlaceProvider>
+  );
+}

@@ -1,0 +1,197 @@
+import '@xyflow/react/dist/base.css';
+import {
+  Background,
+  type Connection,
+  Controls,
+  type Edge,
+  type NodeChange,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react';
+import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import type { Point } from '../parts/graphLayout.ts';
+import { failed } from '../parts/notices.tsx';
+import { WORDS } from '../words/en.ts';
+import { DRAGGED } from './dragged.ts';
+import { useEditing } from './Editing.tsx';
+import { EDGE_TYPES, type FlowNode, FlowNodes, flowEdges, NODE_TYPES } from './flowParts.tsx';
+import { edgeProblem, withEdge, withoutEdges } from './graphChanges.ts';
+import { placesOf, withPlaces } from './places.ts';
+
+const words = WORDS.editor.graph;
+
+interface EditorGraphProps {
+  chosen: readonly string[];
+  /** The node that has just been added, or is to be seen: it gets the focus. */
+  shown: { id: string; at: number } | undefined;
+  onOpen: (id: string) => void;
+  onDropEntry: (key: string, at: Point, inside: string | undefined) => void;
+}
+
+/** The definition as a graph that can be changed. The form and the code say all of it in words, too. */
+export function EditorGraph(props: EditorGraphProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
+  const { draft, apps, problems, isReadOnly, changeDefinition, choose } = useEditing();
+  const { definition, orientation } = draft;
+  const isVertical = orientation === 'vertical';
+  const flow = useReactFlow();
+  const place = useRef<HTMLElement>(null);
+  const graph = useMemo(() => placesOf(definition, isVertical), [definition, isVertical]);
+  /** Where nodes are while they are dragged. */
+  const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
+  const [maker] = useState(() => new FlowNodes());
+  const nodes = useMemo(
+    () => maker.make({ definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly }),
+    [maker, definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly],
+  );
+  const edges = useMemo(() => flowEdges(definition, graph, moving.size > 0), [definition, graph, moving]);
+  const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
+  const shownEdges = useMemo(
+    () => edges.map((edge) => (chosenEdges.includes(edge.id) ? { ...edge, selected: true } : edge)),
+    [edges, chosenEdges],
+  );
+  useEffect(() => {
+    if (shown === undefined) return;
+    // The node is there once this state is drawn.
+    const frame = requestAnimationFrame(() => {
+      const element = place.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(shown.id)}"]`);
+      element?.focus({ preventScroll: true });
+      void flow.fitView({ nodes: [{ id: shown.id }], maxZoom: Math.min(1, flow.getZoom()), minZoom: flow.getZoom() });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [shown, flow]);
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<FlowNode>[]) => {
+      const picked = new Set(chosen);
+      const places = new Map<string, Point>();
+      let isOver = false;
+      for (const change of changes) {
+        if (change.type === 'select') {
+          if (change.selected) picked.add(change.id);
+          else picked.delete(change.id);
+        }
+        if (change.type === 'position' && change.position !== undefined && change.id !== TRIGGER_ID) {
+          places.set(change.id, change.position);
+          isOver ||= change.dragging !== true;
+        }
+      }
+      if (changes.some(({ type }) => type === 'select')) choose([...picked]);
+      if (places.size === 0 || isReadOnly) return;
+      if (!isOver) return setMoving(places);
+      setMoving(new Map());
+      changeDefinition((now) => withPlaces(now, graph.places, places), 'move');
+    },
+    [chosen, choose, isReadOnly, changeDefinition, graph],
+  );
+  const onConnect = useCallback(
+    ({ source, target, sourceHandle }: Connection) => {
+      const handle = sourceHandle || undefined;
+      const problem = edgeProblem(definition, source, target, handle);
+      if (problem !== undefined) return failed(new Error(words.noEdge[problem]));
+      changeDefinition((now) => withEdge(now, source, target, handle));
+    },
+    [definition, changeDefinition],
+  );
+  const removeEdges = (gone: readonly Edge[]) => {
+    setChosenEdges([]);
+    changeDefinition((now) =>
+      withoutEdges(
+        now,
+        gone.map(({ id }) => id),
+      ),
+    );
+  };
+  const onDrop = (event: DragEvent) => {
+    const key = event.dataTransfer.getData(DRAGGED);
+    if (key === '') return;
+    event.preventDefault();
+    const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    const loops = flow
+      .getIntersectingNodes({ ...at, width: 1, height: 1 })
+      .filter(({ data }) => data.isLoop === true)
+      .sort((a, b) => (a.width ?? 0) - (b.width ?? 0));
+    const [inner] = loops;
+    const origin =
+      inner === undefined ? { x: 0, y: 0 } : (flow.getInternalNode(inner.id)?.internals.positionAbsolute ?? at);
+    onDropEntry(key, { x: at.x - origin.x, y: at.y - origin.y }, inner?.id);
+  };
+  return (
+    <section
+      ref={place}
+      className="editor-canvas"
+      aria-label={words.label}
+      onDragOver={(event) => {
+        if (!isReadOnly && event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
+      }}
+      onDrop={onDrop}
+      onKeyDownCapture={(event) => {
+        const id = nodeIdOf(event.target);
+        if (event.key !== 'Enter' || id === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onOpen(id);
+      }}
+      onFocusCapture={({ target }) => {
+        // Whoever walks the nodes by Tab sees the form of each.
+        const id = nodeIdOf(target);
+        if (id !== undefined && target.matches(':focus-visible') && !chosen.includes(id)) choose([id]);
+      }}
+    >
+      <ReactFlow
+        nodes={nodes}
+        edges={shownEdges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        fitView
+        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        minZoom={0.1}
+        maxZoom={1.5}
+        nodesDraggable={!isReadOnly}
+        nodesConnectable={!isReadOnly}
+        deleteKeyCode={null}
+        onlyRenderVisibleElements={nodes.length > 300}
+        onNodesChange={onNodesChange}
+        onConnect={onConnect}
+        isValidConnection={({ source, target, sourceHandle }) =>
+          edgeProblem(definition, source, target, sourceHandle || undefined) === undefined
+        }
+        onEdgesChange={(changes) => {
+          const picked = new Set(chosenEdges);
+          for (const change of changes) {
+            if (change.type !== 'select') continue;
+            if (change.selected) picked.add(change.id);
+            else picked.delete(change.id);
+          }
+          setChosenEdges([...picked]);
+        }}
+        onKeyDown={({ key }) => {
+          const gone = edges.filter(({ id, deletable }) => chosenEdges.includes(id) && deletable !== false);
+          if ((key === 'Delete' || key === 'Backspace') && gone.length > 0 && !isReadOnly) removeEdges(gone);
+        }}
+        onPaneClick={() => choose([])}
+        proOptions={{ hideAttribution: true }}
+        ariaLabelConfig={{ 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }}
+      >
+        <Background />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+      {definition.nodes.length === 0 && <p className="editor-empty">{words.empty}</p>}
+    </section>
+  );
+}
+
+/** Of an element that is a node of the graph. */
+function nodeIdOf(element: EventTarget): string | undefined {
+  if (!(element instanceof Element) || !element.classList.contains('react-flow__node')) return undefined;
+  return element.getAttribute('data-id') ?? undefined;
+}

@@ -1,0 +1,68 @@
+import { Input } from '@mantine/core';
+import { useId, useMemo, useRef } from 'react';
+import type { Json } from '../../domain/json.ts';
+import { CodeEditor } from '../parts/CodeEditor.tsx';
+import { completionsAt } from './completions.ts';
+import { useEditing } from './Editing.tsx';
+import { useFormPlace } from './FormPlace.tsx';
+import { Preview } from './Preview.tsx';
+
+interface ExpressionFieldProps {
+  label: string;
+  value: string;
+  /** The value that the text stands for, for the preview. */
+  previewed: Json | undefined;
+  onChange: (text: string) => void;
+  required?: boolean | undefined;
+  help?: string | undefined;
+  error?: string | undefined;
+  /** Its place in the form, by which problems find it. */
+  field: string;
+  isTall?: boolean;
+}
+
+/** A text that may hold `{{ }}`: completes names, and shows what it becomes with the values of a real execution. */
+export function ExpressionField({
+  label,
+  value,
+  previewed,
+  onChange,
+  required = false,
+  help,
+  error,
+  field,
+  isTall = false,
+}: ExpressionFieldProps) {
+  const { isReadOnly } = useEditing();
+  const place = useFormPlace();
+  const now = useRef(place);
+  now.current = place;
+  const helpId = useId();
+  const complete = useMemo(
+    () => (text: string, at: number) => completionsAt(text, at, now.current.known, now.current.functions),
+    [],
+  );
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      required={required}
+      {...(help === undefined ? {} : { description: help })}
+      descriptionProps={{ id: helpId }}
+      error={error}
+      errorProps={{ style: { whiteSpace: 'pre-wrap' } }}
+      data-field={field}
+    >
+      <CodeEditor
+        isField
+        language="text"
+        label={label}
+        value={value}
+        minHeight={isTall ? '4.5rem' : '0'}
+        complete={complete}
+        {...(isReadOnly ? {} : { onChange })}
+      />
+      <Preview value={previewed} scope={place.scope} label={label} />
+    </Input.Wrapper>
+  );
+}

@@ -1,0 +1,66 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { WORDS } from '../words/en.ts';
+import { useEditing } from './Editing.tsx';
+import { nodeOf } from './graphChanges.ts';
+import { labelOf } from './inputSpecs.ts';
+import { Palette } from './Palette.tsx';
+import { paletteOf } from './palette.ts';
+import type { GraphActions } from './useGraphActions.ts';
+
+const words = WORDS.editor.palette;
+const EditorGraph = lazy(async () => ({ default: (await import('./EditorGraph.tsx')).EditorGraph }));
+const EditorForm = lazy(async () => ({ default: (await import('./EditorForm.tsx')).EditorForm }));
+
+/** Palette, graph, and the form of what is chosen. */
+export function GraphView({ graph }: { graph: GraphActions }) {
+  const { apps, draft, isReadOnly } = useEditing();
+  const entries = useMemo(() => paletteOf(apps), [apps]);
+  const { spot } = graph;
+  const other = 'inside' in spot ? spot.inside : spot.after;
+  const node = nodeOf(draft.definition, other);
+  const where =
+    other === TRIGGER_ID || node === undefined
+      ? words.first
+      : 'inside' in spot
+        ? words.inside(labelOf(node))
+        : words.after(labelOf(node));
+  return (
+    <div className="editor" data-read-only={isReadOnly}>
+      {!isReadOnly && (
+        <Palette
+          entries={entries}
+          hint={words.hint(where)}
+          search={graph.search}
+          onAdd={graph.add}
+          onLeave={graph.leaveForm}
+        />
+      )}
+      <Suspense fallback={<Loading height={420} />}>
+        <EditorGraph
+          chosen={graph.chosen}
+          shown={graph.shown}
+          onOpen={(id) => {
+            graph.choose([id]);
+            graph.focusField('');
+          }}
+          onDropEntry={(key, at, inside) => {
+            const entry = entries.find((one) => one.key === key);
+            if (entry !== undefined) graph.addAt(entry, at, inside);
+          }}
+        />
+      </Suspense>
+      <Suspense fallback={<Loading height={420} />}>
+        <EditorForm
+          chosen={graph.chosen}
+          place={graph.form}
+          onAdd={graph.addTo}
+          onDelete={graph.remove}
+          onDuplicate={graph.duplicate}
+          onLeave={graph.leaveForm}
+        />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { NativeSelect, PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Json } from '../../domain/json.ts';
+import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
+import { resources } from '../data/editor.ts';
+import { durationText } from '../parts/times.ts';
+import { WORDS } from '../words/en.ts';
+import { CasesField } from './CasesField.tsx';
+import { useEditing } from './Editing.tsx';
+import { ExpressionField } from './ExpressionField.tsx';
+import { FieldsField } from './FieldsField.tsx';
+import { useProblem } from './FormPlace.tsx';
+import type { InputSpec } from './inputSpecs.ts';
+import { JsonField } from './JsonField.tsx';
+import { OrExpression } from './OrExpression.tsx';
+import { isResourceKind, type ResourceKind } from './resourceKind.ts';
+
+const words = WORDS.editor.input;
+
+export interface InputFieldProps {
+  spec: InputSpec;
+  /** The place in the form: `inputs.title`. */
+  field: string;
+  value: Json | undefined;
+  /** Undefined: the input is left out. */
+  onChange: (value: Json | undefined) => void;
+  /** A value without expressions: of a trigger. */
+  isPlain?: boolean;
+}
+
+/** One input of a node, by its type. Every one of them may be an expression instead. */
+export function InputField(props: InputFieldProps) {
+  const { spec, field, value, onChange, isPlain = false } = props;
+  const { kind, refersTo, label, required, help } = spec;
+  const error = useProblem(field);
+  const common = { label, required, help, error, field };
+  const asText = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+  const write = (text: string) => onChange(text === '' ? undefined : text);
+  const orExpression = (plain: React.ReactNode, isFirst = false) =>
+    isPlain ? (
+      plain
+    ) : (
+      <OrExpression value={value} isFirst={isFirst} onClear={() => onChange(undefined)} plain={plain}>
+        <ExpressionField {...common} value={asText} previewed={value} onChange={(text) => write(text)} />
+      </OrExpression>
+    );
+  switch (kind) {
+    case 'fields':
+      return <FieldsField value={value} field={field} label={label} onChange={onChange} />;
+    case 'cases':
+      return <CasesField value={value} field={field} onChange={onChange} />;
+    case 'boolean':
+    case 'select':
+      // A condition is hardly ever a constant.
+      return orExpression(<ChoiceField {...props} error={error} />, kind === 'boolean' && required);
+    case 'number':
+    case 'duration':
+      return (
+        <ExpressionField
+          {...common}
+          help={[help, durationHelp(spec, value)].filter(Boolean).join(' ') || undefined}
+          value={asText}
+          previewed={value}
+          onChange={(text) => onChange(numberOf(text))}
+        />
+      );
+    case 'json':
+    case 'multiSelect':
+      return <JsonField {...common} value={value} onChange={onChange} />;
+    case 'secret':
+      return orExpression(<SecretField {...props} error={error} />);
+    default:
+      if (refersTo !== undefined && isResourceKind(refersTo.kind)) {
+        return orExpression(<ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />);
+      }
+      return (
+        <ExpressionField {...common} value={asText} previewed={value} isTall={kind === 'longText'} onChange={write} />
+      );
+  }
+}
+
+/** A number where the text is one; an expression, or what the validator will refuse, as it stands. */
+function numberOf(text: string): Json | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
+}
+
+function durationHelp({ kind }: InputSpec, value: Json | undefined): string | undefined {
+  if (kind !== 'duration') return undefined;
+  return typeof value === 'number' ? `${words.ms} ${words.milliseconds(durationText(value))}` : words.ms;
+}
+
+type PlainProps = InputFieldProps & { error: string | undefined };
+
+/** Yes or no, or one of several. */
+function ChoiceField({ spec, ...props }: PlainProps) {
+  const isFlag = spec.kind === 'boolean';
+  const options = isFlag
+    ? [
+        { value: 'true', label: words.yes },
+        { value: 'false', label: words.no },
+      ]
+    : (spec.options ?? []).map(({ value, label }) => ({ value: String(value), label }));
+  return <Choices {...props} spec={spec} options={options} read={(text) => (isFlag ? text === 'true' : text)} />;
+}
+
+/** A resource of the workspace, from a list. */
+function ResourceField({ kind, by, ...props }: PlainProps & { kind: ResourceKind; by: 'id' | 'slug' }) {
+  const { data = [] } = useQuery(resources(kind, by));
+  return <Choices {...props} options={data} read={(text) => text} />;
+}
+
+interface ChoicesProps extends PlainProps {
+  options: { value: string; label: string }[];
+  read: (text: string) => Json;
+}
+
+function Choices({ spec, field, value, onChange, error, options, read }: ChoicesProps) {
+  const { isReadOnly } = useEditing();
+  const given = value === undefined || value === null ? '' : String(value);
+  const isKnown = given === '' || options.some((option) => option.value === given);
+  return (
+    <NativeSelect
+      label={spec.label}
+      required={spec.required}
+      description={spec.help}
+      error={error}
+      data-field={field}
+      disabled={isReadOnly}
+      data={[{ value: '', label: words.nothing }, ...(isKnown ? [] : [{ value: given, label: given }]), ...options]}
+      value={given}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : read(currentTarget.value))}
+    />
+  );
+}
+
+function SecretField({ spec, field, value, onChange, error }: PlainProps) {
+  const { isReadOnly } = useEditing();
+  return (
+    <PasswordInput
+      label={spec.label}
+      required={spec.required}
+      description={value === HIDDEN_SECRET ? words.masked : spec.help}
+      error={error}
+      data-field={field}
+      disabled={isReadOnly}
+      autoComplete="off"
+      value={typeof value === 'string' ? value : ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  );
+}

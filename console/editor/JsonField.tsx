@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { Json } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import { WORDS } from '../words/en.ts';
+import { ExpressionField } from './ExpressionField.tsx';
+import { readValue, valueText } from './looseJson.ts';
+
+interface JsonFieldProps {
+  label: string;
+  field: string;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+  required?: boolean;
+  help?: string | undefined;
+  error?: string | undefined;
+}
+
+/** Any value: JSON, a text, or an expression. What is half written stays in the field until it can be read. */
+export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) {
+  const [written, setWritten] = useState({ text: valueText(value), value });
+  // Somebody else changed it: undo, or the code.
+  if (!isEqual(written.value, value)) setWritten({ text: valueText(value), value });
+  const read = readValue(written.text);
+  const write = (text: string) => {
+    const now = readValue(text);
+    if ('problem' in now) return setWritten({ text, value: written.value });
+    setWritten({ text, value: now.value });
+    if (!isEqual(now.value, written.value)) onChange(now.value);
+  };
+  return (
+    <ExpressionField
+      {...field}
+      error={'problem' in read ? WORDS.editor.input.notJson : error}
+      value={written.text}
+      previewed={'problem' in read ? undefined : read.value}
+      isTall={written.text.includes('\n')}
+      onChange={write}
+    />
+  );
+}
+
+function isEqual(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return canonicalJson(one) === canonicalJson(other);
+}

@@ -1,0 +1,177 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { isLoop, type Node } from '../../domain/workflow/definition.ts';
+import { NODE_ID } from '../../domain/workflow/nodeShape.ts';
+import { appConnections } from '../data/editor.ts';
+import { useMay } from '../data/me.ts';
+import { WORDS } from '../words/en.ts';
+import { useEditing } from './Editing.tsx';
+import { FailureFields } from './FailureFields.tsx';
+import { useFormPlace, useProblem } from './FormPlace.tsx';
+import { nodeOf } from './graphChanges.ts';
+import { InputField } from './InputField.tsx';
+import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
+import { NodeEdges } from './NodeEdges.tsx';
+import { NodeTest } from './NodeTest.tsx';
+import { withRenamedNode } from './renamedNode.ts';
+
+const words = WORDS.editor.node;
+
+interface NodePanelProps {
+  node: Node;
+  onAdd: (spot: { after: string } | { inside: string }) => void;
+  onDelete: () => void;
+  onDuplicate: () => void;
+}
+
+/** The form of a node. */
+export function NodePanel({ node, onAdd, onDelete, onDuplicate }: NodePanelProps) {
+  const { apps, isReadOnly, changeNode } = useEditing();
+  const { id } = node;
+  const specs = inputSpecs(node, apps);
+  const { name: nameProblem, inputs: inputsProblem } = { name: useProblem('name'), inputs: useOwnProblem('inputs') };
+  const setInput = (key: string) => (value: Json | undefined) =>
+    changeNode(id, (now) => ({ ...now, inputs: withMember(now.inputs, key, value) }), `input ${id} ${key}`);
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+          {labelOf(node)}
+        </Title>
+        <Text size="sm" c="var(--ink-neutral)">
+          {kindOfNode(node, apps)}
+        </Text>
+      </div>
+      {!isReadOnly && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onAdd({ after: id })}>
+            {words.addAfter}
+          </Button>
+          {isLoop(node.type) && (
+            <Button size="xs" variant="default" onClick={() => onAdd({ inside: id })}>
+              {words.addInside}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={onDuplicate}>
+            {words.duplicate}
+          </Button>
+          <Button size="xs" variant="default" c="var(--ink-bad)" onClick={onDelete}>
+            {words.delete}
+          </Button>
+        </Group>
+      )}
+      <TextInput
+        label={words.name}
+        data-field="name"
+        error={nameProblem}
+        disabled={isReadOnly}
+        value={node.name ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          changeNode(id, ({ name: _, ...rest }) => (value === '' ? rest : { ...rest, name: value }), `name ${id}`)
+        }
+      />
+      <NodeId key={id} id={id} />
+      {node.type === 'action' && <ConnectionField node={node} />}
+      <Title order={3} size="h6">
+        {words.inputs}
+      </Title>
+      {inputsProblem !== undefined && (
+        <Text size="sm" c="var(--ink-bad)" role="alert">
+          {inputsProblem}
+        </Text>
+      )}
+      {specs === undefined && <Text size="sm">{words.unknownAction}</Text>}
+      {specs?.length === 0 && <Text size="sm">{words.noInputs}</Text>}
+      {specs?.map((spec) => (
+        <InputField
+          key={spec.key}
+          spec={spec}
+          field={`inputs.${spec.key}`}
+          value={node.inputs?.[spec.key]}
+          onChange={setInput(spec.key)}
+        />
+      ))}
+      <FailureFields node={node} />
+      <NodeEdges id={id} />
+      <NodeTest node={node} />
+    </Stack>
+  );
+}
+
+function withMember(inputs: JsonObject | undefined, key: string, value: Json | undefined): JsonObject {
+  const { [key]: _, ...rest } = inputs ?? {};
+  if (value === undefined) return rest;
+  // At its place, where it has one: the code shows the inputs in their order.
+  return inputs !== undefined && key in inputs ? { ...inputs, [key]: value } : { ...rest, [key]: value };
+}
+
+/** What is wrong with the inputs as a whole, not with one of them. */
+function useOwnProblem(field: string): string | undefined {
+  const { problems } = useEditing();
+  const { node } = useFormPlace();
+  return problems.find((one) => one.node === node && one.field === field)?.message;
+}
+
+/** Another id goes to every place that names the node, once it is whole. */
+function NodeId({ id }: { id: string }) {
+  const { draft, isReadOnly, changeDefinition, choose } = useEditing();
+  const [text, setText] = useState(id);
+  const isTaken = text !== id && (text === 'trigger' || nodeOf(draft.definition, text) !== undefined);
+  const problem = !NODE_ID.test(text) ? words.idWrong : isTaken ? words.idTaken : undefined;
+  const rename = () => {
+    if (problem !== undefined || text === id) return setText(id);
+    changeDefinition((now) => withRenamedNode(now, id, text));
+    choose([text]);
+  };
+  return (
+    <TextInput
+      label={words.id}
+      description={words.idHelp}
+      data-field="id"
+      error={problem}
+      disabled={isReadOnly}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={rename}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') rename();
+      }}
+    />
+  );
+}
+
+function ConnectionField({ node }: { node: Node }) {
+  const { apps, isReadOnly, changeNode } = useEditing();
+  const may = useMay();
+  const error = useProblem('connectionId');
+  const app = apps.find(({ appId }) => appId === node.appId);
+  const hasTypes = (app?.connectionTypes.length ?? 0) > 0;
+  const mayRead = may('connections:read');
+  const { data = [] } = useQuery({ ...appConnections(node.appId ?? ''), enabled: hasTypes && mayRead });
+  if (!hasTypes) return null;
+  const given = node.connectionId ?? '';
+  const isKnown = given === '' || data.some(({ id }) => id === given);
+  return (
+    <NativeSelect
+      label={words.connection}
+      data-field="connectionId"
+      error={error}
+      disabled={isReadOnly || !mayRead}
+      description={data.length === 0 ? words.connectionNone : undefined}
+      data={[
+        { value: '', label: words.connectionDefault },
+        ...(isKnown ? [] : [{ value: given, label: given }]),
+        ...data.map(({ id, name, status }) => ({
+          value: id,
+          label: status === 'needsReconnect' ? `${name} (${words.needsReconnect})` : name,
+        })),
+      ]}
+      value={given}
+      onChange={({ currentTarget: { value } }) =>
+        changeNode(node.id, ({ connectionId: _, ...rest }) => (value === '' ? rest : { ...rest, connectionId: value }))
+      }
+    />
+  );
+}

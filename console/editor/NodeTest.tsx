@@ -1,0 +1,97 @@
+import { Button, Code, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Node } from '../../domain/workflow/definition.ts';
+import { useMay } from '../data/me.ts';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { durationText } from '../parts/times.ts';
+import { Value } from '../parts/Value.tsx';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import { useEditing } from './Editing.tsx';
+import { useFormPlace } from './FormPlace.tsx';
+import { Resolved } from './Resolved.tsx';
+import { scopeOf } from './sample.ts';
+
+const words = WORDS.editor.test;
+const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
+
+/** Runs the node once, as it stands in the form, with the values of the chosen execution. */
+export function NodeTest({ node }: { node: Node }) {
+  const { workflowId, draft, sample, savedNodes } = useEditing();
+  const { scope: scopeName } = useFormPlace();
+  const may = useMay();
+  const run = useMutation({
+    mutationFn: () => {
+      const scope = sample && scopeOf(sample, draft.definition, node.id);
+      const steps = Object.fromEntries(
+        Object.entries(scope?.steps ?? {}).map(([id, { output }]) => [id, output ?? null]),
+      );
+      return client.testNode({
+        path: { workflowId: workflowId ?? '', nodeId: node.id },
+        body: {
+          inputs: node.inputs ?? {},
+          trigger: (scope?.trigger ?? {}) as never,
+          steps,
+          ...(scope?.loop === undefined ? {} : { loop: scope.loop }),
+          ...(scope?.loops === undefined ? {} : { loops: scope.loops }),
+        },
+      });
+    },
+  });
+  if (!may('executions:run')) return null;
+  const isAlone = !ALONE.includes(node.type);
+  const isSaved = workflowId !== undefined && savedNodes.has(node.id);
+  const { data } = run;
+  return (
+    <details className="editor-more">
+      <summary>{words.title}</summary>
+      <Stack gap="xs">
+        <Text size="sm">{!isAlone ? words.cannot : isSaved ? words.means : words.needsSaved}</Text>
+        {scopeName !== undefined && <Resolved label={words.resolved} value={node.inputs ?? {}} scope={scopeName} />}
+        {isAlone && isSaved && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={run.isPending}
+            onClick={() => run.mutate()}
+            style={{ alignSelf: 'start' }}
+          >
+            {words.run}
+          </Button>
+        )}
+        {run.error !== null && <ProblemAlert error={run.error} />}
+        {data !== undefined && (
+          <div role="status">
+            <Text size="sm" fw={600} c={data.status === 'COMPLETED' ? 'var(--ink-good)' : 'var(--ink-bad)'}>
+              {data.status === 'COMPLETED'
+                ? words.completed(durationText(data.durationMs))
+                : words.failed(durationText(data.durationMs))}
+            </Text>
+            {data.error !== undefined && (
+              <Text size="sm">
+                <Code>{data.error.code}</Code> {data.error.message}
+              </Text>
+            )}
+            {data.handle !== undefined && <Text size="sm">{words.leaves(data.handle)}</Text>}
+            {data.status === 'COMPLETED' && (
+              <>
+                <Text size="sm" fw={600}>
+                  {words.output}
+                </Text>
+                <Value value={data.output} />
+              </>
+            )}
+            {data.console !== undefined && data.console.length > 0 && (
+              <>
+                <Text size="sm" fw={600}>
+                  {words.console}
+                </Text>
+                <Value value={data.console.map(({ level, text }) => `${level}: ${text}`).join('\n')} />
+              </>
+            )}
+          </div>
+        )}
+      </Stack>
+    </details>
+  );
+}

@@ -1,0 +1,44 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { IconMathFunction, IconSelector } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { holdsExpression } from '../../domain/expression/template.ts';
+import type { Json } from '../../domain/json.ts';
+import { WORDS } from '../words/en.ts';
+import { useEditing } from './Editing.tsx';
+
+const words = WORDS.editor.input;
+
+interface OrExpressionProps {
+  value: Json | undefined;
+  /** An expression is what is asked for where nothing is given yet. */
+  isFirst: boolean;
+  /** The value goes with the way it was written. */
+  onClear: () => void;
+  plain: ReactNode;
+  /** The field for an expression. */
+  children: ReactNode;
+}
+
+/** A field, or one for an expression in its place, and the button that changes between them. */
+export function OrExpression({ value, isFirst, onClear, plain, children }: OrExpressionProps) {
+  const { isReadOnly } = useEditing();
+  const isOpen = typeof value === 'string' && holdsExpression(value);
+  const [wanted, setWanted] = useState(isOpen || (isFirst && typeof value !== 'boolean'));
+  const isExpression = isOpen || wanted;
+  const label = isExpression ? words.value : words.useExpression;
+  const Icon = isExpression ? IconSelector : IconMathFunction;
+  const other = () => {
+    if (isExpression && value !== undefined) onClear();
+    setWanted(!isExpression);
+  };
+  return (
+    <Group gap={4} wrap="nowrap" align="end">
+      <div style={{ flex: 1, minWidth: 0 }}>{isExpression ? children : plain}</div>
+      {!isReadOnly && (
+        <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={other}>
+          <Icon size={16} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}

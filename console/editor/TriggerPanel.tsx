@@ -1,0 +1,69 @@
+import { NativeSelect, Stack, Title } from '@mantine/core';
+import type { JsonObject } from '../../domain/json.ts';
+import { TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from '../../domain/workflow/definition.ts';
+import { WORDS } from '../words/en.ts';
+import type { ConfigProps } from './configProps.ts';
+import { useEditing } from './Editing.tsx';
+import { FieldsField } from './FieldsField.tsx';
+import { NodeEdges } from './NodeEdges.tsx';
+import { PollFields } from './PollFields.tsx';
+import { QueueFields } from './QueueFields.tsx';
+import { ScheduleFields } from './ScheduleFields.tsx';
+import { WebhookFields } from './WebhookFields.tsx';
+
+const words = WORDS.editor.trigger;
+type TriggerType = (typeof TRIGGER_TYPES)[number];
+
+const FRESH: Record<TriggerType, JsonObject> = {
+  manual: {},
+  webhook: { respond: 'immediately' },
+  schedule: { cron: '0 6 * * *' },
+  poll: { appId: '', triggerId: '', everyMs: 300_000 },
+  queue: { queueId: '' },
+};
+
+/** The form of the trigger. */
+export function TriggerPanel() {
+  const { draft, isReadOnly, changeDefinition } = useEditing();
+  const { trigger } = draft.definition;
+  const config = trigger.config as JsonObject;
+  const set: ConfigProps['set'] = (member, value) =>
+    changeDefinition((now) => {
+      const { [member]: _, ...rest } = now.trigger.config as JsonObject;
+      const next = value === undefined ? rest : { ...(now.trigger.config as JsonObject), [member]: value };
+      return { ...now, trigger: { ...now.trigger, config: next } as unknown as TriggerNode };
+    }, `trigger ${member}`);
+  const start = (type: TriggerType) =>
+    changeDefinition((now) => ({
+      ...now,
+      trigger: { id: TRIGGER_ID, type, config: FRESH[type] } as unknown as TriggerNode,
+    }));
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {WORDS.editor.graph.trigger}
+      </Title>
+      <NativeSelect
+        label={words.type}
+        data-field="type"
+        disabled={isReadOnly}
+        data={TRIGGER_TYPES.map((value) => ({ value, label: words.types[value] }))}
+        value={trigger.type}
+        onChange={({ currentTarget }) => start(currentTarget.value as TriggerType)}
+      />
+      {trigger.type === 'manual' && (
+        <FieldsField
+          label={words.fields}
+          field="config.fields"
+          value={config.fields}
+          onChange={(value) => set('fields', Array.isArray(value) && value.length === 0 ? undefined : value)}
+        />
+      )}
+      {trigger.type === 'webhook' && <WebhookFields config={config} set={set} />}
+      {trigger.type === 'schedule' && <ScheduleFields config={config} set={set} />}
+      {trigger.type === 'poll' && <PollFields config={config} set={set} />}
+      {trigger.type === 'queue' && <QueueFields config={config} set={set} />}
+      <NodeEdges id={TRIGGER_ID} />
+    </Stack>
+  );
+}

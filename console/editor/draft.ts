@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
+
+/** A workflow as it stands in the editor: the one state that all its views show and change. */
+export interface Draft {
+  slug: string;
+  name: string;
+  description: string;
+  projectId: string;
+  orientation: 'horizontal' | 'vertical';
+  /** Most executions at once; null: no limit. */
+  maxConcurrent: number | null;
+  timeoutMs: number | null;
+  onFailureWorkflowId: string | null;
+  definition: Definition;
+}
+
+export const EMPTY_DEFINITION: Definition = {
+  trigger: { id: TRIGGER_ID, type: 'manual', config: {} },
+  nodes: [],
+  edges: [],
+};
+
+export const NEW_DRAFT: Draft = {
+  slug: '',
+  name: '',
+  description: '',
+  projectId: '',
+  orientation: 'horizontal',
+  maxConcurrent: null,
+  timeoutMs: null,
+  onFailureWorkflowId: null,
+  definition: EMPTY_DEFINITION,
+};
+
+/** Whether two drafts are the same to whoever stores them. */
+export function isSameDraft(one: Draft, other: Draft): boolean {
+  return one === other || canonicalJson(one as unknown as JsonObject) === canonicalJson(other as unknown as JsonObject);
+}
+
+/** The body of an upsert: everything, so that nothing of before stays unsaid. */
+export function upsertBody({ definition, projectId: _, ...draft }: Draft) {
+  return { ...draft, ...writtenDefinition(definition), description: draft.description.trim() || null };
+}
+
+/** The members of a definition in the order in which people read them; empty ones are left out. */
+export function writtenDefinition({ trigger, nodes, edges, output, labels }: Definition) {
+  return {
+    trigger,
+    nodes,
+    edges,
+    ...(output === undefined ? {} : { output }),
+    ...(labels === undefined || Object.keys(labels).length === 0 ? {} : { labels }),
+  };
+}
+
+const LONGEST_SLUG = 63;
+
+/** `Refund an expense!` becomes `refund-an-expense`. */
+export function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-+|-+$/g, '');
+}

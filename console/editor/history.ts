@@ -1,0 +1,43 @@
+/** The states that lead to the present one, and those that were undone. */
+export interface History<State> {
+  past: readonly State[];
+  present: State;
+  future: readonly State[];
+  /** What the last change was about: another one about the same soon after belongs to it. */
+  last: { about: string; at: number } | undefined;
+}
+
+export const MOST_PAST = 100;
+/** Keys that are pressed in a row are one change. */
+const TOGETHER_MS = 1_000;
+
+export function historyOf<State>(present: State): History<State> {
+  return { past: [], present, future: [], last: undefined };
+}
+
+/** `about` empty: a change of its own. `at`: epoch milliseconds. */
+export function changed<State>(history: History<State>, next: State, about: string, at: number): History<State> {
+  const { past, present, last } = history;
+  if (next === present) return history;
+  const isMore = about !== '' && last?.about === about && at - last.at < TOGETHER_MS && past.length > 0;
+  return {
+    past: isMore ? past : [...past, present].slice(-MOST_PAST),
+    present: next,
+    future: [],
+    last: { about, at },
+  };
+}
+
+export function undone<State>(history: History<State>): History<State> {
+  const { past, present, future } = history;
+  const before = past.at(-1);
+  if (before === undefined) return history;
+  return { past: past.slice(0, -1), present: before, future: [present, ...future], last: undefined };
+}
+
+export function redone<State>(history: History<State>): History<State> {
+  const { past, present, future } = history;
+  const [next, ...rest] = future;
+  if (next === undefined) return history;
+  return { past: [...past, present], present: next, future: rest, last: undefined };
+}

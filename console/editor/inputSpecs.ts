@@ -1,0 +1,117 @@
+import type { AppManifest } from '../../domain/app/manifest.ts';
+import type { FieldOption, FieldType } from '../../domain/field.ts';
+import type { FieldReference } from '../../domain/reference/reference.ts';
+import type { Node, NodeType } from '../../domain/workflow/definition.ts';
+import { INPUT_WORDS } from '../words/en/editorInputs.ts';
+import { WORDS } from '../words/en.ts';
+
+/** How an input is written: the types of form fields, and those that control nodes have besides. */
+export type InputKind = FieldType | 'duration' | 'fields' | 'cases';
+
+export interface InputSpec {
+  key: string;
+  label: string;
+  kind: InputKind;
+  required: boolean;
+  help?: string;
+  options?: FieldOption[];
+  /** Its value names a resource of the workspace. */
+  refersTo?: FieldReference;
+}
+
+type ControlType = Exclude<NodeType, 'action'>;
+type Bare = [key: string, kind: InputKind, more?: Partial<InputSpec>];
+
+const REQUIRED = { required: true };
+const choices = (...values: string[]) => ({
+  options: values.map((value) => ({ value, label: INPUT_WORDS.options[value] ?? value })),
+});
+
+const CONTROL: Record<ControlType, Bare[]> = {
+  condition: [['condition', 'boolean', REQUIRED]],
+  switch: [
+    ['value', 'json'],
+    ['cases', 'cases', REQUIRED],
+  ],
+  forEach: [
+    ['items', 'json', REQUIRED],
+    ['concurrency', 'number'],
+    ['onItemError', 'select', choices('stop', 'continue')],
+  ],
+  repeat: [
+    ['times', 'number'],
+    ['while', 'boolean'],
+    ['until', 'boolean'],
+    ['maximumIterations', 'number'],
+    ['pauseMs', 'duration'],
+  ],
+  input: [
+    ['title', 'text'],
+    ['instructions', 'longText'],
+    ['fields', 'fields', REQUIRED],
+    ['submitters', 'json'],
+    ['approvals', 'json'],
+    ['expiresInMs', 'duration'],
+    ['excludeStarter', 'boolean'],
+  ],
+  delay: [
+    ['forMs', 'duration'],
+    ['until', 'text'],
+  ],
+  runWorkflow: [
+    ['workflowId', 'text', { refersTo: { kind: 'workflow', by: 'id' } }],
+    ['slug', 'text', { refersTo: { kind: 'workflow', by: 'slug' } }],
+    ['input', 'json'],
+    ['wait', 'boolean'],
+  ],
+  respond: [
+    ['status', 'number'],
+    ['headers', 'json'],
+    ['body', 'json'],
+    ['encoding', 'select', choices('base64')],
+  ],
+  stop: [
+    ['outcome', 'select', { ...REQUIRED, ...choices('completed', 'failed') }],
+    ['message', 'text'],
+    ['output', 'json'],
+  ],
+};
+
+const CONTROL_SPECS = Object.fromEntries(
+  (Object.keys(CONTROL) as ControlType[]).map((type) => [
+    type,
+    CONTROL[type].map(([key, kind, more]): InputSpec => {
+      const { label, help } = INPUT_WORDS.inputs[type]?.[key] ?? { label: key, help: undefined };
+      return { key, kind, label, required: false, ...(help === undefined ? {} : { help }), ...more };
+    }),
+  ]),
+) as Record<ControlType, InputSpec[]>;
+
+/** The inputs of a node in the order of its form; undefined for an action that the catalogue does not have. */
+export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[] | undefined {
+  if (node.type !== 'action') return CONTROL_SPECS[node.type];
+  const action = apps
+    .find(({ appId }) => appId === node.appId)
+    ?.actions.find(({ actionId }) => actionId === node.actionId);
+  return action && specsOfConfig(action.inputConfig);
+}
+
+export function specsOfConfig({ fields, refersTo = {} }: AppManifest['actions'][number]['inputConfig']): InputSpec[] {
+  return fields.map(({ type, default: _, ...field }) => {
+    const reference = refersTo[field.key];
+    return { ...field, kind: type, ...(reference === undefined ? {} : { refersTo: reference }) };
+  });
+}
+
+/** What a node is called where only a word fits. */
+export function labelOf({ name, id }: Pick<Node, 'name' | 'id'>): string {
+  return name ?? id;
+}
+
+/** The kind of a node, in words. */
+export function kindOfNode(node: Node, apps: readonly AppManifest[]): string {
+  if (node.type !== 'action') return WORDS.editor.types[node.type];
+  const app = apps.find(({ appId }) => appId === node.appId);
+  const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
+  return `${app?.name ?? node.appId ?? '?'}: ${action?.name ?? node.actionId ?? '?'}`;
+}

@@ -1,0 +1,137 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import type { Point } from '../parts/graphLayout.ts';
+import { nodeOf, type Spot, spotOf, withCopies, withNode, withoutNodes } from './graphChanges.ts';
+import type { PaletteEntry } from './palette.ts';
+import { isPlaced, placesOf, withPlaceOfNew, withPlaces } from './places.ts';
+import type { useDraft } from './useDraft.ts';
+
+interface Given {
+  editing: ReturnType<typeof useDraft>;
+  isReadOnly: boolean;
+  /** Chosen at the begin: of the address. */
+  first: string | undefined;
+  onNode: (id: string | undefined) => void;
+}
+
+/** What is chosen in the graph, what is done with it, and where the focus goes. */
+export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
+  const { draft, changeDefinition } = editing;
+  const { definition, orientation } = draft;
+  const isVertical = orientation === 'vertical';
+  const [picked, setPicked] = useState<readonly string[]>(first === undefined ? [] : [first]);
+  const [target, setTarget] = useState<Spot>();
+  const [shown, setShown] = useState<{ id: string; at: number }>();
+  const search = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLElement>(null);
+  /** A field of the form that is to be focused once the form is there. */
+  const wanted = useRef<string>(undefined);
+  const note = useRef(onNode);
+  note.current = onNode;
+
+  // What undo or the code took away is not chosen any more.
+  const chosen = useMemo(
+    () => picked.filter((id) => id === TRIGGER_ID || nodeOf(definition, id) !== undefined),
+    [picked, definition],
+  );
+  const choose = useCallback((ids: readonly string[]) => {
+    setPicked(ids);
+    setTarget(undefined);
+    note.current(ids.length === 1 ? ids[0] : undefined);
+  }, []);
+
+  const focusField = useCallback((field: string) => {
+    wanted.current = field;
+    const start = performance.now();
+    const look = () => {
+      if (wanted.current !== field) return;
+      const element = form.current === null ? undefined : fieldElement(form.current, field);
+      if (element === undefined) {
+        // Forms and their fields are loaded when they are first shown.
+        if (performance.now() - start < 3_000) requestAnimationFrame(look);
+        return;
+      }
+      wanted.current = undefined;
+      element.focus();
+      element.scrollIntoView({ block: 'nearest' });
+    };
+    requestAnimationFrame(look);
+  }, []);
+
+  const spot = target ?? spotOf(definition, chosen.length === 1 ? chosen[0] : undefined);
+  const focusPalette = useCallback(() => search.current?.focus(), []);
+  const added = (id: string) => {
+    choose([id]);
+    setShown({ id, at: Date.now() });
+  };
+  const add = (entry: PaletteEntry) => {
+    if (isReadOnly) return;
+    const made = withNode(definition, entry.node, entry.wish, spot);
+    changeDefinition(() => withPlaceOfNew(made.definition, definition, made.id, isVertical));
+    added(made.id);
+  };
+  /** Dragged to a place; `inside`: the loop that is there. */
+  const addAt = (entry: PaletteEntry, at: Point, inside: string | undefined) => {
+    if (isReadOnly) return;
+    const where: Spot = inside === undefined ? spotOf(definition, undefined) : { inside };
+    const isFree = inside !== undefined || definition.nodes.length === 0;
+    const made = withNode(definition, entry.node, entry.wish, where);
+    // Dropped at a place of its own, it leads nowhere until somebody connects it.
+    const edges = isFree ? made.definition.edges : definition.edges;
+    const { places } = placesOf(definition, isVertical);
+    changeDefinition(() => withPlaces({ ...made.definition, edges }, places, new Map([[made.id, at]])));
+    added(made.id);
+  };
+  const remove = () => {
+    const gone = chosen.filter((id) => id !== TRIGGER_ID);
+    if (isReadOnly || gone.length === 0) return;
+    const before = definition.edges.find(({ target: to }) => to === gone[0])?.source;
+    changeDefinition((now) => withoutNodes(now, gone));
+    if (before !== undefined && before !== TRIGGER_ID) added(before);
+    else choose([]);
+  };
+  const duplicate = () => {
+    const copied = chosen.filter((id) => id !== TRIGGER_ID);
+    if (isReadOnly || copied.length === 0) return;
+    const made = withCopies(definition, copied);
+    changeDefinition(() => made.definition);
+    choose(made.ids);
+    const [one] = made.ids;
+    if (one !== undefined) setShown({ id: one, at: Date.now() });
+  };
+  const showField = (node: string | undefined, field: string) => {
+    choose(node === undefined ? [] : [node]);
+    focusField(field);
+  };
+  const addTo = (where: Spot) => {
+    setTarget(where);
+    focusPalette();
+  };
+  const leaveForm = () => {
+    const [id] = chosen;
+    if (id !== undefined) setShown({ id, at: Date.now() });
+  };
+  return {
+    ...{ chosen, choose, shown, spot, search, form, isPlaced: isPlaced(definition) },
+    ...{ add, addAt, addTo, remove, duplicate, showField, focusField, focusPalette, leaveForm },
+  };
+}
+
+export type GraphActions = ReturnType<typeof useGraphActions>;
+
+const WRITABLE = 'input:not([type="hidden"]), select, textarea, .cm-content, button';
+
+/** What is focused for a place: the field with the longest part of it, or the first of the form. */
+function fieldElement(form: HTMLElement, field: string): HTMLElement | undefined {
+  const holds = (place: string) =>
+    field === place || (field.startsWith(place) && /^[.[]/.test(field.slice(place.length)));
+  const places = [...form.querySelectorAll<HTMLElement>('[data-field]')].filter(({ dataset }) =>
+    holds(dataset.field ?? ''),
+  );
+  const longest = places.sort((a, b) => (b.dataset.field ?? '').length - (a.dataset.field ?? '').length)[0];
+  const place = longest ?? form;
+  place.closest('details')?.setAttribute('open', '');
+  if (longest?.matches(WRITABLE)) return longest;
+  const own = place.querySelector<HTMLElement>(longest === undefined ? WRITABLE.replace(', button', '') : WRITABLE);
+  return own ?? undefined;
+}

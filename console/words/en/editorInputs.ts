@@ -1,0 +1,72 @@
+interface InputWords {
+  label: string;
+  help?: string;
+}
+
+/** Labels and help of the inputs of control nodes. */
+export const INPUT_WORDS: {
+  inputs: Record<string, Record<string, InputWords>>;
+  options: Record<string, string>;
+} = {
+  inputs: {
+    condition: {
+      condition: { label: 'Condition', help: 'An expression that is true or false: {{ trigger.amount > 100 }}' },
+    },
+    switch: {
+      value: { label: 'Value', help: 'What the cases are compared with. Empty: each case has a condition.' },
+      cases: { label: 'Cases' },
+    },
+    forEach: {
+      items: { label: 'Items', help: 'A list or an object: {{ trigger.orders }}' },
+      concurrency: { label: 'At once', help: 'Empty: one after the other' },
+      onItemError: { label: 'If an item fails' },
+    },
+    repeat: {
+      times: { label: 'Times', help: 'One of times, while and until' },
+      while: { label: 'While', help: 'Asked before each round' },
+      until: { label: 'Until', help: 'Asked after each round' },
+      maximumIterations: { label: 'Most rounds', help: 'Empty: 1000' },
+      pauseMs: { label: 'Pause between rounds' },
+    },
+    input: {
+      title: { label: 'Title' },
+      instructions: { label: 'Instructions' },
+      fields: { label: 'Form fields' },
+      submitters: {
+        label: 'Who may answer',
+        help: 'members, link, anyone (empty), or a list of e-mail addresses and roles',
+      },
+      approvals: { label: 'Answers needed', help: 'Empty: one' },
+      expiresInMs: { label: 'Expires after', help: 'Empty: never' },
+      excludeStarter: { label: 'Not who started it' },
+    },
+    delay: {
+      forMs: { label: 'For', help: 'Either this or a time' },
+      until: { label: 'Until', help: '2026-11-21T10:15:30Z, or an expression that gives a time' },
+    },
+    runWorkflow: {
+      workflowId: { label: 'Workflow', help: 'Either this or a slug' },
+      slug: { label: 'Slug', help: 'Of a workflow of the same project' },
+      input: { label: 'Its trigger gets' },
+      wait: { label: 'Wait for its end', help: 'Empty: yes' },
+    },
+    respond: {
+      status: { label: 'Status', help: 'Empty: 200' },
+      headers: { label: 'Headers', help: '{"content-type": "text/plain"}' },
+      body: { label: 'Body' },
+      encoding: { label: 'Encoding of the body' },
+    },
+    stop: {
+      outcome: { label: 'The execution' },
+      message: { label: 'Message' },
+      output: { label: 'Output' },
+    },
+  },
+  options: {
+    stop: 'stop the loop',
+    continue: 'go on with the others',
+    base64: 'base64',
+    completed: 'completes',
+    failed: 'fails',
+  },
+};
