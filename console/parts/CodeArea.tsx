@@ -39,11 +39,14 @@ export function CodeArea({
   change.current = onChange;
   const first = useRef(value);
   const isReadOnly = onChange === undefined;
+  /** While a text from outside is put in: nobody wrote it here. */
+  const isGiven = useRef(false);
   useEffect(() => {
     if (place.current === null) return;
     const tells = EditorView.updateListener.of(({ docChanged, state }) => {
       if (!docChanged) return;
       first.current = state.doc.toString();
+      if (isGiven.current) return;
       change.current?.(first.current);
     });
     const state = EditorState.create({
@@ -61,7 +64,9 @@ export function CodeArea({
   useEffect(() => {
     const shown = view.current;
     if (shown === undefined || shown.state.doc.toString() === value) return;
+    isGiven.current = true;
     shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } });
+    isGiven.current = false;
   }, [value]);
   return <div ref={place} className="code" style={{ '--code-height': minHeight } as React.CSSProperties} />;
 }

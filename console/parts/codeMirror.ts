@@ -73,17 +73,30 @@ const expressionMarks = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 );
 
+/** Chrome writes the style of what a text replaces beside it, which the page's policy forbids: it is replaced here. */
+const REPLACING = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType } = event;
+    const { selection, readOnly } = view.state;
+    if (inputType !== 'insertText' || !data || selection.main.empty || readOnly || view.composing) return false;
+    event.preventDefault();
+    view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true });
+    return true;
+  },
+});
+
 /** A field of a form that takes a text with expressions: no numbers of lines, as high as its text. */
 export function fieldExtensions(label: string, isReadOnly: boolean): Extension[] {
   return [
     history(),
     closeBrackets(),
+    REPLACING,
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
     expressionMarks,
     LOOK,
     EditorView.lineWrapping,
     EditorView.cspNonce.of(NONCE),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.readOnly.of(isReadOnly),
   ];
 }
@@ -92,12 +105,13 @@ export function fieldExtensions(label: string, isReadOnly: boolean): Extension[]
 export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {
   return [
     basicSetup,
+    REPLACING,
     languages[language](),
     syntaxHighlighting(COLOURS),
     LOOK,
     EditorView.lineWrapping,
     EditorView.cspNonce.of(NONCE),
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.readOnly.of(isReadOnly),
   ];
 }

@@ -217,9 +217,8 @@ inBrowser(
       edges: chain('hello', 'loud'),
     });
     await home.ended(await home.execute(id, { person: 'Ada' }));
-      const { page, complaints } = await openConsole(home.url, edit(id, '?node=loud'));
+    const { page, complaints } = await openConsole(home.url, edit(id, '?node=loud'));
     await logInThere(page, owner);
-    await page.getByRole('button', { name: 'Edit here anyway' }).click();
     await write(page, 'Value', '{{ upper(steps.hello.output) }}');
     await form(page).getByText('= "HELLO ADA"').waitFor();
     await write(page, 'Value', '{{ steps.nobody.output }}');
@@ -271,7 +270,11 @@ inBrowser('what is not saved is asked about before it is left, and comes back as
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
   await node(page, 'Wait').waitFor();
-  await page.waitForFunction(`Object.keys(localStorage).some((key) => key.startsWith('perdure.draft.'))`);
+  const isKept = () =>
+    Object.keys((globalThis as unknown as { localStorage: object }).localStorage).some((key) =>
+      key.startsWith('perdure.draft.'),
+    );
+  await page.waitForFunction(isKept);
   await page.getByRole('link', { name: 'Home' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
