@@ -1,0 +1,108 @@
+import { expect, test } from '@jest/globals';
+import * as yaml from 'yaml';
+import type { Definition } from '../../domain/workflow/definition.ts';
+import { codeOf, readCode } from './codeText.ts';
+import { completionsAt } from './completions.ts';
+import { slugOf } from './draft.ts';
+import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
+import { readValue, valueText } from './looseJson.ts';
+import { keysOfPath, placeOf } from './problemPlace.ts';
+import { withRenamedNode } from './renamedNode.ts';
+
+const definition: Definition = {
+  trigger: { id: 'trigger', type: 'manual', config: {} },
+  nodes: [
+    { id: 'ask', type: 'input', inputs: { fields: [] } },
+    { id: 'a-b', type: 'delay', inputs: { until: '{{ steps.ask.output.at + steps.asked }}' } },
+    { id: 'c', type: 'delay', inputs: { until: '{{ steps["a-b"].output }} steps.ask' } },
+  ],
+  edges: [{ id: 'e', source: 'ask', target: 'a-b' }],
+  output: '{{ steps.ask.output }}',
+};
+
+test('a definition comes back from its text as it was', () => {
+  for (const format of ['yaml', 'json'] as const) {
+    expect(readCode(yaml, codeOf(yaml, definition, format))).toEqual({ definition });
+  }
+});
+
+test.each([
+  ['nodes: [', 'Flow sequence'],
+  ['[]', 'expected trigger, nodes and edges'],
+  ['{trigger: {type: manual, config: {}}, nodes: [{id: a, type: x}], edges: []}', 'nodes[0]: expected a type of'],
+  ['{trigger: {type: manual, config: {}}, nodes: [], edges: [{source: a, target: b}]}', 'there is no node a'],
+])('a text that cannot be drawn is refused: %s', (text, reason) => {
+  expect(readCode(yaml, text)).toEqual({
+    problem: expect.stringContaining(reason),
+    ...(text === 'nodes: [' ? { from: expect.any(Number) } : {}),
+  });
+});
+
+test('another id goes to edges and expressions, and to nothing that is only like it', () => {
+  const { nodes, edges, output } = withRenamedNode(definition, 'ask', 'x-y');
+  expect(edges[0]).toMatchObject({ source: 'x-y', target: 'a-b' });
+  expect(nodes[1]?.inputs).toEqual({ until: '{{ steps["x-y"].output.at + steps.asked }}' });
+  expect(output).toBe('{{ steps["x-y"].output }}');
+  expect(withRenamedNode(definition, 'a-b', 'd').nodes[2]?.inputs).toEqual({ until: '{{ steps.d.output }} steps.ask' });
+});
+
+test.each([
+  ['plain text', 'plain text'],
+  ['', undefined],
+  ['12', 12],
+  ['"12"', '12'],
+  ['{"a": "{{ b }}"}', { a: '{{ b }}' }],
+  ['{{ a }}', '{{ a }}'],
+])('a field for any value reads %j', (text, value) => {
+  expect(readValue(text)).toEqual({ value });
+  expect(readValue(valueText(value))).toEqual({ value });
+});
+
+test('what looks like JSON must be JSON', () => {
+  expect(readValue('{"a": ')).toEqual({ problem: true });
+});
+
+test('changes about the same soon after each other are undone together', () => {
+  let history = historyOf(0);
+  history = changed(history, 1, 'name', 0);
+  history = changed(history, 2, 'name', 500);
+  history = changed(history, 3, 'name', 5_000);
+  expect(undone(history).present).toBe(2);
+  expect(undone(undone(history)).present).toBe(0);
+  expect(redone(undone(history)).present).toBe(3);
+  for (let count = 4; count < 300; count += 1) history = changed(history, count, '', 10_000);
+  expect(history.past).toHaveLength(MOST_PAST);
+});
+
+const known = { trigger: { person: 'Ada', 'e-mail': '' }, steps: { ask: { output: { amount: 1 } } } };
+const functions = [{ name: 'upper', signature: 'upper(text) → text', doc: 'Capital letters.' }];
+const labels = (text: string) => completionsAt(text, text.length, known, functions)?.options.map(({ label }) => label);
+
+test('names are completed from the values that are known', () => {
+  expect(labels('{{ ')).toEqual(['trigger', 'steps', 'now', 'upper']);
+  expect(labels('{{ trigger.')).toEqual(['person', 'e-mail']);
+  expect(labels('{{ steps.ask.output.am')).toEqual(['amount', 'upper']);
+  expect(labels('{{ upper(trigger.person).')).toEqual(['upper']);
+  expect(labels('no expression: trigger.')).toBeUndefined();
+  expect(labels('{{ "trigger.')).toBeUndefined();
+  expect(labels('{{ a }} trigger.')).toBeUndefined();
+});
+
+test('a problem is shown where its field stands', () => {
+  expect(keysOfPath('nodes[1].inputs["x y"].a')).toEqual(['nodes', 1, 'inputs', 'x y', 'a']);
+  expect(placeOf({ path: 'nodes[1].inputs.until', message: '' }, definition)).toEqual({
+    node: 'a-b',
+    field: 'inputs.until',
+  });
+  expect(placeOf({ path: 'trigger.config.cron', message: '' }, definition)).toEqual({
+    node: 'trigger',
+    field: 'config.cron',
+  });
+  expect(placeOf({ path: 'edges[0].target', message: '' }, definition)).toEqual({ node: 'ask', field: '' });
+  expect(placeOf({ path: 'output', message: '' }, definition)).toEqual({ node: undefined, field: 'output' });
+});
+
+test('a slug is made of a name', () => {
+  expect(slugOf('  Refund an expense! ')).toBe('refund-an-expense');
+  expect(slugOf('Überweisung')).toBe('uberweisung');
+});
