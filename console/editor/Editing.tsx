@@ -2,10 +2,8 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
 import type { Draft } from './draft.ts';
-import type { ProblemPlace } from './problemPlace.ts';
+import type { PlacedProblem } from './problemPlace.ts';
 import type { Sample } from './sample.ts';
-
-export type PlacedProblem = ProblemPlace & { path: string; message: string };
 
 /** What the parts of the editor share. */
 export interface Editing {

@@ -57,7 +57,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   );
   const problems = useProblems(draft, apps, mayWrite);
   const kept = useKeptDraft(workflowId, baseline, draft, apps);
-  const isDirty = !isReadOnly && !isSameDraft(draft, baseline.draft);
+  const isDirty = useMemo(() => !isReadOnly && !isSameDraft(draft, baseline.draft), [isReadOnly, draft, baseline]);
   const isLeaving = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && !isLeaving.current && current.pathname !== next.pathname,

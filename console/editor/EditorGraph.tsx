@@ -16,9 +16,10 @@ import { failed } from '../parts/notices.tsx';
 import { WORDS } from '../words/en.ts';
 import { DRAGGED } from './dragged.ts';
 import { useEditing } from './Editing.tsx';
-import { EDGE_TYPES, type FlowNode, FlowNodes, flowEdges, NODE_TYPES } from './flowParts.tsx';
+import { type FlowNode, FlowNodes, flowEdges } from './flowNodes.ts';
+import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { edgeProblem, withEdge, withoutEdges } from './graphChanges.ts';
-import { placesOf, withPlaces } from './places.ts';
+import { placesOf, structureOf, withPlaces } from './places.ts';
 
 const words = WORDS.editor.graph;
 
@@ -45,7 +46,12 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   const isVertical = orientation === 'vertical';
   const flow = useReactFlow();
   const place = useRef<HTMLElement>(null);
-  const graph = useMemo(() => placesOf(definition, isVertical), [definition, isVertical]);
+  // What is written in forms moves nothing: the layout is that of the last definition with this structure.
+  const structure = structureOf(definition);
+  const drawn = useRef({ structure, definition });
+  if (drawn.current.structure !== structure) drawn.current = { structure, definition };
+  const outline = drawn.current.definition;
+  const graph = useMemo(() => placesOf(outline, isVertical), [outline, isVertical]);
   /** Where nodes are while they are dragged. */
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
   const [maker] = useState(() => new FlowNodes());
@@ -53,7 +59,7 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     () => maker.make({ definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly }),
     [maker, definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly],
   );
-  const edges = useMemo(() => flowEdges(definition, graph, moving.size > 0), [definition, graph, moving]);
+  const edges = useMemo(() => flowEdges(outline, graph, moving.size > 0), [outline, graph, moving]);
   const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
   const shownEdges = useMemo(
     () => edges.map((edge) => (chosenEdges.includes(edge.id) ? { ...edge, selected: true } : edge)),

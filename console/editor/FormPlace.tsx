@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { JsonObject } from '../../domain/json.ts';
-import { type PlacedProblem, useEditing } from './Editing.tsx';
+import { useEditing } from './Editing.tsx';
+import type { PlacedProblem } from './problemPlace.ts';
 import { problemsAt } from './problemPlace.ts';
 import type { FunctionHelp } from './rulesAnswers.ts';
 

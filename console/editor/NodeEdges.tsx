@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { WORDS } from '../words/en.ts';
 import { useEditing } from './Editing.tsx';
@@ -17,7 +18,9 @@ export function NodeEdges({ id }: { id: string }) {
     const node = nodeOf(definition, nodeId);
     return node === undefined ? nodeId : labelOf(node);
   };
-  const targets = waysOut(definition, id).flatMap((handle) =>
+  // Looked for when it is asked: in a large graph it takes its time.
+  const [isOpen, setIsOpen] = useState(false);
+  const targets = (isOpen ? waysOut(definition, id) : []).flatMap((handle) =>
     definition.nodes
       .filter((node) => edgeProblem(definition, id, node.id, handle) === undefined)
       .map((node) => ({ handle, node })),
@@ -50,18 +53,14 @@ export function NodeEdges({ id }: { id: string }) {
         ))}
       </Stack>
       {!isReadOnly && id !== TRIGGER_ID && (
-        <Menu position="bottom-start" withinPortal={false}>
+        <Menu position="bottom-start" withinPortal={false} opened={isOpen} onChange={setIsOpen}>
           <Menu.Target>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={targets.length === 0}
-              title={targets.length === 0 ? words.noTargets : undefined}
-            >
+            <Button size="xs" variant="default">
               {words.connectTo}
             </Button>
           </Menu.Target>
           <Menu.Dropdown className="editor-menu">
+            {targets.length === 0 && <Menu.Item disabled>{words.noTargets}</Menu.Item>}
             {targets.map(({ handle, node }) => (
               <Menu.Item
                 key={`${handle ?? ''} ${node.id}`}

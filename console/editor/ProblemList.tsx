@@ -1,9 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { WORDS } from '../words/en.ts';
-import { type PlacedProblem, useEditing } from './Editing.tsx';
+import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
+import type { PlacedProblem } from './problemPlace.ts';
 import type { Problems } from './useProblems.ts';
 
 const words = WORDS.editor.problems;

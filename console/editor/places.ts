@@ -25,6 +25,15 @@ export function isPlaced({ nodes }: Definition): boolean {
   return nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
 }
 
+/** All of a definition that its drawing depends on: equal texts, equal drawings. */
+export function structureOf({ nodes, edges }: Definition): string {
+  const shown = nodes.map(({ id, name, parentId, position }) => [id, name, parentId, position?.x, position?.y]);
+  return JSON.stringify([
+    shown,
+    edges.map(({ id, source, target, sourceHandle }) => [id, source, target, sourceHandle]),
+  ]);
+}
+
 /** Where each node stands and how large it is, relative to its loop. */
 export function placesOf(definition: Definition, isVertical: boolean): GraphPlaces {
   const edges = drawnEdges(definition);

@@ -19,6 +19,8 @@ export interface ProblemPlace {
   field: string;
 }
 
+export type PlacedProblem = ProblemPlace & { path: string; message: string };
+
 /** Which form shows the place of a problem. */
 export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Definition): ProblemPlace {
   const [root, index] = keysOfPath(path);

@@ -4,7 +4,7 @@ import type { ProblemDetail } from '../../domain/problem.ts';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
 import { type Draft, upsertBody, writtenDefinition } from './draft.ts';
-import type { PlacedProblem } from './Editing.tsx';
+import type { PlacedProblem } from './problemPlace.ts';
 import { placeOf } from './problemPlace.ts';
 import { RULES } from './rules.ts';
 

@@ -1,0 +1,155 @@
+import type { Edge, MarkerType, Node } from '@xyflow/react';
+import type { AppManifest } from '../../domain/app/manifest.ts';
+import { type Definition, isLoop, TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { handlesOf } from '../../domain/workflow/handles.ts';
+import type { Place, Point } from '../parts/graphLayout.ts';
+import type { Way } from '../parts/WayEdge.tsx';
+import { WORDS } from '../words/en.ts';
+import { walkingOrder } from './graphChanges.ts';
+import { kindOfNode, labelOf } from './inputSpecs.ts';
+import type { GraphPlaces } from './places.ts';
+import type { PlacedProblem } from './problemPlace.ts';
+
+const words = WORDS.editor;
+
+interface Data {
+  label: string;
+  kind: string;
+  icon: string | undefined;
+  /** Names of the ways out, '' for the plain one. */
+  ways: readonly string[];
+  isVertical: boolean;
+  isLoop: boolean;
+}
+
+type Shown = Data & { problems: number } & Record<string, unknown>;
+
+export type FlowNode = Node<Shown>;
+
+interface Making {
+  definition: Definition;
+  graph: GraphPlaces;
+  moving: ReadonlyMap<string, Point>;
+  chosen: readonly string[];
+  problems: readonly PlacedProblem[];
+  apps: readonly AppManifest[];
+  isVertical: boolean;
+  isReadOnly: boolean;
+}
+
+/** Nodes for React Flow. What has not changed is the same object as before, and is not drawn again. */
+export class FlowNodes {
+  #made = new Map<string, { key: string; node: FlowNode }>();
+
+  make(making: Making): FlowNode[] {
+    const { definition, chosen, problems, graph, moving } = making;
+    const counts = new Map<string | undefined, number>();
+    for (const { node } of problems) counts.set(node, (counts.get(node) ?? 0) + 1);
+    const picked = new Set(chosen);
+    const byId = new Map(definition.nodes.map((node) => [node.id, node]));
+    const made = new Map<string, { key: string; node: FlowNode }>();
+    for (const id of [TRIGGER_ID, ...walkingOrder(definition)]) {
+      const place = { ...(graph.places.get(id) ?? NOWHERE), ...moving.get(id) };
+      const node = byId.get(id);
+      const data = node === undefined ? triggerData(making) : nodeData(node, making);
+      const problemCount = counts.get(id) ?? 0;
+      const isPicked = picked.has(id);
+      const key = [
+        ...Object.values(data),
+        ...Object.values(place),
+        node?.parentId,
+        problemCount,
+        isPicked,
+        making.isReadOnly,
+      ].join('\n');
+      const before = this.#made.get(id);
+      made.set(
+        id,
+        before?.key === key
+          ? before
+          : {
+              key,
+              node: flowNode(
+                id,
+                { ...data, problems: problemCount },
+                place,
+                node?.parentId,
+                isPicked,
+                making.isReadOnly,
+              ),
+            },
+      );
+    }
+    this.#made = made;
+    return [...made.values()].map(({ node }) => node);
+  }
+}
+
+const NOWHERE: Place = { x: 0, y: 0, width: 0, height: 0 };
+
+function triggerData({ definition, isVertical }: Making): Data {
+  const kind = words.trigger.types[definition.trigger.type];
+  return { label: words.graph.trigger, kind, icon: undefined, ways: [''], isVertical, isLoop: false };
+}
+
+function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Making): Data {
+  const app = apps.find(({ appId }) => appId === node.appId);
+  const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
+  return {
+    label: labelOf(node),
+    kind: kindOfNode(node, apps),
+    icon: action?.icon ?? app?.icon,
+    ways: handlesOf(node).map((handle) => handle ?? ''),
+    isVertical,
+    isLoop: isLoop(node.type),
+  };
+}
+
+function flowNode(
+  id: string,
+  data: Shown,
+  { x, y, width, height }: Place,
+  parentId: string | undefined,
+  selected: boolean,
+  isReadOnly: boolean,
+): FlowNode {
+  const problems = data.problems === 0 ? '' : `, ${words.graph.problems(data.problems)}`;
+  return {
+    ...{ id, data, selected, width, height, type: 'step', position: { x, y } },
+    ...(parentId === undefined ? {} : { parentId }),
+    ariaLabel: `${data.label}: ${data.kind}${problems}`,
+    draggable: !isReadOnly && id !== TRIGGER_ID,
+  };
+}
+
+/** Edges for React Flow, along the ways that the layout found, or plain curves between nodes that people placed. */
+export function flowEdges(definition: Definition, { places, ways, edges }: GraphPlaces, isMoving: boolean): Edge[] {
+  const parents = new Map(definition.nodes.map(({ id, parentId }) => [id, parentId]));
+  const originOf = (id: string | undefined, depth = 0): Point => {
+    if (id === undefined || depth > 10) return { x: 0, y: 0 };
+    const { x, y } = places.get(id) ?? NOWHERE;
+    const outer = originOf(parents.get(id), depth + 1);
+    return { x: x + outer.x, y: y + outer.y };
+  };
+  return edges.map(({ id, source, target, sourceHandle }) => {
+    const way = isMoving ? undefined : ways.get(id);
+    const origin = originOf(parents.get(source));
+    const common = {
+      ...{ id, source, target, sourceHandle: sourceHandle ?? '' },
+      ...(sourceHandle === undefined ? {} : { label: sourceHandle }),
+      markerEnd: { type: 'arrowclosed' as MarkerType },
+      ariaLabel: `${nameOf(definition, source)} → ${nameOf(definition, target)}`,
+      // What starts with the execution is led to by no edge that could go.
+      deletable: id !== `${TRIGGER_ID} ${target}`,
+      focusable: id !== `${TRIGGER_ID} ${target}`,
+    };
+    if (way === undefined) return { ...common, type: 'default' };
+    const data: Way = { points: way.map(({ x, y }) => ({ x: x + origin.x, y: y + origin.y })) };
+    return { ...common, type: 'way', data };
+  });
+}
+
+function nameOf({ nodes }: Definition, id: string): string {
+  const node = nodes.find((one) => one.id === id);
+  return node === undefined ? words.graph.trigger : labelOf(node);
+}
