@@ -37,8 +37,8 @@ export function checkSubscription(
 }
 
 function urlProblem(text: string, allowedPrivateHosts: readonly string[], workspaceId: string): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'expected an https address';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return 'expected an https address';
   if (url.username !== '' || url.password !== '') return 'expected an address without a user and a password';
   if (url.hash !== '') return 'expected an address without a fragment';
   if (url.protocol === 'https:' || isAllowedPrivateUrl(allowedPrivateHosts, url, EVENTS_APP, workspaceId))
