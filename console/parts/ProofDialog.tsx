@@ -1,98 +1,15 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
-import { type FormEvent, useState } from 'react';
-import { ME } from '../data/me.ts';
-import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
-import { ProblemAlert } from './ProblemAlert.tsx';
-import { type ProofWanted, useProofWanted } from './proof.ts';
+import { lazy, Suspense } from 'react';
+import { useProofWanted } from './proof.ts';
 
-const words = WORDS.settings.proof;
+const ProofForm = lazy(async () => ({ default: (await import('./ProofForm.tsx')).ProofForm }));
 
-/** Above the dialog of the act that waits for it. */
-const ABOVE = 400;
-
-/** Asks people for password or code wherever an act needs a fresh proof; `withProof` opens it. */
+/** Asks people for password or code wherever an act needs a fresh proof; `withProof` opens it. Few acts do: the first page goes without its form. */
 export function ProofDialog() {
   const wanted = useProofWanted();
-  return wanted === undefined ? null : <Asked wanted={wanted} />;
-}
-
-function Asked({ wanted }: { wanted: ProofWanted }) {
-  const { data: me } = useQuery(ME);
-  const person = me !== undefined && 'email' in me ? me : undefined;
-  const [byCode, setByCode] = useState(false);
-  const [text, setText] = useState('');
-  const isCode = byCode || person?.hasPassword === false;
-  const prove = useMutation({
-    mutationFn: () => client.confirm({ body: isCode ? { token: text.trim() } : { password: text } }),
-    onSuccess: wanted.given,
-  });
-  const canProve = person === undefined || person.hasPassword || person.twoFactorEnabled;
-  const hasBoth = person?.hasPassword === true && person.twoFactorEnabled;
-  const isWrong = isProblem(prove.error) && prove.error.status === 400;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    prove.mutate();
-  };
-  const change = (value: string) => {
-    prove.reset();
-    setText(value);
-  };
+  if (wanted === undefined) return null;
   return (
-    <Modal opened onClose={wanted.dismissed} title={words.title} zIndex={ABOVE}>
-      {canProve ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <Text>{words.means}</Text>
-            {isCode ? (
-              <TextInput
-                label={words.code}
-                description={words.codeHelp}
-                autoComplete="one-time-code"
-                data-autofocus
-                required
-                withAsterisk={false}
-                error={isWrong && words.wrong}
-                value={text}
-                onChange={(event) => change(event.currentTarget.value)}
-              />
-            ) : (
-              <PasswordInput
-                label={words.password}
-                autoComplete="current-password"
-                data-autofocus
-                required
-                withAsterisk={false}
-                error={isWrong && words.wrong}
-                value={text}
-                onChange={(event) => change(event.currentTarget.value)}
-              />
-            )}
-            {prove.error !== null && !isWrong && <ProblemAlert error={prove.error} />}
-            <Group justify="flex-end">
-              {hasBoth && (
-                <Button
-                  variant="subtle"
-                  mr="auto"
-                  onClick={() => {
-                    change('');
-                    setByCode(!byCode);
-                  }}
-                >
-                  {byCode ? words.usePassword : words.useCode}
-                </Button>
-              )}
-              <Button type="submit" loading={prove.isPending}>
-                {words.button}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      ) : (
-        <Text>{person.hasSingleSignOn ? words.byProvider : words.none}</Text>
-      )}
-    </Modal>
+    <Suspense>
+      <ProofForm wanted={wanted} />
+    </Suspense>
   );
 }
