@@ -19,7 +19,9 @@ export interface RetryForm {
 }
 
 /** The preview of a retry with the steps that it is about, or why it would be refused. */
-export type Foreseen = { preview: RetryPreview; steps: ReadonlyMap<string, ExecutionStep> } | { refused: string };
+export type Foreseen =
+  | { preview: RetryPreview; steps: ReadonlyMap<string, ExecutionStep>; nameOf: (nodeId: string) => string }
+  | { refused: string };
 
 const MOST_STEPS = 1_000;
 
@@ -57,7 +59,9 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
       if (loop !== undefined && (await isReopened(execution.id, loop, place, signal))) reopened.add(place.loopId);
     }
     const preview = retryPreview(earlier, request, before, after, reopened);
-    return { preview, steps: new Map(steps.map((step) => [step.nodeId, step])) };
+    const begun = new Map(steps.map((step) => [step.nodeId, step]));
+    const nameOf = (id: string) => begun.get(id)?.label ?? after.nodes.get(id)?.node.name ?? id;
+    return { preview, steps: begun, nameOf };
   } catch (error) {
     if (error instanceof Problem) return { refused: error.message };
     throw error;

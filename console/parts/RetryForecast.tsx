@@ -23,28 +23,30 @@ export function RetryForecast({ execution, form }: { execution: ExecutionWhole; 
       </Alert>
     );
   }
-  const { preview, steps } = data;
+  const { preview, steps, nameOf } = data;
   const { kept, goesOn, again, added } = preview;
-  const name = (id: string) => steps.get(id)?.label ?? execution.nodes?.find((node) => node.id === id)?.name ?? id;
-  const line = (id: string) => <Step key={id} name={name(id)} step={steps.get(id)} />;
   return (
     <div className="forecast">
       <Part title={words.kept} none={words.nothingKept}>
-        {kept.map(line)}
+        {kept.map((id) => (
+          <List.Item key={id}>{nameOf(id)}</List.Item>
+        ))}
         {goesOn.map((id) => (
-          <List.Item key={id}>{words.finishedItems(name(id))}</List.Item>
+          <List.Item key={id}>{words.finishedItems(nameOf(id))}</List.Item>
         ))}
       </Part>
       <Part title={words.again} none={words.nothingAgain}>
-        {again.map(line)}
+        {again.map((id) => (
+          <Step key={id} name={nameOf(id)} step={steps.get(id)} />
+        ))}
         {goesOn.map((id) => (
-          <List.Item key={id}>{words.otherItems(name(id))}</List.Item>
+          <List.Item key={id}>{words.otherItems(nameOf(id))}</List.Item>
         ))}
       </Part>
       {form.version === 'latest' && (
         <Part title={words.added} none={words.nothingAdded}>
           {added.map((id) => (
-            <List.Item key={id}>{id}</List.Item>
+            <List.Item key={id}>{nameOf(id)}</List.Item>
           ))}
         </Part>
       )}

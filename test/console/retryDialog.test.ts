@@ -110,14 +110,14 @@ inBrowser(
     const { id } = await home.ended(await home.execute(workflowId));
     const changed = { ...set('b'), inputs: { values: { id: 'other' } } };
     await home.deploy({
-      ...{ ...place, nodes: [set('a'), changed, set('c'), set('more')] },
+      ...{ ...place, nodes: [set('a'), changed, set('c'), set('more', { name: 'One more' })] },
       edges: chain('a', 'b', 'c', 'more'),
     });
     const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`);
     await logInThere(page, owner);
     const dialog = await openRetry(page);
     await dialog.getByRole('radio', { name: 'The newest of the workflow' }).check();
-    await dialog.getByRole('region', { name: 'New in the latest definition' }).getByText('more').waitFor();
+    await dialog.getByRole('region', { name: 'New in the latest definition' }).getByText('One more').waitFor();
     await expect(linesOf(dialog, 'Kept')).resolves.toEqual({ steps: ['a'], loops: [] });
     await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: ['b', 'c'], loops: [] });
     await expectAccessible(page);
