@@ -3,17 +3,19 @@ import { useEffect } from 'react';
 import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
 import { type ExecutionWhole, execution } from '../data/executions.ts';
 import { client } from '../session.ts';
+import { useVisible } from './visible.ts';
 
 export function hasEnded(status: ExecutionStatus | undefined): boolean {
   return status !== undefined && isTerminal(status);
 }
 
-/** An execution, kept true by its stream while it is open. After its end it is read once more, for all that it says. */
+/** An execution, kept true by its stream while it is open and somebody can see it: hidden tabs hold no connection. After its end it is read once more, for all that it says. */
 export function useExecution(executionId: string) {
   const queries = useQueryClient();
   const options = execution(executionId);
   const query = useQuery(options);
-  const isOpen = query.data !== undefined && !hasEnded(query.data.status);
+  const isVisible = useVisible();
+  const isOpen = isVisible && query.data !== undefined && !hasEnded(query.data.status);
   useEffect(() => {
     if (!isOpen) return;
     const stopped = new AbortController();

@@ -3,8 +3,8 @@ import type { WorkspaceEvent } from 'perdure-client';
 import type { ExecutionRow } from '../data/executions.ts';
 import { isLongList, type RowPage } from '../data/pages.ts';
 import { QUERIES } from '../queries.ts';
-import { client } from '../session.ts';
 import { setLive } from './liveness.ts';
+import { followTogether } from './sharedFeed.ts';
 
 /** What is read again when something of this kind has changed. */
 const READ_ANEW: Record<string, string[]> = {
@@ -17,8 +17,8 @@ const READ_ANEW: Record<string, string[]> = {
 
 const AT_MOST_EVERY_MS = 1_000;
 
-/** Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. */
-export async function followFeed(signal: AbortSignal): Promise<void> {
+/** Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. `name`: of the workspace and the person. */
+export async function followFeed(name: string, signal: AbortSignal): Promise<void> {
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const readAnew = () => {
@@ -43,14 +43,15 @@ export async function followFeed(signal: AbortSignal): Promise<void> {
     connections += 1;
   };
   try {
-    const events = client.followWorkspace({ signal, reconnectMs: Number.POSITIVE_INFINITY, onConnection });
-    for await (const event of events) {
+    await followTogether(name, signal, (said) => {
+      if ('stands' in said) return onConnection(said.stands);
+      const { event } = said;
       if (event.type === 'execution.changed') showStatus(event);
       note(event.type === 'resync' ? all : (READ_ANEW[event.type] ?? []));
       if (event.type === 'question.closed' || event.type === 'question.opened') {
         void QUERIES.invalidateQueries({ queryKey: ['getExecution', event.executionId, 'question'] });
       }
-    }
+    });
   } catch (error) {
     // Whoever may read nothing that is streamed sees pages as they were loaded.
     if (!signal.aborted) setLive(false, error);

@@ -56,12 +56,13 @@ export function Frame() {
   const { data: me } = useQuery(ME);
   const { pathname } = useLocation();
   const permissions = me?.permissions;
+  const feed = me && `${me.workspace.id} ${idOf(me)}`;
   useEffect(() => {
-    if (permissions === undefined) return;
+    if (feed === undefined) return;
     const stopped = new AbortController();
-    void followFeed(stopped.signal);
+    void followFeed(feed, stopped.signal);
     return () => stopped.abort();
-  }, [permissions]);
+  }, [feed]);
   useEffect(walkRows, []);
   const userId = me === undefined ? undefined : idOf(me);
   useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);

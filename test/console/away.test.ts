@@ -56,6 +56,32 @@ inBrowser('new executions wait until they are asked for, and those that are show
   expect(complaints).toEqual([]);
 });
 
+inBrowser('twelve tabs are live by one stream, which another takes over when its tab is closed', async () => {
+  const { home, owner } = await homeWithOwner();
+  const workflowId = await home.deploy({ nodes: [] });
+  await home.ended(await home.execute(workflowId));
+  const { page } = await openConsole(home.url, '/console/executions');
+  await logInThere(page, owner);
+  const others = [];
+  for (let at = 1; at < 12; at += 1) others.push(await page.context().newPage());
+  let streams = 0;
+  for (const other of others) {
+    other.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/stream') streams += 1;
+    });
+    await other.goto(page.url());
+    await other.getByRole('link', { name: '#1' }).waitFor();
+  }
+  await home.ended(await home.execute(workflowId));
+  const fresh = (count: number) => `Show ${count} new execution${count === 1 ? '' : 's'}`;
+  await Promise.all([page, ...others].map((each) => each.getByRole('button', { name: fresh(1) }).waitFor()));
+  expect(streams).toBe(0);
+  await page.close();
+  await home.ended(await home.execute(workflowId));
+  await Promise.all(others.map((each) => each.getByRole('button', { name: fresh(2) }).waitFor()));
+  expect(streams).toBe(1);
+});
+
 inBrowser(`the first page weighs at most ${MOST_KB} kB`, async () => {
   const { home, owner } = await homeWithOwner();
   const asked = new Set<string>();

@@ -1,0 +1,35 @@
+import type { WorkspaceEvent } from 'perdure-client';
+import { client } from '../session.ts';
+
+/** What the tab with the stream says to the others of this browser; `asks` is what a new one says. */
+export type Said = { event: WorkspaceEvent } | { stands: boolean };
+type Message = Said | { asks: true };
+
+/**
+ * What happens in the workspace, until the signal is aborted. One tab of the browser has the stream and passes on what it
+ * hears, since a browser opens six connections to a host at most; when that tab goes, another takes its place. Rejects with
+ * the refusal of the API. `name`: of the workspace and the person.
+ */
+export async function followTogether(name: string, signal: AbortSignal, hear: (said: Said) => void): Promise<void> {
+  const channel = new BroadcastChannel(`perdure feed ${name}`);
+  let state: Said | undefined;
+  const say = (said: Said) => {
+    if ('stands' in said) state = said;
+    hear(said);
+    channel.postMessage(said);
+  };
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (!('asks' in data)) hear(data);
+    else if (state !== undefined) channel.postMessage(state);
+  };
+  channel.postMessage({ asks: true });
+  try {
+    await navigator.locks.request(`perdure feed ${name}`, { signal }, async () => {
+      const onConnection = (stands: boolean) => say({ stands });
+      const events = client.followWorkspace({ signal, reconnectMs: Number.POSITIVE_INFINITY, onConnection });
+      for await (const event of events) say({ event });
+    });
+  } finally {
+    channel.close();
+  }
+}
