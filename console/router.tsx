@@ -212,6 +212,26 @@ const knowledgeBase = createRoute({
   component: lazyRouteComponent(() => import('./pages/KnowledgeBase.tsx'), 'KnowledgeBase'),
 });
 
+const objectTypes = createRoute({
+  getParentRoute: () => frame,
+  path: '/objects',
+  component: lazyRouteComponent(() => import('./pages/ObjectTypes.tsx'), 'ObjectTypes'),
+});
+
+const objectType = createRoute({
+  getParentRoute: () => frame,
+  path: '/objects/$typeSlug',
+  component: lazyRouteComponent(() => import('./pages/ObjectType.tsx'), 'ObjectType'),
+});
+
+const entity = createRoute({
+  getParentRoute: () => frame,
+  path: '/objects/$typeSlug/$id',
+  component: lazyRouteComponent(() => import('./pages/Entity.tsx'), 'Entity'),
+});
+
+const objectPages = [objectTypes, objectType, entity];
+
 export const ROUTER = createRouter({
   routeTree: root.addChildren([
     login,
@@ -228,6 +248,7 @@ export const ROUTER = createRouter({
       inbox,
       queues,
       queue,
+      ...objectPages,
       ...settingsPages,
       agents,
       agent,

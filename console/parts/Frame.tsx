@@ -2,6 +2,7 @@ import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconBook,
+  IconBox,
   IconHome,
   IconInbox,
   IconLayoutList,
@@ -24,7 +25,7 @@ import { ProofDialog } from './ProofDialog.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
 interface Place {
-  to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge';
+  to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge' | '/objects';
   label: string;
   icon: typeof IconHome;
   /** Any of them. */
@@ -45,6 +46,7 @@ const PLACES: Place[] = [
   { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
   { to: '/agents', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
   { to: '/knowledge', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
+  { to: '/objects', label: WORDS.objects.title, icon: IconBox, needs: 'objects:read' },
 ];
 
 const isAny = (needs: Place['needs'], permissions: readonly Permission[] = []) =>

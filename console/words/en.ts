@@ -6,6 +6,7 @@ import { EDITOR } from './en/editor.ts';
 import { HOME } from './en/home.ts';
 import { INBOX } from './en/inbox.ts';
 import { KNOWLEDGE } from './en/knowledge.ts';
+import { OBJECTS } from './en/objects.ts';
 import { QUEUES } from './en/queues.ts';
 import { SETTINGS } from './en/settings.ts';
 import { WORKFLOWS } from './en/workflows.ts';
@@ -280,6 +281,8 @@ export const WORDS = {
     toHome: 'To the executions',
     crashed: 'This part of the page has failed',
   },
+
+  objects: OBJECTS,
 
   settings: SETTINGS,
 

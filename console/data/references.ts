@@ -1,0 +1,36 @@
+import { useQueries } from '@tanstack/react-query';
+import type { ObjectType } from './objects.ts';
+import { objectPage } from './objects.ts';
+import { type Field, referencesOf, withNone } from './schemaFields.ts';
+
+const MOST_CHOICES = 100;
+
+/** Entities that attributes of a type may refer to, by the slug of their type; types with more than a hundred have none. */
+export function useReferences(type: ObjectType): Map<string, { value: string; label: string }[]> {
+  const slugs = [...new Set(referencesOf(type.attributeSchema).values())];
+  const answers = useQueries({
+    queries: slugs.map((slug) => objectPage({ objectTypeSlug: slug, sortBy: 'name', pageSize: MOST_CHOICES })),
+  });
+  return new Map(
+    slugs.flatMap((slug, at) => {
+      const page = answers[at]?.data;
+      if (page === undefined || page.pagination.totalPages > 1) return [];
+      return [[slug, page.items.map(({ id, name }) => ({ value: id, label: name }))]];
+    }),
+  );
+}
+
+/** References as choices by name, where those to choose from are known. */
+export function withChoices(
+  fields: readonly Field[],
+  type: ObjectType,
+  known: ReadonlyMap<string, { value: string; label: string }[]>,
+): Field[] {
+  const slugs = referencesOf(type.attributeSchema);
+  return fields.map((field) => {
+    const options = known.get(slugs.get(field.key) ?? '');
+    if (options === undefined || options.length === 0) return field;
+    const { help: _, ...rest } = field;
+    return withNone({ ...rest, type: 'select', options });
+  });
+}

@@ -1,0 +1,207 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import {
+  type Entity as EntityData,
+  type ObjectType,
+  oneObject,
+  type Transition,
+  transitionsOf,
+  typeBySlug,
+} from '../data/objects.ts';
+import { useReferences } from '../data/references.ts';
+import { labelOf, propertiesOf, referencesOf } from '../data/schemaFields.ts';
+import { ActDialog } from '../parts/ActDialog.tsx';
+import { Loading } from '../parts/Loading.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { done, failed } from '../parts/notices.tsx';
+import { readObjectsAgain } from '../parts/objects/changed.ts';
+import { EntityForm } from '../parts/objects/EntityForm.tsx';
+import { EntityHistory } from '../parts/objects/EntityHistory.tsx';
+import { EntityItems } from '../parts/objects/EntityItems.tsx';
+import { isPlain, MoveDialog, moveEntity } from '../parts/objects/MoveDialog.tsx';
+import { StateChip } from '../parts/objects/StateChip.tsx';
+import { hasParts, valueText } from '../parts/objects/valueText.ts';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { Value } from '../parts/Value.tsx';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import './objects.css';
+
+const words = WORDS.objects;
+
+/** One entity: its state with a button for each move that is allowed, its attributes, and how it came here. */
+export function Entity() {
+  const { typeSlug, id } = useParams({ strict: false }) as { typeSlug: string; id: string };
+  const entity = useQuery(oneObject(id));
+  const type = useQuery(typeBySlug(typeSlug));
+  if (entity.data === undefined || type.data === undefined) {
+    const error = entity.error ?? type.error;
+    const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);
+    return (
+      <Page title={words.title}>
+        {error === null && <Loading />}
+        {isMissing && <Text>{words.noSuchEntity}</Text>}
+        {error !== null && !isMissing && (
+          <ProblemAlert
+            error={error}
+            onRetry={() => {
+              void entity.refetch();
+              void type.refetch();
+            }}
+          />
+        )}
+      </Page>
+    );
+  }
+  return <Whole entity={entity.data} type={type.data} />;
+}
+
+function Whole({ entity, type }: { entity: EntityData; type: ObjectType }) {
+  const navigate = useNavigate();
+  const may = useMay();
+  const mayWrite = may('objects:write');
+  const [dialog, setDialog] = useState<'edit' | 'delete'>();
+  const isDeleted = entity.deletedAt != null;
+  const close = () => setDialog(undefined);
+  const restore = async () => {
+    await client.restoreObject({ path: { id: entity.id } });
+    await readObjectsAgain();
+    done(words.restored(entity.name));
+  };
+  return (
+    <Page
+      title={entity.name}
+      beside={
+        mayWrite && (
+          <Group gap="xs">
+            {isDeleted ? (
+              <Button onClick={() => void restore().catch(failed)}>{words.restore}</Button>
+            ) : (
+              <>
+                <Button variant="default" onClick={() => setDialog('edit')}>
+                  {words.edit}
+                </Button>
+                <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setDialog('delete')}>
+                  {words.delete}
+                </Button>
+              </>
+            )}
+          </Group>
+        )
+      }
+    >
+      <Stack gap="lg">
+        <Text size="sm">
+          <Anchor
+            renderRoot={(props) => <Link to="/objects/$typeSlug" params={{ typeSlug: type.slug }} {...props} />}
+            underline="always"
+          >
+            {type.name}
+          </Anchor>
+          {' · '}
+          {words.created} <Moment at={entity.createdAt} />
+          {entity.createdBy != null && ` ${words.by(entity.createdBy.name)}`}
+          {' · '}
+          {isDeleted ? words.deletedAt : words.changed} <Moment at={entity.deletedAt ?? entity.updatedAt} />
+          {entity.owner != null && ` · ${words.owner}: ${entity.owner.name}`}
+        </Text>
+        {type.stateSchema != null && <Moves entity={entity} type={type} mayMove={mayWrite && !isDeleted} />}
+        <Attributes entity={entity} type={type} />
+        <EntityHistory entityId={entity.id} type={type} />
+        {may('queues:read') && <EntityItems entityId={entity.id} />}
+      </Stack>
+      {dialog === 'edit' && <EntityForm type={type} entity={entity} onClose={close} />}
+      {dialog === 'delete' && (
+        <ActDialog
+          title={words.deleteTitle(entity.name)}
+          means={words.deleteMeans}
+          button={words.delete}
+          isDangerous
+          onAct={async () => {
+            await client.deleteObject({ path: { id: entity.id } });
+            await navigate({ to: '/objects/$typeSlug', params: { typeSlug: type.slug } });
+            await readObjectsAgain();
+            done(words.gone(entity.name));
+          }}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Moves({ entity, type, mayMove }: { entity: EntityData; type: ObjectType; mayMove: boolean }) {
+  const moves = useQuery({ ...transitionsOf(entity.id), enabled: mayMove });
+  const [wanted, setWanted] = useState<Transition>();
+  const move = (next: Transition) => {
+    if (isPlain(next)) void moveEntity(type, { entity, move: next }).catch(failed);
+    else setWanted(next);
+  };
+  return (
+    <section aria-label={words.moves}>
+      <Group gap="xs">
+        <div role="status">
+          <StateChip type={type} state={entity.state} />
+        </div>
+        {mayMove && moves.data?.transitions.length === 0 && <Text size="sm">{words.noMoves}</Text>}
+        {mayMove &&
+          moves.data?.transitions.map((each) => (
+            <Button key={each.to} size="xs" variant="light" onClick={() => move(each)}>
+              {each.name}
+            </Button>
+          ))}
+      </Group>
+      {moves.error !== null && <ProblemAlert error={moves.error} />}
+      {wanted !== undefined && (
+        <MoveDialog type={type} wanted={{ entity, move: wanted }} onClose={() => setWanted(undefined)} />
+      )}
+    </section>
+  );
+}
+
+function Attributes({ entity: { attributes = {} }, type }: { entity: EntityData; type: ObjectType }) {
+  const references = useReferences(type);
+  const schemas = new Map(propertiesOf(type.attributeSchema));
+  const slugs = referencesOf(type.attributeSchema);
+  const names = [...schemas.keys(), ...Object.keys(attributes).filter((name) => !schemas.has(name))];
+  return (
+    <section aria-label={words.attributes}>
+      <Title order={2} size="h4" mb="xs">
+        {words.attributes}
+      </Title>
+      {names.length === 0 && <Text>{words.noAttributes}</Text>}
+      <dl className="attributes">
+        {names.map((name) => {
+          const value = attributes[name];
+          const slug = slugs.get(name);
+          return (
+            <div key={name} className="attribute">
+              <dt>{labelOf(name, schemas.get(name))}</dt>
+              <dd>
+                {slug !== undefined && typeof value === 'string' ? (
+                  <Anchor
+                    renderRoot={(props) => (
+                      <Link to="/objects/$typeSlug/$id" params={{ typeSlug: slug, id: value }} {...props} />
+                    )}
+                    underline="always"
+                  >
+                    {references.get(slug)?.find((each) => each.value === value)?.label ?? value}
+                  </Anchor>
+                ) : hasParts(value) ? (
+                  <Value value={value} />
+                ) : (
+                  valueText(value)
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { typeBySlug } from '../data/objects.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { EntityForm } from '../parts/objects/EntityForm.tsx';
+import { ExportMenu } from '../parts/objects/ExportMenu.tsx';
+import { ImportDialog } from '../parts/objects/ImportDialog.tsx';
+import { ObjectBoard } from '../parts/objects/ObjectBoard.tsx';
+import { ObjectFilters } from '../parts/objects/ObjectFilters.tsx';
+import { ObjectTable } from '../parts/objects/ObjectTable.tsx';
+import { TypeSettings } from '../parts/objects/TypeSettings.tsx';
+import { Page } from '../parts/Page.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import type { Search } from '../search.ts';
+import { WORDS } from '../words/en.ts';
+import './objects.css';
+
+const words = WORDS.objects;
+
+/** Entities of one type as table and as board by state, and the type's schemas. */
+export function ObjectType() {
+  const { typeSlug } = useParams({ strict: false }) as { typeSlug: string };
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const type = useQuery(typeBySlug(typeSlug));
+  const [dialog, setDialog] = useState<'add' | 'import'>();
+  if (type.data === undefined) return <NoType error={type.error} onRetry={() => void type.refetch()} />;
+  const { tab = 'table' } = search;
+  const set = (change: Search) =>
+    void navigate({
+      to: '/objects/$typeSlug',
+      params: { typeSlug },
+      // Another filter begins at the first page.
+      search: { ...search, page: undefined, ...change },
+      replace: true,
+    });
+  const close = () => setDialog(undefined);
+  return (
+    <Page
+      title={type.data.name}
+      beside={
+        <Group gap="xs">
+          {may('objects:write') && type.data.isEnabled !== false && (
+            <Button onClick={() => setDialog('add')}>{words.add}</Button>
+          )}
+          {may('objects:write') && (
+            <Button variant="default" onClick={() => setDialog('import')}>
+              {words.import}
+            </Button>
+          )}
+          <ExportMenu type={type.data} search={search} />
+        </Group>
+      }
+    >
+      <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'table' })} keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="table">{words.tabs.table}</Tabs.Tab>
+          <Tabs.Tab value="board">{words.tabs.board}</Tabs.Tab>
+          <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="table">
+          <Stack>
+            <ObjectFilters type={type.data} search={search} isBoard={false} onChange={set} />
+            <ObjectTable type={type.data} search={search} onChange={set} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="board">
+          <Stack>
+            <ObjectFilters type={type.data} search={search} isBoard onChange={set} />
+            <ObjectBoard type={type.data} search={search} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <TypeSettings key={type.data.id} type={type.data} />
+        </Tabs.Panel>
+      </Tabs>
+      {dialog === 'add' && <EntityForm type={type.data} onClose={close} />}
+      {dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}
+    </Page>
+  );
+}
+
+function NoType({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isMissing = isProblem(error) && error.status === 404;
+  return (
+    <Page title={words.title}>
+      {error === null && <Loading />}
+      {isMissing && <Text>{words.notFound}</Text>}
+      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
+    </Page>
+  );
+}

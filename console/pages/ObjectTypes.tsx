@@ -1,0 +1,127 @@
+import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Answer } from 'perdure-client';
+import { useState } from 'react';
+import { useMay } from '../data/me.ts';
+import { typePages } from '../data/objects.ts';
+import { ActDialog } from '../parts/ActDialog.tsx';
+import { Chip } from '../parts/Chip.tsx';
+import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { Listing } from '../parts/Listing.tsx';
+import { Moment } from '../parts/Moment.tsx';
+import { readObjectsAgain } from '../parts/objects/changed.ts';
+import { TEMPLATES } from '../parts/objects/typeTemplates.ts';
+import { Page } from '../parts/Page.tsx';
+import { client } from '../session.ts';
+import { WORDS } from '../words/en.ts';
+import './objects.css';
+
+const words = WORDS.objects;
+
+type Row = Answer<'listObjectTypes'>[number];
+
+const COLUMNS: Column<Row>[] = [
+  {
+    key: 'name',
+    header: words.columns.name,
+    cell: ({ name, slug, description, isEnabled, managedByCode }) => (
+      <>
+        <Anchor
+          renderRoot={(props) => <Link to="/objects/$typeSlug" params={{ typeSlug: slug }} {...props} />}
+          underline="always"
+          size="sm"
+          fw={600}
+        >
+          {name}
+        </Anchor>{' '}
+        {isEnabled === false && <Chip tone="neutral">{words.disabled}</Chip>}{' '}
+        {managedByCode === true && <Chip tone="neutral">{words.byCode}</Chip>}
+        {description != null && <Text size="xs">{description}</Text>}
+      </>
+    ),
+  },
+  { key: 'slug', header: words.columns.slug, isWide: true, cell: ({ slug }) => <code>{slug}</code> },
+  {
+    key: 'count',
+    header: words.columns.entities,
+    cell: ({ countObjects }) => countObjects?.toLocaleString('en') ?? WORDS.none,
+  },
+  {
+    key: 'updated',
+    header: words.columns.updated,
+    isWide: true,
+    className: 'short',
+    cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+  },
+];
+
+/** Kinds of records that work is about. */
+export function ObjectTypes() {
+  const pages = useInfiniteQuery(typePages());
+  const mayWrite = useMay()('objects:write');
+  const [isAdding, setAdding] = useState(false);
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Page title={words.title} beside={mayWrite && <Button onClick={() => setAdding(true)}>{words.addType}</Button>}>
+      <Listing pages={pages} empty={mayWrite ? words.none : words.noneRead}>
+        <DataTable label={words.title} columns={COLUMNS} rows={rows} />
+      </Listing>
+      {isAdding && <AddType onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+function AddType({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [slug, setSlug] = useState('');
+  const [template, setTemplate] = useState<keyof typeof TEMPLATES>('order');
+  const made =
+    slug ||
+    name
+      .trim()
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '');
+  const act = async () => {
+    await client.upsertObjectType({
+      body: { slug: made, name: name.trim(), managedByCode: false, ...TEMPLATES[template] },
+    });
+    await readObjectsAgain();
+    await navigate({ to: '/objects/$typeSlug', params: { typeSlug: made }, search: { tab: 'settings' } });
+  };
+  return (
+    <ActDialog
+      title={words.addType}
+      button={words.add2}
+      isDisabled={name.trim() === '' || !SLUG.test(made)}
+      onAct={act}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.typeName}
+        data-autofocus
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={words.slug}
+        description={words.slugHelp}
+        placeholder={made}
+        maxLength={64}
+        value={slug}
+        onChange={(event) => setSlug(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={words.template}
+        value={template}
+        onChange={(event) => setTemplate(event.currentTarget.value as keyof typeof TEMPLATES)}
+        data={Object.entries(words.templates).map(([value, label]) => ({ value, label }))}
+      />
+    </ActDialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { attributeFilters, type ObjectType } from '../../data/objects.ts';
+import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
+import type { Search } from '../../search.ts';
+import { WORDS } from '../../words/en.ts';
+import { SearchField } from '../SearchField.tsx';
+
+const words = WORDS.objects;
+
+interface ObjectFiltersProps {
+  type: ObjectType;
+  search: Search;
+  /** Of the board: its columns are the states. */
+  isBoard: boolean;
+  onChange: (change: Search) => void;
+}
+
+/** Name, state and attributes, which the API filters by; all of it stands in the address. */
+export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFiltersProps) {
+  const attributes = propertiesOf(type.attributeSchema);
+  const [attribute, setAttribute] = useState(attributes[0]?.[0] ?? '');
+  const [value, setValue] = useState('');
+  const states = type.stateSchema?.states ?? [];
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (value.trim() === '') return;
+    onChange({ [`attributes.${attribute}`]: value.trim() });
+    setValue('');
+  };
+  const labelled = (parameter: string) => {
+    const name = parameter.slice('attributes.'.length);
+    return labelOf(name, attributes.find(([each]) => each === name)?.[1]);
+  };
+  return (
+    <search aria-label={words.filters}>
+      <Group align="end" gap="sm">
+        <SearchField
+          label={words.find}
+          placeholder={words.findExample}
+          value={search.q ?? ''}
+          onFind={(q) => onChange({ q })}
+        />
+        {!isBoard && states.length > 0 && (
+          <NativeSelect
+            label={words.state}
+            value={search.state ?? ''}
+            onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
+            data={[
+              { value: '', label: words.anyState },
+              ...states.map(({ id, name }) => ({ value: id, label: name ?? id })),
+            ]}
+          />
+        )}
+        {attributes.length > 0 && (
+          <form onSubmit={add}>
+            <Group align="end" gap={6}>
+              <NativeSelect
+                label={words.attribute}
+                value={attribute}
+                onChange={(event) => setAttribute(event.currentTarget.value)}
+                data={attributes.map(([name, schema]) => ({ value: name, label: labelOf(name, schema) }))}
+              />
+              <TextInput
+                label={words.equals}
+                w={140}
+                value={value}
+                onChange={(event) => setValue(event.currentTarget.value)}
+              />
+              <Button type="submit" variant="default">
+                {words.addFilter}
+              </Button>
+            </Group>
+          </form>
+        )}
+        {!isBoard && (
+          <>
+            <NativeSelect
+              label={words.sort}
+              value={search.sort ?? ''}
+              onChange={(event) => onChange({ sort: event.currentTarget.value || undefined })}
+              data={[
+                ...Object.entries(words.sorts).map(([each, label]) => ({ value: each, label })),
+                ...attributes.map(([name, schema]) => ({ value: `attributes.${name}`, label: labelOf(name, schema) })),
+              ]}
+            />
+            {search.sort !== undefined && (
+              <Checkbox
+                label={words.descending}
+                mb={8}
+                checked={search.order === 'desc'}
+                onChange={(event) => onChange({ order: event.currentTarget.checked ? 'desc' : undefined })}
+              />
+            )}
+            <Checkbox
+              label={words.deleted}
+              mb={8}
+              checked={search.deleted === 'true'}
+              onChange={(event) => onChange({ deleted: event.currentTarget.checked ? 'true' : undefined })}
+            />
+          </>
+        )}
+      </Group>
+      <Group gap={6} mt={attributeFilters(search).length > 0 ? 'xs' : 0}>
+        {attributeFilters(search).map(([parameter, given]) => {
+          const text = `${labelled(parameter)}: ${given}`;
+          return (
+            <Button
+              key={parameter}
+              size="compact-sm"
+              variant="light"
+              rightSection={<IconX size={14} aria-hidden />}
+              aria-label={words.removeFilter(text)}
+              onClick={() => onChange({ [parameter]: undefined })}
+            >
+              {text}
+            </Button>
+          );
+        })}
+      </Group>
+    </search>
+  );
+}

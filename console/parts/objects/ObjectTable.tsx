@@ -1,0 +1,132 @@
+import { Anchor, Button, Group, Pagination, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../../data/me.ts';
+import { attributeFilters, type Entity, type ObjectType, objectPage, queryOf } from '../../data/objects.ts';
+import { useReferences } from '../../data/references.ts';
+import { labelOf, propertiesOf, referencesOf } from '../../data/schemaFields.ts';
+import type { Search } from '../../search.ts';
+import { client } from '../../session.ts';
+import { WORDS } from '../../words/en.ts';
+import { type Column, DataTable } from '../DataTable.tsx';
+import { Loading } from '../Loading.tsx';
+import { Moment } from '../Moment.tsx';
+import { done, failed } from '../notices.tsx';
+import { ProblemAlert } from '../ProblemAlert.tsx';
+import { readObjectsAgain } from './changed.ts';
+import { StateChip } from './StateChip.tsx';
+import { valueText } from './valueText.ts';
+
+const words = WORDS.objects;
+
+/** Attributes that have a column; more make no table that people read. */
+const MOST_ATTRIBUTES = 5;
+
+interface ObjectTableProps {
+  type: ObjectType;
+  search: Search;
+  onChange: (change: Search) => void;
+}
+
+/** Entities by their attributes, page by page as the API numbers them. */
+export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
+  const page = useQuery(objectPage(queryOf(type.slug, search)));
+  const references = useReferences(type);
+  const mayWrite = useMay()('objects:write');
+  const isFiltered =
+    [search.q, search.state, search.deleted].some((each) => (each ?? '') !== '') || attributeFilters(search).length > 0;
+  const slugs = referencesOf(type.attributeSchema);
+  const nameOf = (attribute: string, value: unknown) =>
+    references.get(slugs.get(attribute) ?? '')?.find((each) => each.value === value)?.label ?? valueText(value);
+  const restore = async ({ id, name }: Entity) => {
+    await client.restoreObject({ path: { id } });
+    await readObjectsAgain();
+    done(words.restored(name));
+  };
+  const columns: Column<Entity>[] = [
+    {
+      key: 'name',
+      header: words.columns.name,
+      className: 'named',
+      cell: ({ id, name }) => (
+        <Anchor
+          renderRoot={(props) => <Link to="/objects/$typeSlug/$id" params={{ typeSlug: type.slug, id }} {...props} />}
+          underline="always"
+          size="sm"
+        >
+          {name}
+        </Anchor>
+      ),
+    },
+    ...(type.stateSchema == null
+      ? []
+      : [
+          {
+            key: 'state',
+            header: words.columns.state,
+            cell: ({ state }: Entity) => <StateChip type={type} state={state} />,
+          },
+        ]),
+    ...propertiesOf(type.attributeSchema)
+      .slice(0, MOST_ATTRIBUTES)
+      .map(([name, schema]) => ({
+        key: `attributes.${name}`,
+        header: labelOf(name, schema),
+        isWide: true,
+        className: 'about',
+        title: ({ attributes }: Entity) => nameOf(name, attributes?.[name]),
+        cell: ({ attributes }: Entity) => nameOf(name, attributes?.[name]),
+      })),
+    {
+      key: 'updated',
+      header: search.deleted === 'true' ? words.deletedAt : words.columns.updated,
+      isWide: true,
+      className: 'short',
+      cell: ({ updatedAt, deletedAt }) => <Moment at={deletedAt ?? updatedAt} />,
+    },
+    ...(search.deleted === 'true' && mayWrite
+      ? [
+          {
+            key: 'restore',
+            header: <span className="aloud">{words.restore}</span>,
+            cell: (entity: Entity) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={words.restoreOf(entity.name)}
+                onClick={() => void restore(entity).catch(failed)}
+              >
+                {words.restore}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  const { items = [], pagination } = page.data ?? {};
+  return (
+    <Stack gap="sm">
+      {page.error !== null && <ProblemAlert error={page.error} onRetry={() => void page.refetch()} />}
+      {page.isPending && <Loading />}
+      {page.data !== undefined && items.length === 0 && <Text>{isFiltered ? words.emptyMatch : words.empty}</Text>}
+      {items.length > 0 && <DataTable label={type.name} columns={columns} rows={items} />}
+      {pagination !== undefined && (
+        <Group justify="space-between">
+          <Text size="sm" role="status">
+            {words.total(pagination.total)}
+          </Text>
+          {pagination.totalPages > 1 && (
+            <Pagination
+              aria-label={words.page}
+              getItemProps={(number) => ({ 'aria-label': `${words.page} ${number}` })}
+              getControlProps={(control) => ({ 'aria-label': control })}
+              total={pagination.totalPages}
+              value={pagination.page}
+              onChange={(number) => onChange({ page: number === 1 ? undefined : String(number) })}
+            />
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+}

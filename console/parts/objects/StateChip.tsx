@@ -1,0 +1,23 @@
+import type { ObjectType } from '../../data/objects.ts';
+import { WORDS } from '../../words/en.ts';
+
+/** Colours that browsers know by name or by digits; nothing else of a definition becomes style. */
+const COLOUR = /^(#[0-9a-f]{3,8}|[a-z]+)$/i;
+
+/** A state as its type names it, with a dot of its colour. */
+export function StateChip({ type, state }: { type: ObjectType | undefined; state: string | null }) {
+  if (state === null) return WORDS.objects.stateless;
+  const found = type?.stateSchema?.states.find(({ id }) => id === state);
+  const colour = found?.color;
+  return (
+    <span className="state" data-tone="neutral">
+      {colour !== undefined && COLOUR.test(colour) && (
+        <span className="object-dot" style={{ background: colour }} aria-hidden />
+      )}
+      {found?.name ?? state}
+    </span>
+  );
+}
+
+export const stateName = (type: ObjectType | undefined, state: string): string =>
+  type?.stateSchema?.states.find(({ id }) => id === state)?.name ?? state;

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { type Home, homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+const CUSTOMER = {
+  slug: 'customer',
+  name: 'Customer',
+  attributeSchema: { type: 'object', properties: { email: { type: 'string' } } },
+};
+const ORDER = {
+  slug: 'order',
+  name: 'Order',
+  attributeSchema: {
+    type: 'object',
+    required: ['total'],
+    properties: {
+      total: { type: 'number', minimum: 0, title: 'Total' },
+      kind: { enum: ['web', 'shop', 'phone', 'fair', 'mail'], title: 'Kind' },
+      approvedBy: { type: 'string', title: 'Approved by' },
+      customer: { type: 'string', 'x-objectType': 'customer', title: 'Customer' },
+      lines: { type: 'array', items: { type: 'object' }, title: 'Lines' },
+    },
+  },
+  stateSchema: {
+    initial: 'draft',
+    states: [
+      { id: 'draft', name: 'Draft', color: 'orange' },
+      { id: 'approved', name: 'Approved', requiredFields: ['approvedBy'], color: '#2b8a3e' },
+      { id: 'cancelled', name: 'Cancelled', final: true },
+    ],
+    transitions: [
+      { from: 'draft', to: 'approved', name: 'Approve' },
+      { from: '*', to: 'cancelled', name: 'Cancel the order', requiresReason: true },
+    ],
+  },
+};
+
+async function withTypes(home: Home): Promise<void> {
+  for (const body of [CUSTOMER, ORDER]) {
+    const answer = await home.api('POST', '/api/object-types/upsert', { body });
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  }
+}
+
+async function add(home: Home, name: string, attributes: object, objectTypeSlug = 'order'): Promise<string> {
+  const answer = await home.api('POST', '/api/objects', { body: { objectTypeSlug, name, attributes } });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+/** A workspace with both types, seen by its owner. */
+async function ownerAt(path: string, prepare: (home: Home) => Promise<unknown> = withTypes) {
+  const { home, owner } = await homeWithOwner();
+  await prepare(home);
+  const { page, complaints } = await openConsole(home.url, `/console/objects${path}`);
+  await logInThere(page, owner);
+  return { home, page, complaints, dialog: page.getByRole('dialog') };
+}
+
+inBrowser('a type is made of a template, and a change that breaks what is there says what', async () => {
+  const { home, page, complaints, dialog } = await ownerAt('', async () => undefined);
+  await page.getByText('No entity type is there yet.').waitFor();
+  await page.getByRole('button', { name: 'Add a type' }).click();
+  await dialog.getByLabel('Name').fill('Big order');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('heading', { name: 'Big order' }).waitFor();
+  const id = await add(home, 'Order 1', { total: 5 }, 'big-order');
+  const states = page.getByRole('textbox', { name: 'States and moves' });
+  await states.click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText('{"initial": "new", "states": [{"id": "new"}]}');
+  await page.getByRole('button', { name: 'What would break?' }).click();
+  await page.getByText('These do not fit, so nothing is changed:').waitFor();
+  await page.getByRole('alert').getByText(/draft/).first().waitFor();
+  await states.click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText('{"initial": "draft", "states": [{"id": "draft"}, {"id": "done"}]}');
+  await page.getByRole('button', { name: 'What would break?' }).click();
+  await page.getByText('Nothing breaks: all entities fit.').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect((await home.api('GET', `/api/objects/${id}/state/transitions`)).body.transitions).toMatchObject([
+    { to: 'done' },
+  ]);
+  await page.getByRole('button', { name: 'Delete the type' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByText('Entities: 1 entity').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'an entity is added by the form of its schema, moved with what the move needs, deleted and restored',
+  async () => {
+    const { home, page, complaints, dialog } = await ownerAt('/order', async (home) => {
+      await withTypes(home);
+      await add(home, 'Acme', {}, 'customer');
+    });
+    await page.getByText('There is none yet.').waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByLabel('Name').fill('Order 1042');
+    await dialog.getByLabel('Kind').selectOption('shop');
+    await dialog.getByRole('radio', { name: 'Acme' }).click();
+    await dialog.getByLabel('Lines').fill('[{"sku": 1}]');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByText('This is needed.').waitFor();
+    await dialog.getByLabel('Total').fill('-5');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog
+      .getByText(/must be >= 0/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel('Total').fill('99.5');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Order' });
+    await table.getByText('99.5').waitFor();
+    await table.getByText('Acme').waitFor();
+    await table.getByRole('link', { name: 'Order 1042' }).click();
+    await page.getByRole('heading', { name: 'Order 1042' }).waitFor();
+    await page.getByRole('status').getByText('Draft').waitFor();
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await dialog.getByText('That state needs these:').waitFor();
+    await dialog.getByLabel('Approved by').fill('Ada');
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('status').getByText('Approved').waitFor();
+    // From here only one move is left.
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel the order' }).click();
+    await dialog.getByLabel('Reason').fill('Ordered twice');
+    await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('Ordered twice').waitFor();
+    expect(await history.getByRole('listitem').count()).toBe(2);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Total').fill('100');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'Attributes' }).getByText('100').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There is none yet.').waitFor();
+    await page.getByLabel('Deleted ones').check();
+    await page.getByRole('button', { name: 'Restore Order 1042' }).click();
+    await page.getByText('Order 1042 is back.').waitFor();
+    const { body } = await home.api('GET', '/api/objects?objectTypeSlug=order&expansion=attributes');
+    expect(body.items).toMatchObject([
+      { state: 'cancelled', attributes: { total: 100, kind: 'shop', approvedBy: 'Ada', lines: [{ sku: 1 }] } },
+    ]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('the table is narrowed by attributes in its address, and the board moves by menu and by drag', async () => {
+  const { home, page, complaints, dialog } = await ownerAt('/order', async (home) => {
+    await withTypes(home);
+    await add(home, 'One', { total: 1, kind: 'web' });
+    await add(home, 'Two', { total: 2, kind: 'shop', approvedBy: 'Ada' });
+  });
+  const table = page.getByRole('table', { name: 'Order' });
+  await table.getByRole('link', { name: 'One' }).waitFor();
+  await page.getByLabel('Attribute').selectOption('kind');
+  await page.getByLabel('Is', { exact: true }).fill('shop');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await table.getByRole('link', { name: 'One' }).waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('attributes.kind')).toBe('shop');
+  await page.getByRole('button', { name: 'Remove the filter Kind: shop' }).click();
+  await table.getByRole('link', { name: 'One' }).waitFor();
+  await page.getByLabel('Sort by').selectOption({ label: 'Total' });
+  await table.getByRole('row').nth(1).getByText('One').waitFor();
+  await page.getByRole('tab', { name: 'Board' }).click();
+  const draft = page.getByRole('list', { name: 'Draft' });
+  const approved = page.getByRole('list', { name: 'Approved' });
+  await draft.getByRole('link', { name: 'One' }).waitFor();
+  // What the state needs is there: it moves at once.
+  await draft.getByRole('listitem').filter({ hasText: 'Two' }).dragTo(approved.locator('..'));
+  await approved.getByRole('link', { name: 'Two' }).waitFor();
+  await draft.getByRole('button', { name: 'Move One to…' }).click();
+  await page.getByRole('menuitem', { name: 'Cancel the order' }).click();
+  await dialog.getByLabel('Reason').fill('Too late');
+  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await page.getByRole('list', { name: 'Cancelled' }).getByRole('link', { name: 'One' }).waitFor();
+  await page.getByRole('list', { name: 'Cancelled' }).getByRole('listitem').dragTo(approved.locator('..'));
+  await page.getByText('One may not move to Approved from here.').waitFor();
+  const { body } = await home.api('GET', '/api/objects?objectTypeSlug=order&sortBy=name');
+  expect(body.items).toMatchObject([
+    { name: 'One', state: 'cancelled' },
+    { name: 'Two', state: 'approved' },
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('a file is checked before it is imported, and what there is goes out as CSV', async () => {
+  const { home, page, complaints, dialog } = await ownerAt('/order');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByLabel('Or paste it').fill('name,total,Source\nOrder 1,5,web\nOrder 2,much,web\n');
+  await dialog.getByText('2 rows').waitFor();
+  await dialog.getByLabel('“Source” becomes').selectOption('kind');
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('1 new, 0 changed, 1 with problems').waitFor();
+  const problems = dialog.getByRole('table', { name: 'Problems' });
+  await problems.getByRole('cell', { name: 'total' }).waitFor();
+  expect((await home.api('GET', '/api/objects?objectTypeSlug=order')).body.pagination.total).toBe(0);
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('1 entity was written.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('table', { name: 'Order' }).getByRole('link', { name: 'Order 1' }).waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  const lines = readFileSync(await (await waiting).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/,Order 1,draft,.*web/);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
+  ['dark', 390],
+] as const)('pages of entities are accessible: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  await withTypes(home);
+  const id = await add(home, 'Order 1042', { total: 5, lines: [{ sku: 1 }] });
+  const { page, complaints } = await openConsole(home.url, '/console/objects', { scheme, width });
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Customer' }).waitFor();
+  await expectAccessible(page);
+  const at = async (path: string) => await page.goto(new URL(`/console/objects/${path}`, home.url).href);
+  await at('order');
+  await page.getByRole('link', { name: 'Order 1042' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Total').waitFor();
+  await expectAccessible(page);
+  await at('order?tab=board');
+  await page.getByRole('link', { name: 'Order 1042' }).waitFor();
+  await expectAccessible(page);
+  await at('order?tab=settings');
+  await page.getByRole('textbox', { name: 'States and moves' }).waitFor();
+  await expectAccessible(page);
+  await at(`order/${id}`);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Approved by').waitFor();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
