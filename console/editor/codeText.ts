@@ -1,8 +1,6 @@
-import type { LineCounter as Lines, Document as YamlDocument } from 'yaml';
 import { isJsonObject } from '../../domain/json.ts';
 import { type Definition, NODE_TYPES, TRIGGER_ID, TRIGGER_TYPES } from '../../domain/workflow/definition.ts';
 import { writtenDefinition } from './draft.ts';
-import { keysOfPath } from './problemPlace.ts';
 
 export type CodeFormat = 'yaml' | 'json';
 
@@ -72,16 +70,3 @@ function undrawableNode(node: unknown, ids: Set<unknown>): string | undefined {
   ids.add(node.id);
   return undefined;
 }
-
-/** Where the value at a path stands in a text, from and to; the nearest that is there. */
-export function rangeOf(yaml: Yaml, text: string, path: string): [number, number] | undefined {
-  const document: YamlDocument = yaml.parseDocument(text);
-  const keys = keysOfPath(path);
-  for (let count = keys.length; count >= 0; count -= 1) {
-    const found = document.getIn(keys.slice(0, count), true) as { range?: [number, number, number] } | undefined;
-    if (found?.range) return [found.range[0], found.range[1]];
-  }
-  return undefined;
-}
-
-export type { Lines };
