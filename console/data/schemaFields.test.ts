@@ -18,7 +18,7 @@ const schema = {
   },
 };
 
-test('what is common of a schema has inputs of its own, the rest is JSON', () => {
+test('common members of a schema have inputs of their own, the rest is JSON', () => {
   const fields = schemaFields(schema);
   expect(Object.fromEntries(fields.map(({ key, type }) => [key, type]))).toEqual({
     total: 'number',

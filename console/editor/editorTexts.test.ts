@@ -58,7 +58,7 @@ test.each([
   expect(readValue(valueText(value))).toEqual({ value });
 });
 
-test('what looks like JSON must be JSON', () => {
+test('a text that looks like JSON must be JSON', () => {
   expect(readValue('{"a": ')).toEqual({ problem: true });
 });
 

@@ -25,7 +25,7 @@ test('of 200 nodes the one that was changed is drawn again, and no other', () =>
   expect(chosen.filter((node, index) => node !== after[index]).map(({ id }) => id)).toEqual(['n9']);
 });
 
-test('what is written in a form moves nothing', () => {
+test('writing in a form moves nothing', () => {
   const written = withChangedNode(definition, 'n7', { ...(nodes[7] as (typeof nodes)[0]), inputs: { forMs: 99 } });
   expect(structureOf(written)).toBe(structureOf(definition));
   expect(structureOf({ ...definition, edges: edges.slice(1) })).not.toBe(structureOf(definition));
