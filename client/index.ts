@@ -20,6 +20,7 @@ import { followWorkspace, type WorkspaceEvent, type WorkspaceFollowOptions } fro
 export type { components, operations } from './contract.ts';
 export type { StreamedEvent } from './events.ts';
 export type { ExecutionEvent, WaitedExecution } from './executions.ts';
+export { newIdempotencyKey } from './idempotencyKey.ts';
 export { OPERATIONS } from './operations.ts';
 export type { Answer, Arguments, OperationId } from './operationTypes.ts';
 export { type Item, type ListId, nextCursor } from './pages.ts';

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from './idempotencyKey.ts';
 import type { OperationPlace } from './operations.ts';
 
 /** What a call gives, without its types. */
@@ -38,7 +39,7 @@ export function requestOf(place: OperationPlace, given: Given): { method: string
   const headers = new Headers(given.headers);
   if (!headers.has('accept')) headers.set('accept', place.isStream ? 'text/event-stream' : '*/*');
   if (place.isKeyed && !headers.has('idempotency-key')) {
-    headers.set('idempotency-key', given.idempotencyKey ?? crypto.randomUUID());
+    headers.set('idempotency-key', given.idempotencyKey ?? newIdempotencyKey());
   }
   if (given.body === undefined) return { method: place.method, headers };
   if (isSentAsItIs(given.body)) return { method: place.method, headers, body: given.body };

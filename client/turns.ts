@@ -1,5 +1,6 @@
 import type { StreamedEvent } from './events.ts';
 import { type FollowOptions, follow } from './following.ts';
+import { newIdempotencyKey } from './idempotencyKey.ts';
 import type { Send } from './transport.ts';
 
 export interface TurnRequest extends FollowOptions {
@@ -24,7 +25,7 @@ export async function* streamTurn(
   let isSent = message === undefined;
   const begin = async (lastId: string | undefined) => {
     if (!isSent) {
-      const key = idempotencyKey ?? crypto.randomUUID();
+      const key = idempotencyKey ?? newIdempotencyKey();
       idempotencyKey = key;
       const answer = await send('streamMessage', {
         ...common,

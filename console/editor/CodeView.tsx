@@ -1,7 +1,8 @@
-import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Alert, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CodeEditor } from '../parts/CodeEditor.tsx';
+import { CopyText } from '../parts/CopyText.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { WORDS } from '../words/en.ts';
 import { type CodeFormat, codeOf, loadYaml, readCode } from './codeText.ts';
@@ -62,9 +63,7 @@ export function CodeView({ format, onFormat }: CodeViewProps) {
           value={format}
           onChange={(value) => onFormat(value as CodeFormat)}
         />
-        <Button size="xs" variant="default" onClick={() => void navigator.clipboard.writeText(written.text)}>
-          {WORDS.copy(words.formats[format])}
-        </Button>
+        <CopyText size="xs" text={written.text} label={WORDS.copy(words.formats[format])} />
       </Group>
       {problem !== undefined && (
         <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>

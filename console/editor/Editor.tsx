@@ -1,3 +1,4 @@
+import { copyText } from '../parts/copyText.ts';
 import './editor.css';
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -132,8 +133,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   };
   const copyYaml = async () => {
     const yaml = await loadYaml();
-    await navigator.clipboard.writeText(codeOf(yaml, draft.definition, 'yaml'));
-    done(words.copied);
+    await copyText(codeOf(yaml, draft.definition, 'yaml')).then(() => done(words.copied), failed);
   };
   const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });
   const tidy = () => changeDefinition(tidied);

@@ -11,25 +11,31 @@ type Message = Said | { asks: true };
  * the refusal of the API. `name`: of the workspace and the person.
  */
 export async function followTogether(name: string, signal: AbortSignal, hear: (said: Said) => void): Promise<void> {
+  // Pages that came by plain http get no locks: each tab has a stream of its own.
+  const locks = navigator.locks as LockManager | undefined;
+  if (locks === undefined) return follow(signal, hear);
   const channel = new BroadcastChannel(`perdure feed ${name}`);
   let state: Said | undefined;
-  const say = (said: Said) => {
-    if ('stands' in said) state = said;
-    hear(said);
-    channel.postMessage(said);
-  };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (!('asks' in data)) hear(data);
     else if (state !== undefined) channel.postMessage(state);
   };
   channel.postMessage({ asks: true });
   try {
-    await navigator.locks.request(`perdure feed ${name}`, { signal }, async () => {
-      const onConnection = (stands: boolean) => say({ stands });
-      const events = client.followWorkspace({ signal, reconnectMs: Number.POSITIVE_INFINITY, onConnection });
-      for await (const event of events) say({ event });
-    });
+    await locks.request(`perdure feed ${name}`, { signal }, () =>
+      follow(signal, (said) => {
+        if ('stands' in said) state = said;
+        hear(said);
+        channel.postMessage(said);
+      }),
+    );
   } finally {
     channel.close();
   }
+}
+
+async function follow(signal: AbortSignal, say: (said: Said) => void): Promise<void> {
+  const onConnection = (stands: boolean) => say({ stands });
+  const events = client.followWorkspace({ signal, reconnectMs: Number.POSITIVE_INFINITY, onConnection });
+  for await (const event of events) say({ event });
 }

@@ -1,7 +1,7 @@
 import { Chat, useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { UIMessage } from 'ai';
-import { isProblem, type PerdureProblem } from 'perdure-client';
+import { isProblem, newIdempotencyKey, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TaskWhole } from '../data/tasks.ts';
 import { client } from '../session.ts';
@@ -98,7 +98,7 @@ export function useTaskChat({ agentId, taskId, task, readAt }: TaskNow) {
     outbox,
     refusal,
     send(text: string) {
-      const message: OutboxMessage = { id: crypto.randomUUID(), text, state: 'waiting' };
+      const message: OutboxMessage = { id: newIdempotencyKey(), text, state: 'waiting' };
       change((given) => [...given, message]);
       if (!isWorking) void sendNow(message);
     },

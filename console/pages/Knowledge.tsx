@@ -1,7 +1,7 @@
 import { Anchor, Button, Modal } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
+import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
 import { type KnowledgeRow, knowledgePages } from '../data/knowledge.ts';
 import { useMay } from '../data/me.ts';
@@ -68,7 +68,7 @@ export function Knowledge() {
 function NewBase({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey] = useState(() => newIdempotencyKey());
   const create = useMutation({
     mutationFn: (body: Record<string, unknown>) =>
       client.createKnowledge({ body: body as { name: string }, idempotencyKey }),

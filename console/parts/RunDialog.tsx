@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
+import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { lastInputs, type WorkflowWhole } from '../data/workflows.ts';
@@ -49,14 +49,14 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   const queries = useQueryClient();
   const may = useMay();
   // One key for this dialog: a start that is sent twice is one execution.
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
+  const [idempotencyKey, setKey] = useState(() => newIdempotencyKey());
   const earlier = useQuery({ ...lastInputs(workflow.id), enabled: may('executions:read') });
   const [taken, setTaken] = useState<string>('');
   const start = useMutation({
     mutationFn: (inputData: Input) =>
       client.executeWorkflow({ path: { workflowId: workflow.id }, body: { inputData }, idempotencyKey }),
     // What was refused is sent again with other values. What brought no answer may have started.
-    onError: (error) => isProblem(error) && error.status > 0 && setKey(crypto.randomUUID()),
+    onError: (error) => isProblem(error) && error.status > 0 && setKey(newIdempotencyKey()),
     onSuccess: async ({ executionId }) => {
       done(words.started);
       void queries.invalidateQueries({ queryKey: ['listExecutions'] });

@@ -1,7 +1,7 @@
-import { Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WORDS } from '../words/en.ts';
+import { CopyText } from './CopyText.tsx';
 
 const words = WORDS.settings.secret;
 
@@ -39,17 +39,7 @@ export function ShownOnce({ title, means = words.means, label, value, children, 
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <CopyButton value={value}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              >
-                {copied ? WORDS.copied : WORDS.copy(label.toLowerCase())}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyText text={value} label={WORDS.copy(label.toLowerCase())} />
         </Group>
         {children}
         <Group justify="flex-end">

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, CopyButton, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { components } from 'perdure-client';
@@ -7,6 +7,7 @@ import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
+import { CopyText } from './CopyText.tsx';
 import { Fact } from './Fact.tsx';
 import { Moment } from './Moment.tsx';
 import { durationText } from './times.ts';
@@ -81,7 +82,7 @@ function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Sc
         <Fact name={words.url}>
           <Code>{url}</Code>
         </Fact>
-        <Copy text={url} label={words.copyUrl} />
+        <CopyText size="compact-xs" text={url} label={words.copyUrl} />
       </Group>
       <Fact name={words.methods}>{methods.join(', ')}</Fact>
       <Text size="sm">{words.respond[respond]}</Text>
@@ -158,24 +159,12 @@ function Command({ text }: { text: string }) {
     <div>
       <Group gap="xs" mb={4}>
         <Text size="sm">{words.command}</Text>
-        <Copy text={text} label={words.copyCommand} />
+        <CopyText size="compact-xs" text={text} label={words.copyCommand} />
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <pre className="json command" tabIndex={0}>
         {text}
       </pre>
     </div>
-  );
-}
-
-function Copy({ text, label }: { text: string; label: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy}>
-          {copied ? WORDS.copied : label}
-        </Button>
-      )}
-    </CopyButton>
   );
 }

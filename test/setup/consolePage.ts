@@ -6,10 +6,10 @@ import { onTestFinished } from './onTestFinished.ts';
 
 let browser: Browser | undefined;
 
-/** One browser for the tests of a file; each page has storage of its own. */
-export function withBrowser(): void {
+/** One browser for the tests of a file, with these switches; each page has storage of its own. */
+export function withBrowser(...switches: string[]): void {
   beforeAll(async () => {
-    if (NO_CHROMIUM === undefined) browser = await launchChromium();
+    if (NO_CHROMIUM === undefined) browser = await launchChromium(switches);
   }, 300_000);
   afterAll(() => browser?.close());
 }

@@ -4,6 +4,7 @@ import { memo, useState } from 'react';
 import type { Usage } from '../../data/tasks.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { WORDS } from '../../words/en.ts';
+import { copyText } from '../copyText.ts';
 import { done, failed } from '../notices.tsx';
 import { MessagePart } from './MessagePart.tsx';
 import { ToolCard } from './ToolCard.tsx';
@@ -35,7 +36,7 @@ export const Message = memo(function Message(props: MessageProps) {
   const [isEdited, setEdited] = useState(false);
   const isOwn = message.role === 'user';
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
-  const copy = () => navigator.clipboard.writeText(text).then(() => done(words.copied), failed);
+  const copy = () => copyText(text).then(() => done(words.copied), failed);
   return (
     <li className="message" data-own={isOwn}>
       <Text size="sm" fw={600}>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { newIdempotencyKey } from 'perdure-client';
 import { changeOutbox } from '../../live/outbox.ts';
 import { client } from '../../session.ts';
 import { WORDS } from '../../words/en.ts';
@@ -16,7 +17,7 @@ export function NewTask({ agentId, suggestions }: { agentId: string; suggestions
   const begin = useMutation({
     mutationFn: async (text: string) => {
       const { id } = await client.createTask({ path: { agentId }, body: {} });
-      changeOutbox(agentId, id, () => [{ id: crypto.randomUUID(), text, state: 'waiting' }]);
+      changeOutbox(agentId, id, () => [{ id: newIdempotencyKey(), text, state: 'waiting' }]);
       return id;
     },
     onSuccess: async (taskId) => {

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
+import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../session.ts';
 import { WORDS } from '../../words/en.ts';
@@ -29,7 +29,7 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
   const [uploads, setUploads] = useState<readonly OneUpload[]>([]);
   const [isPasting, setPasting] = useState(false);
   const store = async (name: string, read: () => Promise<string>) => {
-    const key = crypto.randomUUID();
+    const key = newIdempotencyKey();
     const note = (change: Partial<OneUpload>) =>
       setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
     setUploads((all) => [...all, { key, name, state: 'running' }]);
