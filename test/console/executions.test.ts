@@ -37,7 +37,8 @@ inBrowser('a person logs in, sees what waits for them, answers it, and sees the 
   await page.getByText('E-mail or password is not right.').waitFor();
   await logInThere(page, owner);
   for (const name of ['Needs you', 'Failing', 'Running']) await page.getByRole('heading', { name }).waitFor();
-  await page.getByRole('link', { name: 'Ada asks for 42.50' }).click();
+  await page.getByRole('link', { name: 'Ada asks for 42.50' }).waitFor();
+  await page.getByRole('link', { name: '#1' }).click();
   await page.getByRole('heading', { name: '#1 Expense' }).waitFor();
   await page.getByText('“Approve the expense” waits for a person’s answer.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();

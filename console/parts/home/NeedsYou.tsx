@@ -1,9 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { openApprovals, queueCounts } from '../../data/home.ts';
 import { useMay } from '../../data/me.ts';
 import { openQuestions } from '../../data/questions.ts';
+import type { Search } from '../../search.ts';
 import { WORDS } from '../../words/en.ts';
 import { Moment } from '../Moment.tsx';
 import { Section } from './Section.tsx';
@@ -29,19 +31,33 @@ export function NeedsYou() {
       {isNothing && <Text>{words.nothing}</Text>}
       {asked.slice(0, SHOWN).map((question) => (
         <div key={`${question.executionId} ${question.stepId}`}>
-          <Anchor component={Link} to={`/executions/${question.executionId}`} underline="always">
+          <InboxLink search={{ question: `${question.executionId}/${question.stepId}` }}>
             {question.title ?? question.label}
-          </Anchor>
+          </InboxLink>
           <Text size="sm">
-            #{question.executionNumber} {question.executionName} · <Moment at={question.requestedAt} />
+            <Anchor component={Link} to={`/executions/${question.executionId}`} underline="always" inherit>
+              #{question.executionNumber}
+            </Anchor>{' '}
+            {question.executionName} · <Moment at={question.requestedAt} />
           </Text>
         </div>
       ))}
-      {asked.length > SHOWN && <Text>{WORDS.execution.andMore(asked.length - SHOWN)}</Text>}
-      {waiting > 0 && <Text>{words.approvals(waiting === READ ? `${READ}+` : String(waiting))}</Text>}
+      {asked.length > SHOWN && <InboxLink>{WORDS.execution.andMore(asked.length - SHOWN)}</InboxLink>}
+      {waiting > 0 && <InboxLink>{words.approvals(waiting === READ ? `${READ}+` : String(waiting))}</InboxLink>}
       {ready.slice(0, SHOWN).map(({ id, name, count }) => (
-        <Text key={id}>{words.items(count, name)}</Text>
+        <Anchor key={id} component={Link} to={`/queues/${id}`} underline="always">
+          {words.items(count, name)}
+        </Anchor>
       ))}
     </Section>
+  );
+}
+
+/** To the inbox, with one entry open where `search` names it. */
+function InboxLink({ search = {}, children }: { search?: Search; children: ReactNode }) {
+  return (
+    <Anchor renderRoot={(props) => <Link to="/inbox" search={search} {...props} />} underline="always">
+      {children}
+    </Anchor>
   );
 }
