@@ -34,6 +34,12 @@ function deadLinks(page: string): string[] {
     });
 }
 
+test('the index of docs/ leads to every page there', () => {
+  const own = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== 'docs/README.md');
+  const index = read('docs/README.md');
+  expect(own.filter((page) => !index.includes(`](${page.slice('docs/'.length)})`))).toEqual([]);
+});
+
 test.each(pages)('every link of %s has a target', (page) => {
   expect(deadLinks(page)).toEqual([]);
 });
