@@ -1,5 +1,5 @@
 import type { components } from 'perdure-client';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 
 export type NewItem = components['schemas']['QueueItemCreate'];
 
@@ -22,7 +22,7 @@ export async function pastedItems(text: string): Promise<{ items: NewItem[] } | 
   const trimmed = text.trim();
   if (trimmed === '') return { items: [] };
   const found = /^[[{]/.test(trimmed) ? ofJson(trimmed) : await ofCsv(trimmed);
-  if ('items' in found && found.items.length > MOST_ITEMS) return { problem: WORDS.queues.add.tooMany(MOST_ITEMS) };
+  if ('items' in found && found.items.length > MOST_ITEMS) return { problem: QUEUES.add.tooMany(MOST_ITEMS) };
   return found;
 }
 
@@ -34,11 +34,11 @@ function ofJson(text: string): { items: NewItem[] } | { problem: string } {
   try {
     given = JSON.parse(text);
   } catch (error) {
-    return { problem: WORDS.queues.add.badJson(error instanceof Error ? error.message : String(error)) };
+    return { problem: QUEUES.add.badJson(error instanceof Error ? error.message : String(error)) };
   }
   const list = Array.isArray(given) ? given : [given];
   const wrong = list.findIndex((each) => !isObject(each));
-  if (wrong >= 0) return { problem: WORDS.queues.add.badEntry(wrong + 1) };
+  if (wrong >= 0) return { problem: QUEUES.add.badEntry(wrong + 1) };
   return { items: list.map(itemOf) };
 }
 
@@ -56,7 +56,7 @@ async function ofCsv(text: string): Promise<{ items: NewItem[] } | { problem: st
     const delimiter = delimiterOf(text);
     const [names = [], ...rows]: string[][] = parse(text, { bom: true, delimiter, trim: true, skip_empty_lines: true });
     if (names.some((name) => name === '') || new Set(names).size < names.length) {
-      return { problem: WORDS.queues.add.badNames };
+      return { problem: QUEUES.add.badNames };
     }
     return ofRows(names, rows);
   } catch (error) {
@@ -76,7 +76,7 @@ function ofRows(names: string[], rows: string[][]): { items: NewItem[] } | { pro
   for (const [at, row] of rows.entries()) {
     const cells = Object.fromEntries(names.map((name, column) => [name, row[column] ?? '']));
     const { externalId = '', priority = '', ...data } = cells;
-    if (!/^(-?\d+)?$/.test(priority)) return { problem: WORDS.queues.add.badPriority(at + 1) };
+    if (!/^(-?\d+)?$/.test(priority)) return { problem: QUEUES.add.badPriority(at + 1) };
     items.push({
       data,
       ...(externalId === '' ? {} : { externalId }),

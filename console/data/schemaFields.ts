@@ -1,4 +1,5 @@
 import type { components } from 'perdure-client';
+import { OBJECTS } from '../words/en/objects.ts';
 import { WORDS } from '../words/en.ts';
 
 export type Field = components['schemas']['Field'];
@@ -54,9 +55,9 @@ const LONG_TEXT = 200;
 
 function textKind(schema: Schema): Kind {
   if (schema.format === 'date') return { type: 'date' };
-  if (schema.format === 'date-time') return { type: 'text', help: WORDS.objects.timeHelp };
+  if (schema.format === 'date-time') return { type: 'text', help: OBJECTS.timeHelp };
   const slug = referenceOf(schema);
-  if (slug !== undefined) return { type: 'text', help: WORDS.objects.referenceHelp(slug) };
+  if (slug !== undefined) return { type: 'text', help: OBJECTS.referenceHelp(slug) };
   return { type: Number(schema.maxLength ?? 0) > LONG_TEXT ? 'longText' : 'text' };
 }
 
@@ -121,10 +122,10 @@ export function schemaFields(
   const others = unnamed.map((key): Field => ({ key, label: key, type: 'json', required: true }));
   const rest: Field = {
     key: REST,
-    label: WORDS.objects.rest,
+    label: OBJECTS.rest,
     type: 'json',
     required: false,
-    help: WORDS.objects.restHelp,
+    help: OBJECTS.restHelp,
   };
   return hasRest ? [...fields, ...others, rest] : [...fields, ...others];
 }

@@ -1,13 +1,13 @@
 import { Stack, TextInput } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useFormPlace, useProblem } from './FormPlace.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { JsonField } from './JsonField.tsx';
 import { RowsEditor } from './RowsEditor.tsx';
 
-const words = WORDS.editor.cases;
+const words = EDITOR.cases;
 
 /** The cases of a switch: each a way out, by its name. */
 export function CasesField({

@@ -1,8 +1,8 @@
 import { Modal, Stack, Text } from '@mantine/core';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import type { DraftChange } from './draftChanges.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 const SHOWN = 400;
 
 /** What a save would change, node by node. */

@@ -4,11 +4,12 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { CodeEditor } from '../parts/CodeEditor.tsx';
 import { CopyText } from '../parts/CopyText.tsx';
 import { Loading } from '../parts/Loading.tsx';
+import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
 import { type CodeFormat, codeOf, loadYaml, readCode } from './codeText.ts';
 import { useEditing } from './Editing.tsx';
 
-const words = WORDS.editor.code;
+const words = EDITOR.code;
 
 interface CodeViewProps {
   format: CodeFormat;

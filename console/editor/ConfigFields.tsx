@@ -1,7 +1,7 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { Json } from '../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 
@@ -44,7 +44,7 @@ export function SecretTextField(props: ConfigFieldProps) {
   const isMasked = props.value === HIDDEN_SECRET;
   return (
     <PasswordInput
-      {...useField(isMasked ? { ...props, help: WORDS.editor.input.masked } : props)}
+      {...useField(isMasked ? { ...props, help: EDITOR.input.masked } : props)}
       label={props.label}
       required={props.required ?? false}
       autoComplete="off"

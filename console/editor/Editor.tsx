@@ -10,7 +10,7 @@ import { useMay } from '../data/me.ts';
 import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { ChangesDialog } from './ChangesDialog.tsx';
 import { CodeView } from './CodeView.tsx';
 import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
@@ -31,7 +31,7 @@ import { useKeptDraft } from './useKeptDraft.ts';
 import { placed, useProblems } from './useProblems.ts';
 import { useSave } from './useSave.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 
 interface EditorProps {
   /** Undefined for a new workflow. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Menu, Table } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutDashboard } from '@tabler/icons-react';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 
 interface EditorBarProps {
   canUndo: boolean;

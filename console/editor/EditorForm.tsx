@@ -5,7 +5,7 @@ import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { loopsAround } from '../../domain/workflow/parents.ts';
 import { variableNames } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { FormPlaceProvider } from './FormPlace.tsx';
 import { nodeOf, type Spot } from './graphChanges.ts';
@@ -67,12 +67,12 @@ export function EditorForm({ chosen, place, onAdd, onDelete, onDuplicate, onLeav
       <section
         ref={place}
         className="editor-form"
-        aria-label={WORDS.editor.node.panel}
+        aria-label={EDITOR.node.panel}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
         }}
       >
-        {chosen.length > 1 && <Text>{WORDS.editor.node.several(chosen.length)}</Text>}
+        {chosen.length > 1 && <Text>{EDITOR.node.several(chosen.length)}</Text>}
         {chosen.length === 0 && <SettingsPanel />}
         {id === TRIGGER_ID && <TriggerPanel />}
         {node !== undefined && (

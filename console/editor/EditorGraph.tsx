@@ -13,7 +13,7 @@ import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } fro
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import type { Point } from '../parts/graphLayout.ts';
 import { failed } from '../parts/notices.tsx';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { DRAGGED } from './dragged.ts';
 import { useEditing } from './Editing.tsx';
 import { type FlowNode, FlowNodes, flowEdges } from './flowNodes.ts';
@@ -21,7 +21,7 @@ import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { edgeProblem, withEdge, withoutEdges } from './graphChanges.ts';
 import { placesOf, structureOf, withPlaces } from './places.ts';
 
-const words = WORDS.editor.graph;
+const words = EDITOR.graph;
 
 interface EditorGraphProps {
   chosen: readonly string[];

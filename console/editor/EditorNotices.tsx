@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Moment } from '../parts/Moment.tsx';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 const READABLE = { message: { color: 'var(--mantine-color-text)' } };
 
 interface DraftNoticeProps {

@@ -1,11 +1,11 @@
 import { NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import type { Node, OnError, RetryPolicy } from '../../domain/workflow/definition.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 import { NumberField } from './NumberField.tsx';
 
-const words = WORDS.editor.node;
+const words = EDITOR.node;
 
 /** What happens when a node fails, and how often and how long it tries. */
 export function FailureFields({ node }: { node: Node }) {

@@ -2,13 +2,13 @@ import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@manti
 import { useState } from 'react';
 import { FIELD_TYPES, type FieldOption, type FieldType } from '../../domain/field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 import { JsonField } from './JsonField.tsx';
 import { RowsEditor } from './RowsEditor.tsx';
 
-const words = WORDS.editor.form;
+const words = EDITOR.form;
 
 interface FieldsFieldProps {
   value: Json | undefined;

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { Loading } from '../parts/Loading.tsx';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
@@ -9,7 +9,7 @@ import { Palette } from './Palette.tsx';
 import { paletteOf } from './palette.ts';
 import type { GraphActions } from './useGraphActions.ts';
 
-const words = WORDS.editor.palette;
+const words = EDITOR.palette;
 const EditorGraph = lazy(async () => ({ default: (await import('./EditorGraph.tsx')).EditorGraph }));
 const EditorForm = lazy(async () => ({ default: (await import('./EditorForm.tsx')).EditorForm }));
 

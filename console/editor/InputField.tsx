@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
 import { resources } from '../data/editor.ts';
 import { durationText } from '../parts/times.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { CasesField } from './CasesField.tsx';
 import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
@@ -15,7 +15,7 @@ import { JsonField } from './JsonField.tsx';
 import { OrExpression } from './OrExpression.tsx';
 import { isResourceKind, type ResourceKind } from './resourceKind.ts';
 
-const words = WORDS.editor.input;
+const words = EDITOR.input;
 
 export interface InputFieldProps {
   spec: InputSpec;

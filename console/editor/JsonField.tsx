@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Json } from '../../domain/json.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { ExpressionField } from './ExpressionField.tsx';
 import { readValue, valueText } from './looseJson.ts';
 
@@ -30,7 +30,7 @@ export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) 
   return (
     <ExpressionField
       {...field}
-      error={'problem' in read ? WORDS.editor.input.notJson : error}
+      error={'problem' in read ? EDITOR.input.notJson : error}
       value={written.text}
       previewed={'problem' in read ? undefined : read.value}
       isTall={written.text.includes('\n')}

@@ -1,13 +1,13 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
 import { FormPlaceProvider, useFormPlace, useProblem } from './FormPlace.tsx';
 import { knownValues } from './knownValues.ts';
 import { RowsEditor } from './RowsEditor.tsx';
 
-const words = WORDS.editor.settings;
+const words = EDITOR.settings;
 
 type Row = [key: string, text: string];
 

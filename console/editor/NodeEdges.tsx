@@ -2,12 +2,12 @@ import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/co
 import { IconArrowRight, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { edgeProblem, nodeOf, waysOut, withEdge, withoutEdges } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
 
-const words = WORDS.editor.node;
+const words = EDITOR.node;
 
 /** Where a node, or the trigger, leads; edges can be added and removed without a pointer. */
 export function NodeEdges({ id }: { id: string }) {

@@ -6,7 +6,7 @@ import { isLoop, type Node } from '../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../domain/workflow/nodeShape.ts';
 import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { FailureFields } from './FailureFields.tsx';
 import { useFormPlace, useProblem } from './FormPlace.tsx';
@@ -17,7 +17,7 @@ import { NodeEdges } from './NodeEdges.tsx';
 import { NodeTest } from './NodeTest.tsx';
 import { withRenamedNode } from './renamedNode.ts';
 
-const words = WORDS.editor.node;
+const words = EDITOR.node;
 
 interface NodePanelProps {
   node: Node;

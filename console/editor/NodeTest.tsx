@@ -6,13 +6,13 @@ import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { durationText } from '../parts/times.ts';
 import { Value } from '../parts/Value.tsx';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useFormPlace } from './FormPlace.tsx';
 import { Resolved } from './Resolved.tsx';
 import { scopeOf } from './sample.ts';
 
-const words = WORDS.editor.test;
+const words = EDITOR.test;
 const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
 
 /** Runs the node once, as it stands in the form, with the values of the chosen execution. */

@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { durationText } from '../parts/times.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 
-const words = WORDS.editor.input;
+const words = EDITOR.input;
 
 interface NumberFieldProps {
   label: string;

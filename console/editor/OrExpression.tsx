@@ -3,10 +3,10 @@ import { IconMathFunction, IconSelector } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { holdsExpression } from '../../domain/expression/template.ts';
 import type { Json } from '../../domain/json.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 
-const words = WORDS.editor.input;
+const words = EDITOR.input;
 
 interface OrExpressionProps {
   value: Json | undefined;

@@ -1,11 +1,11 @@
 import { Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { memo, type RefObject, useMemo, useState } from 'react';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { DRAGGED } from './dragged.ts';
 import { found, iconAddress, type PaletteEntry } from './palette.ts';
 
-const words = WORDS.editor.palette;
+const words = EDITOR.palette;
 
 interface PaletteProps {
   entries: readonly PaletteEntry[];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { optionsOf, SelectField } from './ConfigFields.tsx';
 import type { ConfigProps } from './configProps.ts';
 import { useEditing } from './Editing.tsx';
@@ -10,7 +10,7 @@ import { InputField } from './InputField.tsx';
 import { specsOfConfig } from './inputSpecs.ts';
 import { NumberField } from './NumberField.tsx';
 
-const words = WORDS.editor.trigger;
+const words = EDITOR.trigger;
 
 /** The config of a poll: an app's trigger, its inputs, and how often it looks. */
 export function PollFields({ config, set }: ConfigProps) {
@@ -65,10 +65,10 @@ export function PollFields({ config, set }: ConfigProps) {
         ))}
       {hasConnections && (
         <SelectField
-          label={WORDS.editor.node.connection}
+          label={EDITOR.node.connection}
           field="config.connectionId"
           options={[
-            { value: '', label: WORDS.editor.node.connectionDefault },
+            { value: '', label: EDITOR.node.connectionDefault },
             ...connections.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={config.connectionId}

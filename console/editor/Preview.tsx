@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { holdsExpression } from '../../domain/expression/template.ts';
 import type { Json } from '../../domain/json.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEvaluated } from './useEvaluated.ts';
 
-const words = WORDS.editor.input;
+const words = EDITOR.input;
 const SHOWN = 300;
 
 /** What a field with expressions becomes with the values of the chosen execution. */

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 import type { Problems } from './useProblems.ts';
 
-const words = WORDS.editor.problems;
+const words = EDITOR.problems;
 
 interface ProblemListProps {
   problems: Problems;
@@ -21,7 +21,7 @@ export function ProblemList({ problems: { all, isChecking, isAway }, at, onChoos
   const { draft } = useEditing();
   const placeName = ({ node, field }: PlacedProblem) => {
     const own = nodeOf(draft.definition, node);
-    const place = own === undefined ? (node === undefined ? words.workflow : WORDS.editor.graph.trigger) : labelOf(own);
+    const place = own === undefined ? (node === undefined ? words.workflow : EDITOR.graph.trigger) : labelOf(own);
     return field === '' ? place : `${place}: ${field}`;
   };
   return (

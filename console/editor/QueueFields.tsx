@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { resources } from '../data/editor.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { SelectField } from './ConfigFields.tsx';
 import type { ConfigProps } from './configProps.ts';
 import { NumberField } from './NumberField.tsx';
 
-const words = WORDS.editor.trigger;
+const words = EDITOR.trigger;
 
 /** The config of a start by the items of a queue. */
 export function QueueFields({ config, set }: ConfigProps) {

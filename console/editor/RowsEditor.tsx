@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 
-const words = WORDS.editor.input;
+const words = EDITOR.input;
 
 interface RowsEditorProps<Row> {
   label: string;

@@ -2,9 +2,10 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { recentExecutions } from '../data/editor.ts';
 import { absoluteTime } from '../parts/times.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
 
-const words = WORDS.editor.sample;
+const words = EDITOR.sample;
 /** In the address: no execution is wanted. */
 export const NO_SAMPLE = 'none';
 

@@ -1,9 +1,9 @@
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { optionsOf, SelectField, TextField } from './ConfigFields.tsx';
 import type { ConfigProps } from './configProps.ts';
 import { NumberField } from './NumberField.tsx';
 
-const words = WORDS.editor.trigger;
+const words = EDITOR.trigger;
 
 /** The config of a schedule: a cron, or how often. */
 export function ScheduleFields({ config, set }: ConfigProps) {

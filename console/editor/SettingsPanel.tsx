@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { projects, resources } from '../data/editor.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { type Draft, slugOf } from './draft.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
@@ -9,7 +9,7 @@ import { JsonField } from './JsonField.tsx';
 import { LabelsField } from './LabelsField.tsx';
 import { NumberField } from './NumberField.tsx';
 
-const words = WORDS.editor.settings;
+const words = EDITOR.settings;
 
 /** The workflow itself: its name and place, its limits, its output. Shown where no node is chosen. */
 export function SettingsPanel() {
@@ -61,7 +61,7 @@ export function SettingsPanel() {
           data-field="projectId"
           error={problems.projectId}
           data={[
-            { value: '', label: WORDS.editor.trigger.choose },
+            { value: '', label: EDITOR.trigger.choose },
             ...(allProjects ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={draft.projectId}

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Title } from '@mantine/core';
 import type { JsonObject } from '../../domain/json.ts';
 import { TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from '../../domain/workflow/definition.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import type { ConfigProps } from './configProps.ts';
 import { useEditing } from './Editing.tsx';
 import { FieldsField } from './FieldsField.tsx';
@@ -11,7 +11,7 @@ import { QueueFields } from './QueueFields.tsx';
 import { ScheduleFields } from './ScheduleFields.tsx';
 import { WebhookFields } from './WebhookFields.tsx';
 
-const words = WORDS.editor.trigger;
+const words = EDITOR.trigger;
 type TriggerType = (typeof TRIGGER_TYPES)[number];
 
 const FRESH: Record<TriggerType, JsonObject> = {
@@ -41,7 +41,7 @@ export function TriggerPanel() {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        {WORDS.editor.graph.trigger}
+        {EDITOR.graph.trigger}
       </Title>
       <NativeSelect
         label={words.type}

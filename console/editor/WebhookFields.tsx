@@ -1,7 +1,7 @@
 import { Checkbox, Group, Stack } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { WEBHOOK_METHODS } from '../../domain/workflow/definition.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { optionsOf, SecretTextField, SelectField, TextField } from './ConfigFields.tsx';
 import type { ConfigProps } from './configProps.ts';
 import { useEditing } from './Editing.tsx';
@@ -9,7 +9,7 @@ import { ExpressionField } from './ExpressionField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import { NumberField } from './NumberField.tsx';
 
-const words = WORDS.editor.trigger;
+const words = EDITOR.trigger;
 
 /** The config of a webhook. */
 export function WebhookFields({ config, set }: ConfigProps) {

@@ -4,13 +4,13 @@ import { type Definition, isLoop, TRIGGER_ID } from '../../domain/workflow/defin
 import { handlesOf } from '../../domain/workflow/handles.ts';
 import type { Place, Point } from '../parts/graphLayout.ts';
 import type { Way } from '../parts/WayEdge.tsx';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { walkingOrder } from './graphChanges.ts';
 import { kindOfNode, labelOf } from './inputSpecs.ts';
 import type { GraphPlaces } from './places.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 
 interface Data {
   label: string;

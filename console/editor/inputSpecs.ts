@@ -2,8 +2,8 @@ import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { FieldOption, FieldType } from '../../domain/field.ts';
 import type { FieldReference } from '../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../domain/workflow/definition.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { INPUT_WORDS } from '../words/en/editorInputs.ts';
-import { WORDS } from '../words/en.ts';
 
 /** How an input is written: the types of form fields, and those that control nodes have besides. */
 export type InputKind = FieldType | 'duration' | 'fields' | 'cases';
@@ -110,7 +110,7 @@ export function labelOf({ name, id }: Pick<Node, 'name' | 'id'>): string {
 
 /** The kind of a node, in words. */
 export function kindOfNode(node: Node, apps: readonly AppManifest[]): string {
-  if (node.type !== 'action') return WORDS.editor.types[node.type];
+  if (node.type !== 'action') return EDITOR.types[node.type];
   const app = apps.find(({ appId }) => appId === node.appId);
   const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
   return `${app?.name ?? node.appId ?? '?'}: ${action?.name ?? node.actionId ?? '?'}`;

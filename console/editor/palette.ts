@@ -1,10 +1,10 @@
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import type { NewNode } from './graphChanges.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 
 /** What can be added to a graph. */
 export interface PaletteEntry {

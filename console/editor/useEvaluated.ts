@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Json } from '../../domain/json.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { RULES } from './rules.ts';
 import type { Evaluated } from './rulesAnswers.ts';
 
@@ -15,7 +15,7 @@ export function useEvaluated(value: Json | undefined, scope: string | undefined)
     let isOver = false;
     const timer = setTimeout(async () => {
       const evaluated = await RULES.ask({ ask: 'evaluate', value: JSON.parse(asked) as Json, scope }).catch(() => ({
-        problem: WORDS.editor.input.timeout,
+        problem: EDITOR.input.timeout,
       }));
       if (!isOver) setAnswer(evaluated);
     }, PAUSE_MS);

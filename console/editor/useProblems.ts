@@ -2,13 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { ProblemDetail } from '../../domain/problem.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { type Draft, upsertBody, writtenDefinition } from './draft.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 import { placeOf } from './problemPlace.ts';
 import { RULES } from './rules.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 const LOCAL_PAUSE_MS = 120;
 const SERVER_PAUSE_MS = 600;
 

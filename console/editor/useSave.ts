@@ -3,11 +3,11 @@ import { isProblem } from 'perdure-client';
 import type { ProblemDetail } from '../../domain/problem.ts';
 import { readStored, type StoredWorkflow } from '../data/editor.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { type Draft, upsertBody } from './draft.ts';
 import { missing, serverProblems } from './useProblems.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 
 interface Save {
   draft: Draft;

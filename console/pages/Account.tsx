@@ -11,16 +11,17 @@ import { PasswordForm } from '../parts/PasswordForm.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { SecondFactor } from '../parts/SecondFactor.tsx';
 import { Sessions } from '../parts/Sessions.tsx';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.account;
+const words = SETTINGS.account;
 
 /** What concerns one person alone: password, second factor, sessions, workspaces and invitations to others. */
 export function Account() {
   const me = useQuery(ME);
   return (
-    <Page title={WORDS.settings.pages.account}>
+    <Page title={WORDS.navigation.settingsPages.account}>
       {me.isPending && <Loading />}
       {me.error !== null && <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />}
       {me.data !== undefined && ('email' in me.data ? <Own person={me.data} /> : <Text>{words.key}</Text>)}
@@ -33,12 +34,12 @@ function Own({ person }: { person: Person }) {
     <Stack gap="xl">
       <Section title={words.person}>
         <dl className="facts">
-          <dt>{WORDS.settings.name}</dt>
+          <dt>{SETTINGS.name}</dt>
           <dd>{person.name}</dd>
           <dt>{words.email}</dt>
           <dd>{person.email}</dd>
           <dt>{words.role}</dt>
-          <dd>{WORDS.settings.people.roles[person.role]}</dd>
+          <dd>{SETTINGS.people.roles[person.role]}</dd>
         </dl>
       </Section>
       <Section title={words.password}>

@@ -12,9 +12,9 @@ import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { AGENTS } from '../words/en/agents.ts';
 
-const words = WORDS.agents;
+const words = AGENTS;
 
 const AgentSettings = lazy(async () => ({ default: (await import('../parts/agent/AgentSettings.tsx')).AgentSettings }));
 const Memories = lazy(async () => ({ default: (await import('../parts/agent/Memories.tsx')).Memories }));

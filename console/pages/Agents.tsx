@@ -10,9 +10,10 @@ import { NewAgent } from '../parts/agent/NewAgent.tsx';
 import { isShowable } from '../parts/chat/pictures.ts';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
-import { WORDS } from '../words/en.ts';
+import { AGENT_SETTINGS } from '../words/en/agentSettings.ts';
+import { AGENTS } from '../words/en/agents.ts';
 
-const words = WORDS.agents;
+const words = AGENTS;
 
 /** The agents that the person may use, each with what it does now. */
 export function Agents() {
@@ -28,7 +29,7 @@ export function Agents() {
   return (
     <Page
       title={words.title}
-      beside={may('agents:write') && <Button onClick={() => setNew(true)}>{WORDS.agentSettings.new}</Button>}
+      beside={may('agents:write') && <Button onClick={() => setNew(true)}>{AGENT_SETTINGS.new}</Button>}
     >
       <Listing pages={pages} empty={mayRead ? words.noneYet : words.noneShared}>
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards">

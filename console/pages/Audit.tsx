@@ -12,10 +12,11 @@ import { Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Tone } from '../parts/Status.tsx';
 import type { Search } from '../search.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.audit;
+const words = SETTINGS.audit;
 
 const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconCheck }> = {
   success: { tone: 'good', icon: IconCheck },
@@ -34,11 +35,11 @@ export function Audit() {
   const set = (change: Search) =>
     void navigate({ to: '/settings/audit', search: { ...search, ...change }, replace: true });
   return (
-    <Page title={WORDS.settings.pages.audit} beside={<AuditExport filterBy={filterBy} />}>
+    <Page title={WORDS.navigation.settingsPages.audit} beside={<AuditExport filterBy={filterBy} />}>
       <Stack>
         <AuditFilters search={search} onChange={set} />
         <Listing pages={pages} empty={words.empty}>
-          <DataTable label={WORDS.settings.pages.audit} columns={columnsOf(set)} rows={rows} />
+          <DataTable label={WORDS.navigation.settingsPages.audit} columns={columnsOf(set)} rows={rows} />
         </Listing>
       </Stack>
     </Page>

@@ -9,10 +9,11 @@ import { ConnectionTable } from '../parts/ConnectionTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Search } from '../search.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.connections;
+const words = SETTINGS.connections;
 
 /** Connections by app. People come back here from a provider of OAuth2, with `?connected=` or `?error=`. */
 export function Connections() {
@@ -29,7 +30,7 @@ export function Connections() {
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <Page
-      title={WORDS.settings.pages.connections}
+      title={WORDS.navigation.settingsPages.connections}
       beside={mayWrite && <Button onClick={() => setConnecting(true)}>{words.connect}</Button>}
     >
       <Stack>

@@ -29,10 +29,10 @@ import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { Value } from '../parts/Value.tsx';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { OBJECTS } from '../words/en/objects.ts';
 import './objects.css';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 /** One entity: its state with a button for each move that is allowed, its attributes, and how it came here. */
 export function Entity() {

@@ -16,10 +16,11 @@ import { Page } from '../parts/Page.tsx';
 import { RowMenu } from '../parts/RowMenu.tsx';
 import { ShownOnce } from '../parts/ShownOnce.tsx';
 import { client } from '../session.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.keys;
+const words = SETTINGS.keys;
 
 type Dialog = { kind: 'create' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey };
 
@@ -66,7 +67,7 @@ export function Keys() {
       header: words.columns.used,
       isWide: true,
       className: 'short',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? WORDS.settings.never : <Moment at={lastUsedAt} />),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? SETTINGS.never : <Moment at={lastUsedAt} />),
     },
     {
       key: 'expires',
@@ -83,7 +84,7 @@ export function Keys() {
     },
     {
       key: 'acts',
-      header: <span className="aloud">{WORDS.settings.actions}</span>,
+      header: <span className="aloud">{SETTINGS.actions}</span>,
       className: 'acts',
       cell: (apiKey) => (
         <RowMenu
@@ -98,11 +99,11 @@ export function Keys() {
   ];
   return (
     <Page
-      title={WORDS.settings.pages.keys}
+      title={WORDS.navigation.settingsPages.keys}
       beside={<Button onClick={() => setDialog({ kind: 'create' })}>{words.create}</Button>}
     >
       <Listing pages={pages} empty={words.empty}>
-        <DataTable label={WORDS.settings.pages.keys} columns={columns} rows={rows} />
+        <DataTable label={WORDS.navigation.settingsPages.keys} columns={columns} rows={rows} />
       </Listing>
       {dialog?.kind === 'create' && <CreateKeyDialog own={me?.permissions ?? []} onMade={made} onClose={close} />}
       {dialog?.kind === 'rotate' && (
@@ -147,6 +148,6 @@ function Permissions({ permissions }: Pick<ApiKey, 'permissions'>) {
 }
 
 function Expiry({ at }: { at: string | null }) {
-  if (at === null) return WORDS.settings.never;
+  if (at === null) return SETTINGS.never;
   return Date.parse(at) < Date.now() ? <Chip tone="bad">{words.expired}</Chip> : <Moment at={at} />;
 }

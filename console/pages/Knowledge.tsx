@@ -13,9 +13,9 @@ import { Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { KNOWLEDGE } from '../words/en/knowledge.ts';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 const COLUMNS: readonly Column<KnowledgeRow>[] = [
   {

@@ -12,9 +12,9 @@ import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { KNOWLEDGE } from '../words/en/knowledge.ts';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 /** One knowledge base: its documents, a search to try, and its settings. */
 export function KnowledgeBase() {

@@ -16,10 +16,10 @@ import { TypeSettings } from '../parts/objects/TypeSettings.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { OBJECTS } from '../words/en/objects.ts';
 import './objects.css';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 /** Entities of one type as table and as board by state, and the type's schemas. */
 export function ObjectType() {

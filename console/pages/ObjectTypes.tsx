@@ -14,10 +14,11 @@ import { readObjectsAgain } from '../parts/objects/changed.ts';
 import { TEMPLATES } from '../parts/objects/typeTemplates.ts';
 import { Page } from '../parts/Page.tsx';
 import { client } from '../session.ts';
+import { OBJECTS } from '../words/en/objects.ts';
 import { WORDS } from '../words/en.ts';
 import './objects.css';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 type Row = Answer<'listObjectTypes'>[number];
 

@@ -7,10 +7,11 @@ import { type HandedOver, handedOver, type Invitation, InvitationLink, InviteDia
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
 import { PeopleTable } from '../parts/PeopleTable.tsx';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.people;
+const words = SETTINGS.people;
 
 /** Members and invited people: invite, change roles, reset a second factor, remove. */
 export function People() {
@@ -22,7 +23,7 @@ export function People() {
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <Page
-      title={WORDS.settings.pages.people}
+      title={WORDS.navigation.settingsPages.people}
       beside={<Button onClick={() => setInviting(true)}>{words.invite}</Button>}
     >
       <Listing pages={pages} empty={WORDS.none}>

@@ -18,10 +18,10 @@ import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { QueueActions } from '../parts/QueueActions.tsx';
 import { QueueFacts } from '../parts/QueueFacts.tsx';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import './queues.css';
 
-const words = WORDS.queues.page;
+const words = QUEUES.page;
 
 const FILTERS = ['status', 'priority', 'q', 'externalId'] as const;
 
@@ -139,7 +139,7 @@ function distinct(rows: ItemRow[]): ItemRow[] {
 function NoQueue({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = isProblem(error) && error.status === 404;
   return (
-    <Page title={WORDS.queues.columns.name}>
+    <Page title={QUEUES.columns.name}>
       {error === null && <Loading />}
       {isMissing && <Text>{words.notFound}</Text>}
       {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}

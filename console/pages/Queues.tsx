@@ -12,10 +12,11 @@ import { Page } from '../parts/Page.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
 import { durationText } from '../parts/times.ts';
 import type { Search } from '../search.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import './queues.css';
 
-const words = WORDS.queues;
+const words = QUEUES;
 
 const COLUMNS: Column<QueueRow>[] = [
   {

@@ -8,9 +8,10 @@ import { Page } from '../parts/Page.tsx';
 import { PasswordForm } from '../parts/PasswordForm.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { ProofDialog } from '../parts/ProofDialog.tsx';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 
-const words = WORDS.settings.account;
+const words = SETTINGS.account;
 
 /** Where people land who came by an invitation: the link works once, and a password brings them back. */
 export function SetPassword() {

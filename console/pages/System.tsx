@@ -12,17 +12,18 @@ import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { Status } from '../parts/Status.tsx';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.system;
+const words = SETTINGS.system;
 const PARTS = ['database', 'engine', 'worker'] as const;
 const OPEN = EXECUTION_STATUSES.filter((status) => !isTerminal(status));
 
 /** Whether all parts answer, which version this is, what it can do, and how much work is open. */
 export function System() {
   return (
-    <Page title={WORDS.settings.pages.system}>
+    <Page title={WORDS.navigation.settingsPages.system}>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl">
         <Parts />
         <OpenWork />

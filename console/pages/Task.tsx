@@ -14,9 +14,9 @@ import { TaskMenu } from '../parts/chat/TaskMenu.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { WORDS } from '../words/en.ts';
+import { AGENTS, CHAT } from '../words/en/agents.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 /** One task: the conversation, beside the other tasks of its agent. */
 export function Task() {
@@ -35,7 +35,7 @@ export function Task() {
     return () => document.removeEventListener('keydown', onKey);
   }, [agentId, navigate]);
   const { data, error } = query;
-  const agentName = its.data?.name ?? data?.agent?.name ?? WORDS.agents.title;
+  const agentName = its.data?.name ?? data?.agent?.name ?? AGENTS.title;
   const isMissing = isProblem(error) && error.status === 404;
   return (
     <Page

@@ -17,10 +17,11 @@ import { sizeText } from '../parts/times.ts';
 import { ChangeVariable, VariableDialog } from '../parts/VariableDialog.tsx';
 import type { Search } from '../search.ts';
 import { client } from '../session.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
 
-const words = WORDS.settings.variables;
+const words = SETTINGS.variables;
 
 /** Values that expressions name, of the workspace or of a project. */
 export function Variables() {
@@ -70,15 +71,15 @@ export function Variables() {
       ? [
           {
             key: 'acts',
-            header: <span className="aloud">{WORDS.settings.actions}</span>,
+            header: <span className="aloud">{SETTINGS.actions}</span>,
             className: 'acts',
             cell: (variable: Variable) => (
               <RowMenu
                 name={variable.name}
                 acts={[
-                  { label: WORDS.settings.edit, onClick: () => setDialog({ kind: 'change', variable }) },
+                  { label: SETTINGS.edit, onClick: () => setDialog({ kind: 'change', variable }) },
                   {
-                    label: WORDS.settings.delete,
+                    label: SETTINGS.delete,
                     isDangerous: true,
                     onClick: () => setDialog({ kind: 'delete', variable }),
                   },
@@ -91,7 +92,7 @@ export function Variables() {
   ];
   return (
     <Page
-      title={WORDS.settings.pages.variables}
+      title={WORDS.navigation.settingsPages.variables}
       beside={mayWrite && <Button onClick={() => setDialog({ kind: 'add' })}>{words.add}</Button>}
     >
       <Stack>
@@ -115,7 +116,7 @@ export function Variables() {
           ]}
         />
         <Listing pages={pages} empty={words.empty}>
-          <DataTable label={WORDS.settings.pages.variables} columns={columns} rows={rows} />
+          <DataTable label={WORDS.navigation.settingsPages.variables} columns={columns} rows={rows} />
         </Listing>
       </Stack>
       {dialog?.kind === 'add' && <VariableDialog projectId={project} onClose={close} />}
@@ -124,12 +125,12 @@ export function Variables() {
         <ActDialog
           title={words.deleteTitle(dialog.variable.name)}
           means={words.deleteMeans}
-          button={WORDS.settings.delete}
+          button={SETTINGS.delete}
           isDangerous
           onAct={async () => {
             await client.deleteVariable({ path: { variableId: dialog.variable.id } });
             await queries.invalidateQueries({ queryKey: ['listVariables'] });
-            done(WORDS.settings.deleted(dialog.variable.name));
+            done(SETTINGS.deleted(dialog.variable.name));
           }}
           onClose={close}
         />

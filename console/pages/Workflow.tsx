@@ -17,9 +17,9 @@ import { WorkflowSettings } from '../parts/WorkflowSettings.tsx';
 import { WorkflowTrigger } from '../parts/WorkflowTrigger.tsx';
 import { WorkflowVersions } from '../parts/WorkflowVersions.tsx';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 const DefinitionGraph = lazy(async () => ({ default: (await import('../parts/DefinitionGraph.tsx')).DefinitionGraph }));
 
 /** While one looks, its state and what it holds come again so often. */

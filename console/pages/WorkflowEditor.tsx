@@ -8,9 +8,9 @@ import { Editor } from '../editor/Editor.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { WORDS } from '../words/en.ts';
+import { EDITOR } from '../words/en/editor.ts';
 
-const words = WORDS.editor;
+const words = EDITOR;
 
 /** A workflow to change. */
 export function WorkflowEditor() {

@@ -14,9 +14,10 @@ import { Page } from '../parts/Page.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
 import { OUTCOME_DAYS, WorkflowTable } from '../parts/WorkflowTable.tsx';
 import type { Search } from '../search.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 /** While one looks, states and held executions come again so often. */
 const AGAIN_MS = 15_000;

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { withProof } from './proof.ts';
 
@@ -47,7 +47,7 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
           {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {WORDS.settings.cancel}
+              {SETTINGS.cancel}
             </Button>
             <Button
               type="submit"

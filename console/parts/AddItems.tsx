@@ -16,13 +16,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type NewItem, pastedItems } from '../data/pastedItems.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { CodeEditor } from './CodeEditor.tsx';
 import { parsedObject } from './ItemData.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.queues.add;
+const words = QUEUES.add;
 
 interface AddItemsProps {
   queueId: string;
@@ -181,7 +181,7 @@ function Buttons({ isBusy, isReady, onAdd, onClose }: ButtonsProps) {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onClose}>
-        {WORDS.queues.page.leave}
+        {QUEUES.page.leave}
       </Button>
       <Button loading={isBusy} disabled={!isReady} onClick={onAdd}>
         {words.add}

@@ -6,11 +6,11 @@ import type { Connection, Subject } from '../data/connections.ts';
 import { useMay } from '../data/me.ts';
 import { allKeys, allPeople } from '../data/people.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { done } from './notices.tsx';
 
-const words = WORDS.settings.connections;
+const words = SETTINGS.connections;
 
 /** To whom a connection is assigned: roles, people, keys. Who may not list people chooses among roles, and keeps the rest. */
 export function AssignDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
@@ -29,14 +29,14 @@ export function AssignDialog({ connection, onClose }: { connection: Connection; 
     await client.assignConnection({ path, body: { subjects } });
     await client.updateConnection({ path, body: { isManaged } });
     await queries.invalidateQueries({ queryKey: ['listConnections'] });
-    done(WORDS.settings.saved);
+    done(SETTINGS.saved);
   };
   const members = (people.data ?? []).filter(({ isInvited }) => !isInvited);
   return (
     <ActDialog
       title={words.assignTitle(connection.name)}
       means={isManaged ? words.assignMeans : words.onlyManaged}
-      button={WORDS.settings.save}
+      button={SETTINGS.save}
       onAct={act}
       onClose={onClose}
     >
@@ -48,7 +48,7 @@ export function AssignDialog({ connection, onClose }: { connection: Connection; 
       <MultiSelect
         label={words.roles}
         searchable
-        data={ROLES.map((role) => ({ value: role, label: WORDS.settings.people.roles[role] }))}
+        data={ROLES.map((role) => ({ value: role, label: SETTINGS.people.roles[role] }))}
         value={idsOf('role')}
         onChange={(ids) => choose('role', ids)}
       />

@@ -2,11 +2,11 @@ import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { type AuditEntry, allEntries } from '../data/audit.ts';
 import { csvOf } from '../data/csv.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { done, failed } from './notices.tsx';
 import { saveFile } from './saveFile.ts';
 
-const words = WORDS.settings.audit;
+const words = SETTINGS.audit;
 const COLUMNS = [
   'at',
   'actorType',

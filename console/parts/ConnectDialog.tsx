@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Credentials, connectableApps } from '../data/connections.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { CredentialForm, NotTaken } from './CredentialForm.tsx';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.settings.connections;
+const words = SETTINGS.connections;
 
 /** An app, a kind of credentials, and its form; where the provider asks the person, the browser goes there. */
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
@@ -74,7 +74,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             onSend={send}
           >
             <TextInput
-              label={WORDS.settings.optional(WORDS.settings.name)}
+              label={SETTINGS.optional(SETTINGS.name)}
               description={words.nameHelp}
               placeholder={type.name}
               maxLength={200}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Connection, ConnectionType } from '../data/connections.ts';
 import { useMay } from '../data/me.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { Chip } from './Chip.tsx';
@@ -16,7 +16,7 @@ import { done, failed } from './notices.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { usedBy } from './UsedBy.tsx';
 
-const words = WORDS.settings.connections;
+const words = SETTINGS.connections;
 
 type Dialog = 'rename' | 'credentials' | 'assign' | 'delete';
 
@@ -70,7 +70,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       : [{ label: words.credentials, onClick: () => setOpen({ dialog: 'credentials', connection: row }) }]),
     { label: words.assign, onClick: () => setOpen({ dialog: 'assign', connection: row }) },
     {
-      label: WORDS.settings.delete,
+      label: SETTINGS.delete,
       isDangerous: true,
       onClick: () => setOpen({ dialog: 'delete', connection: row }),
     },
@@ -129,7 +129,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       ? [
           {
             key: 'acts',
-            header: <span className="aloud">{WORDS.settings.actions}</span>,
+            header: <span className="aloud">{SETTINGS.actions}</span>,
             className: 'acts',
             cell: (row: Connection) => <RowMenu name={row.name} acts={actsOf(row)} />,
           },
@@ -155,13 +155,13 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
         <ActDialog
           title={words.deleteTitle(open.connection.name)}
           means={words.deleteMeans}
-          button={WORDS.settings.delete}
+          button={SETTINGS.delete}
           isDangerous
           explain={usedBy}
           onAct={async () => {
             await client.deleteConnection({ path: { connectionId: open.connection.id } });
             await readAgain();
-            done(WORDS.settings.deleted(open.connection.name));
+            done(SETTINGS.deleted(open.connection.name));
           }}
           onClose={close}
         />
@@ -181,13 +181,13 @@ function RenameDialog({ connection, onRename, onClose }: RenameProps) {
   return (
     <ActDialog
       title={words.rename}
-      button={WORDS.settings.save}
+      button={SETTINGS.save}
       isDisabled={name.trim() === ''}
       onAct={() => onRename(name.trim())}
       onClose={onClose}
     >
       <TextInput
-        label={WORDS.settings.name}
+        label={SETTINGS.name}
         data-autofocus
         maxLength={200}
         value={name}
@@ -213,7 +213,7 @@ function Replace({ connection, type, onDone, onClose }: ReplaceProps) {
       onSend={async (credentials) => {
         await client.updateConnection({ path: { connectionId: connection.id }, body: { credentials } });
         await onDone();
-        done(WORDS.settings.saved);
+        done(SETTINGS.saved);
         onClose();
       }}
       onClose={onClose}

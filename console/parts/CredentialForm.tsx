@@ -10,11 +10,11 @@ import {
   formFields,
   needsBrowser,
 } from '../data/connections.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { FieldForm } from './FieldForm.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.settings.connections;
+const words = SETTINGS.connections;
 
 /** A failed check of the app: nothing was stored, and why. */
 export class NotTaken extends Error {}
@@ -74,7 +74,7 @@ export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCred
       <Text mb="sm">{words.credentialsMean}</Text>
       <CredentialForm type={type} button={words.credentials} onSend={onSend} />
       <Button variant="default" mt="sm" onClick={onClose}>
-        {WORDS.settings.cancel}
+        {SETTINGS.cancel}
       </Button>
     </Modal>
   );

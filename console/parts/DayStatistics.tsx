@@ -2,14 +2,14 @@ import './dayStatistics.css';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Bucket, statistics } from '../data/statistics.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { dayFigures } from './dayFigures.ts';
 import { Loading } from './Loading.tsx';
 import { OutcomeChart } from './OutcomeChart.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { durationText } from './times.ts';
 
-const words = WORDS.workflows.statistics;
+const words = WORKFLOWS.statistics;
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** The last 30 days of a workflow: how many, how many failed, how long they took. */

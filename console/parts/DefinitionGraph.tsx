@@ -1,8 +1,8 @@
 import type { components } from 'perdure-client';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { GraphView, type NodeFace, TRIGGER } from './GraphView.tsx';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 type Schemas = components['schemas'];
 

@@ -5,12 +5,13 @@ import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { usedBy } from './UsedBy.tsx';
 
-const words = WORDS.workflows.settings;
+const words = WORKFLOWS.settings;
 
 /** Deletes a workflow after a word about what that means; names what still uses it. */
 export function DeleteWorkflow({ workflow }: { workflow: WorkflowWhole }) {

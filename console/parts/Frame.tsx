@@ -46,7 +46,7 @@ const PLACES: Place[] = [
   { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
   { to: '/agents', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
   { to: '/knowledge', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
-  { to: '/objects', label: WORDS.objects.title, icon: IconBox, needs: 'objects:read' },
+  { to: '/objects', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
 ];
 
 const isAny = (needs: Place['needs'], permissions: readonly Permission[] = []) =>

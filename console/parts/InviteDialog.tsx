@@ -4,13 +4,13 @@ import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { ROLES, type Role } from '../../domain/access/permission.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { Moment } from './Moment.tsx';
 import { done } from './notices.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 
-const words = WORDS.settings.people;
+const words = SETTINGS.people;
 
 export type Invitation = Answer<'renewInvitation'>;
 
@@ -48,7 +48,7 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <TextInput
-        label={WORDS.settings.optional(WORDS.settings.name)}
+        label={SETTINGS.optional(SETTINGS.name)}
         description={words.nameHelp}
         maxLength={200}
         value={name}

@@ -1,9 +1,9 @@
 import type { components } from 'perdure-client';
 import { ITEM_STATUSES } from '../../domain/queue/itemStatus.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { itemTone } from './ItemStatus.tsx';
 
-const words = WORDS.queues;
+const words = QUEUES;
 
 /** How many items of each state there are, as a bar and in words. */
 export function ItemCounts({ counts }: { counts: components['schemas']['ItemCounts'] }) {

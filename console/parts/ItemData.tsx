@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QueueItem } from '../data/queues.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { CodeEditor } from './CodeEditor.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { Value } from './Value.tsx';
 
-const words = WORDS.queues;
+const words = QUEUES;
 
 interface ItemDataProps {
   queueId: string;

@@ -4,7 +4,7 @@ import { type Answer, isProblem } from 'perdure-client';
 import { itemOf } from '../data/inboxEntry.ts';
 import { itemName, oneItem } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { Countdown } from './Countdown.tsx';
 import { ItemData } from './ItemData.tsx';
 import { ItemFacts } from './ItemFacts.tsx';
@@ -16,7 +16,7 @@ import { Loading } from './Loading.tsx';
 import { Moment } from './Moment.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const { tabs, ...words } = WORDS.queues.item;
+const { tabs, ...words } = QUEUES.item;
 
 interface ItemDrawerProps {
   queue: Answer<'getQueue'>;

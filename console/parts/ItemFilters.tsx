@@ -2,10 +2,11 @@ import { Badge, Button, Group } from '@mantine/core';
 import type { components } from 'perdure-client';
 import { ITEM_STATUSES } from '../../domain/queue/itemStatus.ts';
 import type { Search } from '../search.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { SearchField } from './SearchField.tsx';
 
-const words = WORDS.queues;
+const words = QUEUES;
 
 interface ItemFiltersProps {
   search: Search;

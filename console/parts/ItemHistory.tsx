@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { idOf, ME } from '../data/me.ts';
 import type { QueueItem } from '../data/queues.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { ItemStatus } from './ItemStatus.tsx';
 import { Moment } from './Moment.tsx';
 import { Value } from './Value.tsx';
 
-const words = WORDS.queues.item;
+const words = QUEUES.item;
 
 type By = NonNullable<QueueItem['history']>[number]['by'];
 

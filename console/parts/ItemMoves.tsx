@@ -6,11 +6,12 @@ import { moveBody } from '../data/queueItems.ts';
 import { itemName, type QueueItem } from '../data/queues.ts';
 import { hold } from '../live/held.ts';
 import { client } from '../session.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.queues.item;
+const words = QUEUES.item;
 const LEASE_MS = 300_000;
 
 interface ItemMovesProps {
@@ -57,7 +58,7 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
           ref={field}
           label={WORDS.inbox.item.note}
           description={WORDS.inbox.item.noteHelp}
-          error={isMissing ? WORDS.queues.page.reasonNeeded : undefined}
+          error={isMissing ? QUEUES.page.reasonNeeded : undefined}
           autosize
           minRows={2}
           maxLength={2000}

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import type { ItemStatus as Status } from '../../domain/queue/itemStatus.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import type { Tone } from './Status.tsx';
 
 const SHOWN: Record<Status, { tone: Tone; icon: typeof IconCheck }> = {
@@ -20,7 +20,7 @@ export function ItemStatus({ status }: { status: Status }) {
   return (
     <span className="state" data-tone={tone}>
       <Icon size={14} aria-hidden />
-      {WORDS.queues.status[status]}
+      {QUEUES.status[status]}
     </span>
   );
 }

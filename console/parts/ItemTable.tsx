@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { ItemRow } from '../data/queueItems.ts';
 import { itemName } from '../data/queues.ts';
 import type { Search } from '../search.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { ItemStatus } from './ItemStatus.tsx';
 import { Moment } from './Moment.tsx';
 
-const { columns: headers, ...words } = WORDS.queues.page;
+const { columns: headers, ...words } = QUEUES.page;
 
 interface ItemTableProps {
   rows: ItemRow[];

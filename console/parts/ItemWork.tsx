@@ -4,6 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { itemName, oneItem } from '../data/queues.ts';
 import { changeHeld, type HeldItem, isLoss, letGo } from '../live/held.ts';
 import { client } from '../session.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { Countdown } from './Countdown.tsx';
 import { ItemFacts } from './ItemFacts.tsx';
@@ -129,7 +130,7 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
     const reason = text.trim();
     if (how === 'fail') {
       const { status } = await client.recordQueueItemError({ path, body: { error: reason, lease } });
-      return words.failed(WORDS.queues.status[status]);
+      return words.failed(QUEUES.status[status]);
     }
     const status = how === 'complete' ? 'COMPLETED' : 'PENDING';
     await client.setQueueItemStatus({

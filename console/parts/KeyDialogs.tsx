@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { PERMISSIONS, type Permission } from '../../domain/access/permission.ts';
 import type { ApiKey } from '../data/people.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
 
-const words = WORDS.settings.keys;
+const words = SETTINGS.keys;
 const DAY_MS = 86_400_000;
 
 interface KeyDialogProps {
@@ -35,7 +35,7 @@ export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own
       onClose={onClose}
     >
       <TextInput
-        label={WORDS.settings.name}
+        label={SETTINGS.name}
         data-autofocus
         maxLength={200}
         value={name}

@@ -2,10 +2,11 @@ import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type BulkEnd, type BulkOffer, countOffer, type ItemTarget, runOffer } from '../data/queueItems.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.queues.page;
+const words = QUEUES.page;
 const SHOWN = 20;
 
 interface MoveDialogProps {

@@ -4,10 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { projectNames } from '../data/workflows.ts';
 import { client } from '../session.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.queues.make;
+const words = QUEUES.make;
 
 /** Asks for what a queue needs, makes it, and leads to it. */
 export function NewQueue({ onClose }: { onClose: () => void }) {

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { type OwnInvitation, ownInvitations, type Person } from '../data/account.ts';
 import { enterWorkspace } from '../data/workspaces.ts';
 import { client, forgetSession, keepSession } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { Chip } from './Chip.tsx';
 import { Moment } from './Moment.tsx';
 import { done, failed } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.settings.account;
+const words = SETTINGS.account;
 
 type Workspace = Person['workspaces'][number];
 
@@ -28,7 +28,7 @@ export function OwnWorkspaces({ person }: { person: Person }) {
             <li key={id}>
               <Group gap="sm">
                 <Text fw={600}>{name}</Text>
-                <Text size="sm">{WORDS.settings.people.roles[role]}</Text>
+                <Text size="sm">{SETTINGS.people.roles[role]}</Text>
                 {id === person.workspace.id ? (
                   <Chip tone="good">{words.here}</Chip>
                 ) : (
@@ -148,7 +148,7 @@ function Invitations() {
               <Group gap="sm">
                 <Text fw={600}>{workspace.name}</Text>
                 <Text size="sm">
-                  {WORDS.settings.people.roles[role]} {invitedBy !== null && words.invitedBy(invitedBy)}
+                  {SETTINGS.people.roles[role]} {invitedBy !== null && words.invitedBy(invitedBy)}
                   {expiresAt !== null && (
                     <>
                       {' · '}

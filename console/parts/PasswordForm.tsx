@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { withProof } from './proof.ts';
 
-const words = WORDS.settings.account;
+const words = SETTINGS.account;
 
 interface PasswordFormProps {
   hasPassword: boolean;

@@ -2,11 +2,12 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 /** Says what a pause does before it does it, or ends the pause. */
 export function PauseDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {

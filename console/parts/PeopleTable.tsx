@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { ROLES, type Role } from '../../domain/access/permission.ts';
 import type { WorkspaceUser } from '../data/people.ts';
 import { client } from '../session.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { Chip } from './Chip.tsx';
@@ -15,7 +16,7 @@ import { Moment } from './Moment.tsx';
 import { done } from './notices.tsx';
 import { RowMenu } from './RowMenu.tsx';
 
-const words = WORDS.settings.people;
+const words = SETTINGS.people;
 
 type Asked =
   | { kind: 'again' | 'reset' | 'remove'; person: WorkspaceUser }
@@ -101,14 +102,14 @@ export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
     },
     {
       key: 'acts',
-      header: <span className="aloud">{WORDS.settings.actions}</span>,
+      header: <span className="aloud">{SETTINGS.actions}</span>,
       className: 'acts',
       cell: (person) => <RowMenu name={person.name} acts={actsOf(person)} />,
     },
   ];
   return (
     <>
-      <DataTable label={WORDS.settings.pages.people} columns={columns} rows={rows} />
+      <DataTable label={WORDS.navigation.settingsPages.people} columns={columns} rows={rows} />
       {asked !== undefined && <PersonDialog asked={asked} onInvited={onInvited} onClose={() => setAsked(undefined)} />}
     </>
   );

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { QUEUES } from '../words/en/queues.ts';
 import { done, failed } from './notices.tsx';
 
-const words = WORDS.queues.page;
+const words = QUEUES.page;
 
 type Act = 'pause' | 'activate' | 'delete' | 'restore';
 

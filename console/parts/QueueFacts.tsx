@@ -1,10 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { Answer } from 'perdure-client';
 import { QueueState } from '../pages/Queues.tsx';
+import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { durationText } from './times.ts';
 
-const { columns, page: words } = WORDS.queues;
+const { columns, page: words } = QUEUES;
 
 /** Whether a queue gives items, how it goes, and its rule of retries. */
 export function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {

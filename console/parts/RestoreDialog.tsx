@@ -4,11 +4,12 @@ import { isProblem } from 'perdure-client';
 import { oneVersion } from '../data/versions.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.workflows.versions;
+const words = WORKFLOWS.versions;
 
 interface RestoreDialogProps {
   workflow: WorkflowWhole;

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 
 export interface RowAct {
   label: string;
@@ -19,7 +19,7 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] 
           size="lg"
           color="gray"
           c="var(--ink-neutral)"
-          aria-label={WORDS.settings.actionsOf(name)}
+          aria-label={SETTINGS.actionsOf(name)}
         >
           <IconDots size={18} aria-hidden />
         </ActionIcon>

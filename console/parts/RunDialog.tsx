@@ -6,14 +6,14 @@ import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { lastInputs, type WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { CodeEditor } from './CodeEditor.tsx';
 import { FieldForm } from './FieldForm.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { absoluteTime } from './times.ts';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 type Input = Record<string, unknown>;
 

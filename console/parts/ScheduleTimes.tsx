@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { components } from 'perdure-client';
 import { nextStart, type WorkflowWhole } from '../data/workflows.ts';
 import { useMinute } from '../live/clock.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { Fact } from './Fact.tsx';
 import { Moment } from './Moment.tsx';
 import { nextTimes } from './nextTimes.ts';
 import { durationText } from './times.ts';
 
-const words = WORDS.workflows.start;
+const words = WORKFLOWS.start;
 const SHOWN = 5;
 
 interface ScheduleTimesProps {

@@ -4,12 +4,13 @@ import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import type { Person } from '../data/account.ts';
 import { client } from '../session.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { done } from './notices.tsx';
 import { saveFile } from './saveFile.ts';
 
-const words = WORDS.settings.account;
+const words = SETTINGS.account;
 
 type Open =
   | { kind: 'enroll' | 'disable' | 'renew' }
@@ -47,7 +48,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
         <WithPassword
           title={words.enroll}
           means={words.enrollMeans}
-          button={WORDS.settings.proof.button}
+          button={SETTINGS.proof.button}
           onAct={async (password) =>
             // The dialog that closes itself is the one of the password.
             setTimeout(setOpen, 0, {
@@ -216,7 +217,7 @@ function Codes({ codes, email, onClose }: CodesProps) {
     >
       <Stack>
         <Text>
-          {words.backupMeans} {WORDS.settings.secret.means}
+          {words.backupMeans} {SETTINGS.secret.means}
         </Text>
         <ul className="backup-codes">
           {codes.map((code) => (
@@ -233,7 +234,7 @@ function Codes({ codes, email, onClose }: CodesProps) {
             {words.download}
           </Button>
           <Button data-autofocus onClick={onClose}>
-            {WORDS.settings.secret.stored}
+            {SETTINGS.secret.stored}
           </Button>
         </Group>
       </Stack>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { endOtherSessions, type Session, sessionPages } from '../data/account.ts';
 import { client } from '../session.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { Chip } from './Chip.tsx';
@@ -12,7 +13,7 @@ import { Moment } from './Moment.tsx';
 import { done, failed } from './notices.tsx';
 import { absoluteTime } from './times.ts';
 
-const words = WORDS.settings.account;
+const words = SETTINGS.account;
 
 /** Logins of the person that go on; each can be ended, and all others at once. */
 export function Sessions() {
@@ -41,7 +42,7 @@ export function Sessions() {
     { key: 'expires', header: words.columns.expires, isWide: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
     {
       key: 'acts',
-      header: <span className="aloud">{WORDS.settings.actions}</span>,
+      header: <span className="aloud">{SETTINGS.actions}</span>,
       className: 'acts',
       cell: (session) =>
         !session.isCurrent && (

@@ -4,9 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Permission } from '../data/me.ts';
 import { WORDS } from '../words/en.ts';
 
-const words = WORDS.settings;
-
-type SettingsPage = keyof typeof words.pages;
+type SettingsPage = keyof typeof WORDS.navigation.settingsPages;
 
 /** Each page with the permission that it needs; null: everybody has an account. */
 const PAGES: readonly [page: SettingsPage, needs: Permission | null][] = [
@@ -33,7 +31,7 @@ export function SettingsLinks({ permissions, pathname, onGo }: SettingsLinksProp
     <NavLink
       key={String(isHere)}
       component="button"
-      label={words.label}
+      label={WORDS.navigation.settings}
       leftSection={<IconSettings size={18} aria-hidden />}
       defaultOpened={isHere}
       childrenOffset={30}
@@ -45,7 +43,7 @@ export function SettingsLinks({ permissions, pathname, onGo }: SettingsLinksProp
             key={page}
             component={Link}
             to={`/settings/${page}`}
-            label={words.pages[page]}
+            label={WORDS.navigation.settingsPages[page]}
             onClick={onGo}
             active={isCurrent}
             aria-current={isCurrent ? 'page' : undefined}

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import { CopyText } from './CopyText.tsx';
 
-const words = WORDS.settings.secret;
+const words = SETTINGS.secret;
 
 interface ShownOnceProps {
   title: string;

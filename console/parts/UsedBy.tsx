@@ -2,9 +2,9 @@ import { Alert, Anchor, List } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 
-const words = WORDS.settings;
+const words = SETTINGS;
 
 /** For dialogs that delete: who uses the thing, where that is why it stays. */
 export function usedBy(error: unknown, title = words.connections.isUsed): ReactNode {

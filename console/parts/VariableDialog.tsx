@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { freshVariable, projectNames, type Variable } from '../data/variables.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { CodeEditor } from './CodeEditor.tsx';
 import { jsonText, parsedJson } from './jsonText.ts';
@@ -13,7 +13,7 @@ import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.settings.variables;
+const words = SETTINGS.variables;
 
 /** Changes one; it is read once more first, so that nothing is overwritten unseen. */
 export function ChangeVariable({ variableId, onClose }: { variableId: string; onClose: () => void }) {
@@ -67,12 +67,12 @@ export function VariableDialog({ variable, tag, projectId: givenProject = '', on
       });
     }
     await queries.invalidateQueries({ queryKey: ['listVariables'] });
-    done(WORDS.settings.saved);
+    done(SETTINGS.saved);
   };
   return (
     <ActDialog
       title={isNew ? words.add : words.editTitle(variable.name)}
-      button={WORDS.settings.save}
+      button={SETTINGS.save}
       size="lg"
       isDisabled={!isReady}
       onAct={act}
@@ -80,7 +80,7 @@ export function VariableDialog({ variable, tag, projectId: givenProject = '', on
       explain={(error) => (isProblem(error, 'PRECONDITION_FAILED') ? <Text>{words.changedMeanwhile}</Text> : undefined)}
     >
       <TextInput
-        label={WORDS.settings.name}
+        label={SETTINGS.name}
         data-autofocus
         maxLength={128}
         value={name}
@@ -125,7 +125,7 @@ export function VariableDialog({ variable, tag, projectId: givenProject = '', on
         </Input.Wrapper>
       )}
       <Textarea
-        label={WORDS.settings.optional(words.description)}
+        label={SETTINGS.optional(words.description)}
         autosize
         minRows={1}
         maxRows={6}

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Json } from '../../domain/json.ts';
 import { oneVersion, type VersionWhole } from '../data/versions.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { type DefinitionChange, definitionChanges } from './definitionChanges.ts';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.workflows.versions;
+const words = WORKFLOWS.versions;
 const DefinitionText = lazy(async () => ({ default: (await import('./DefinitionText.tsx')).DefinitionText }));
 
 interface VersionChangesProps {

@@ -5,6 +5,7 @@ import { type ExecutionRow, executionCounts, executionPages } from '../data/exec
 import { useMinute } from '../live/clock.ts';
 import { useShown } from '../live/shown.ts';
 import type { Search } from '../search.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { DayStatistics } from './DayStatistics.tsx';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
@@ -12,7 +13,7 @@ import { ExecutionTable } from './ExecutionTable.tsx';
 import { Listing } from './Listing.tsx';
 import { StatusTabs } from './StatusTabs.tsx';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 interface WorkflowExecutionsProps {
   workflowId: string;

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../data/me.ts';
 import { type WorkflowWhole, workflowNames } from '../data/workflows.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
 import { Fact } from './Fact.tsx';
 import { ManagedByCode, WorkflowState } from './WorkflowState.tsx';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 /** Its state, what it holds, and what it uses and is used by. */
 export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {

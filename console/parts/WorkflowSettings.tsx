@@ -5,13 +5,13 @@ import { type FormEvent, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole, workflowNames } from '../data/workflows.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { DeleteWorkflow } from './DeleteWorkflow.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { type SettingsChange, type SettingsForm, settingsChange, settingsForm, UNITS_MS } from './workflowSettings.ts';
 
-const words = WORDS.workflows.settings;
+const words = WORKFLOWS.settings;
 
 /** What an upsert sets beside the definition. What is typed stays while the page reads the workflow again. */
 export function WorkflowSettings(read: WorkflowRead) {
@@ -35,7 +35,7 @@ export function WorkflowSettings(read: WorkflowRead) {
   const mayWrite = may('workflows:write');
   return (
     <Stack gap="md" maw={560}>
-      {isManaged && <Text size="sm">{WORDS.workflows.managedMeans}</Text>}
+      {isManaged && <Text size="sm">{WORKFLOWS.managedMeans}</Text>}
       {!mayWrite && <Text size="sm">{words.readOnly}</Text>}
       <Form
         key={etag}
@@ -45,7 +45,7 @@ export function WorkflowSettings(read: WorkflowRead) {
         onSave={(change) => save.mutate(change)}
       />
       {isProblem(save.error, 'PRECONDITION_FAILED') && <Text role="alert">{words.changedMeanwhile}</Text>}
-      {isProblem(save.error, 'MANAGED_BY_CODE') && <Text role="alert">{WORDS.workflows.managedMeans}</Text>}
+      {isProblem(save.error, 'MANAGED_BY_CODE') && <Text role="alert">{WORKFLOWS.managedMeans}</Text>}
       {save.error !== null &&
         !isProblem(save.error, 'PRECONDITION_FAILED') &&
         !isProblem(save.error, 'MANAGED_BY_CODE') && <ProblemAlert error={save.error} />}
@@ -132,7 +132,7 @@ function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
           />
         </Group>
         <NativeSelect
-          label={WORDS.workflows.errorWorkflow}
+          label={WORKFLOWS.errorWorkflow}
           description={words.errorWorkflowHelp}
           value={form.onFailureWorkflowId}
           disabled={!mayChange('onFailureWorkflowId')}

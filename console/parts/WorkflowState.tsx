@@ -1,8 +1,8 @@
 import { IconBan, IconCode, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { WorkflowRow } from '../data/workflows.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 
 /** Whether it starts anything: icon, word and colour. An inactive one is not also paused to whoever looks. */
 export function WorkflowState({ workflow: { isActive, paused } }: { workflow: WorkflowRow }) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Statistics } from '../data/statistics.ts';
 import { nextStart, type WorkflowRow } from '../data/workflows.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
@@ -11,7 +12,7 @@ import { outcomeParts } from './outcomes.ts';
 import type { Tone } from './Status.tsx';
 import { WorkflowState } from './WorkflowState.tsx';
 
-const words = WORDS.workflows;
+const words = WORKFLOWS;
 const { columns: headers } = words;
 
 export const OUTCOME_DAYS = '7d';

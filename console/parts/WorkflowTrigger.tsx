@@ -6,14 +6,14 @@ import { lazy } from 'react';
 import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { CopyText } from './CopyText.tsx';
 import { Fact } from './Fact.tsx';
 import { Moment } from './Moment.tsx';
 import { durationText } from './times.ts';
 import { webhookCommand } from './webhookCommand.ts';
 
-const words = WORDS.workflows.start;
+const words = WORKFLOWS.start;
 const ScheduleTimes = lazy(async () => ({ default: (await import('./ScheduleTimes.tsx')).ScheduleTimes }));
 
 type Schemas = components['schemas'];
@@ -24,7 +24,7 @@ export function WorkflowTrigger({ workflow }: { workflow: WorkflowWhole }) {
   if (trigger === undefined) return null;
   return (
     <Stack gap="sm">
-      <Text fw={600}>{WORDS.workflows.triggers[trigger.type]}</Text>
+      <Text fw={600}>{WORKFLOWS.triggers[trigger.type]}</Text>
       {trigger.type === 'manual' && <ManualTrigger workflowId={workflow.id} fields={trigger.config.fields ?? []} />}
       {trigger.type === 'webhook' && <WebhookTrigger workflowId={workflow.id} config={trigger.config} />}
       {trigger.type === 'schedule' && (

@@ -5,6 +5,7 @@ import { useMay } from '../data/me.ts';
 import { type VersionRow, versionPages } from '../data/versions.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import type { Search } from '../search.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
@@ -13,7 +14,7 @@ import { Moment } from './Moment.tsx';
 import { RestoreDialog } from './RestoreDialog.tsx';
 import { VersionChanges } from './VersionChanges.tsx';
 
-const words = WORDS.workflows.versions;
+const words = WORKFLOWS.versions;
 
 interface WorkflowVersionsProps {
   workflow: WorkflowWhole;
@@ -89,7 +90,7 @@ export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowV
     <Stack gap="md">
       {isManaged && <Text size="sm">{words.managed}</Text>}
       <Listing pages={pages} empty={WORDS.none}>
-        <DataTable label={WORDS.workflows.tabs.versions} columns={columns} rows={rows} />
+        <DataTable label={WORKFLOWS.tabs.versions} columns={columns} rows={rows} />
       </Listing>
       {newest > 1 && (
         <>

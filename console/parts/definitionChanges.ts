@@ -1,8 +1,8 @@
 import { changesOf } from '../../domain/bundle/changesOf.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { WORDS } from '../words/en.ts';
+import { WORKFLOWS } from '../words/en/workflows.ts';
 
-const words = WORDS.workflows.versions;
+const words = WORKFLOWS.versions;
 
 /** The parts of a workflow that a version holds. */
 export interface VersionedDefinition {

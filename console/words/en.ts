@@ -1,20 +1,15 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
-import { AGENT_MEMORIES, AGENT_SETTINGS, AGENT_SHARING } from './en/agentSettings.ts';
-import { AGENTS, CHAT } from './en/agents.ts';
-import { EDITOR } from './en/editor.ts';
 import { HOME } from './en/home.ts';
 import { INBOX } from './en/inbox.ts';
-import { KNOWLEDGE } from './en/knowledge.ts';
-import { OBJECTS } from './en/objects.ts';
-import { QUEUES } from './en/queues.ts';
-import { SETTINGS } from './en/settings.ts';
-import { WORKFLOWS } from './en/workflows.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
 
-/** Every sentence of the console; those of one area of pages stand in `en/`. A second language is one more object of this type. */
+/**
+ * The words of all pages; those of one area stand in `en/` and come with its pages, since the first page waits for what is
+ * here. A second language is one more file and folder of the same types.
+ */
 export const WORDS = {
   product: 'Perdure',
   skip: 'Skip to the page',
@@ -32,6 +27,17 @@ export const WORDS = {
     open: 'Open navigation',
     home: 'Home',
     executions: 'Executions',
+    objects: 'Entities',
+    settings: 'Settings',
+    settingsPages: {
+      connections: 'Connections',
+      variables: 'Variables',
+      people: 'People',
+      keys: 'API keys',
+      audit: 'Audit log',
+      account: 'Account',
+      system: 'System',
+    },
     workflows: 'Workflows',
     inbox: 'Inbox',
     queues: 'Queues',
@@ -235,7 +241,6 @@ export const WORDS = {
   },
 
   inbox: INBOX,
-  queues: QUEUES,
 
   table: {
     select: (name: string) => `Select ${name}`,
@@ -258,18 +263,6 @@ export const WORDS = {
     tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
 
-  workflows: WORKFLOWS,
-  editor: EDITOR,
-
-  agents: AGENTS,
-  chat: CHAT,
-
-  knowledge: KNOWLEDGE,
-
-  agentSettings: AGENT_SETTINGS,
-  agentSharing: AGENT_SHARING,
-  agentMemories: AGENT_MEMORIES,
-
   problem: {
     title: 'That did not work',
     away: 'The API does not answer',
@@ -281,10 +274,6 @@ export const WORDS = {
     toHome: 'To the executions',
     crashed: 'This part of the page has failed',
   },
-
-  objects: OBJECTS,
-
-  settings: SETTINGS,
 
   time: {
     now: 'now',

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type AgentDraft, type AgentWhole, draftOf } from '../../data/agentDraft.ts';
 import { agentSettings } from '../../data/agentSettings.ts';
 import { client } from '../../session.ts';
+import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
 import { CodeEditor } from '../CodeEditor.tsx';
 import { Loading } from '../Loading.tsx';
@@ -13,7 +14,7 @@ import { ProblemAlert } from '../ProblemAlert.tsx';
 import { DeleteAgent } from './DeleteAgent.tsx';
 import { SettingSections } from './SettingSections.tsx';
 
-const words = WORDS.agentSettings;
+const words = AGENT_SETTINGS;
 
 interface AgentSettingsProps {
   agentId: string;

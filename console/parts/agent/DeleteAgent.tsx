@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.agentSettings;
+const words = AGENT_SETTINGS;
 
 /** Asks before an agent goes; the API refuses while something uses it, and names that. */
 export function DeleteAgent({ agentId, onClose }: { agentId: string; onClose: () => void }) {

@@ -4,13 +4,13 @@ import { type Memory, memoryPages, subjects } from '../../data/agentAccess.ts';
 import { agentSettings } from '../../data/agentSettings.ts';
 import { useMay } from '../../data/me.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { AGENT_MEMORIES } from '../../words/en/agentSettings.ts';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
 import { done, failed } from '../notices.tsx';
 
-const words = WORDS.agentMemories;
+const words = AGENT_MEMORIES;
 
 /** What the agent keeps beyond a task: facts, and what it has added to its own instructions. */
 export function Memories({ agentId }: { agentId: string }) {

@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { choices } from '../../data/choices.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.agentSettings;
+const words = AGENT_SETTINGS;
 
 /** A slug out of a name: `Order desk` is `order-desk`. */
 export const slugOf = (name: string) =>

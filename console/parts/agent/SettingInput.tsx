@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { AgentTool } from '../../data/agentDraft.ts';
 import { CHOICES, choices } from '../../data/choices.ts';
 import { useMay } from '../../data/me.ts';
-import { WORDS } from '../../words/en.ts';
+import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import type { Setting } from './settingSections.ts';
 import { ToolsEditor } from './ToolsEditor.tsx';
 
-const words = WORDS.agentSettings;
+const words = AGENT_SETTINGS;
 
 interface SettingInputProps {
   setting: Setting;

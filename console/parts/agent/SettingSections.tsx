@@ -1,10 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { type AgentDraft, settingOf } from '../../data/agentDraft.ts';
-import { WORDS } from '../../words/en.ts';
+import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { SettingInput } from './SettingInput.tsx';
 import { SECTION_NAMES, SETTING_SECTIONS } from './settingSections.ts';
 
-const words = WORDS.agentSettings;
+const words = AGENT_SETTINGS;
 
 interface SettingSectionsProps {
   draft: AgentDraft;

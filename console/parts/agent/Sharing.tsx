@@ -4,14 +4,14 @@ import { type FormEvent, useState } from 'react';
 import { type Grant, grantPages, type Subject, subjects } from '../../data/agentAccess.ts';
 import { useMay } from '../../data/me.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { AGENT_SHARING } from '../../words/en/agentSettings.ts';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
 import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.agentSharing;
+const words = AGENT_SHARING;
 
 const USUAL_CAP = 60;
 

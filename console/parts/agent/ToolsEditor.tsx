@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { TOOL_POLICIES } from '../../../domain/agent/definition.ts';
 import type { AgentTool } from '../../data/agentDraft.ts';
 import { catalogue } from '../../data/choices.ts';
+import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
 
-const words = WORDS.agentSettings;
+const words = AGENT_SETTINGS;
 
 interface ToolsEditorProps {
   tools: readonly AgentTool[];

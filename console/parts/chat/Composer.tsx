@@ -1,8 +1,8 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 interface ComposerProps {
   onSend: (text: string) => void;

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useMay } from '../../data/me.ts';
 import type { TaskWhole } from '../../data/tasks.ts';
 import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { Composer } from './Composer.tsx';
@@ -15,7 +15,7 @@ import { useStickToEnd } from './stickToEnd.ts';
 import { TurnEnd } from './TurnEnd.tsx';
 import { askedIn } from './toolParts.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 /** A longer conversation shows its newest messages, and the others when they are asked for. */
 const MOST_SHOWN = 200;

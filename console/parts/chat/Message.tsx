@@ -3,14 +3,14 @@ import type { UIMessage } from 'ai';
 import { memo, useState } from 'react';
 import type { Usage } from '../../data/tasks.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { copyText } from '../copyText.ts';
 import { done, failed } from '../notices.tsx';
 import { MessagePart } from './MessagePart.tsx';
 import { ToolCard } from './ToolCard.tsx';
 import { toolPartOf } from './toolParts.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 interface MessageProps {
   message: UIMessage;

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import type { UIMessage } from 'ai';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { Value } from '../Value.tsx';
 import { Markdown } from './Markdown.tsx';
 import { isShowable } from './pictures.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 type Part = UIMessage['parts'][number];
 

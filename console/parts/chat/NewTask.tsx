@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { newIdempotencyKey } from 'perdure-client';
 import { changeOutbox } from '../../live/outbox.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { Composer } from './Composer.tsx';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 /** The first message of a task that it makes; suggestions are one touch. */
 export function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { OutboxMessage } from '../../live/outbox.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 const SHORT = 40;
 

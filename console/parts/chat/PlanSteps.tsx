@@ -1,4 +1,4 @@
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import type { Tone } from '../Status.tsx';
 import type { PlanStep } from './toolParts.ts';
 
@@ -12,7 +12,7 @@ export function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
         <li key={at}>
           {title}{' '}
           <span className="state" data-tone={TONES[status] ?? 'neutral'}>
-            {WORDS.chat.planStates[status] ?? status}
+            {CHAT.planStates[status] ?? status}
           </span>
         </li>
       ))}

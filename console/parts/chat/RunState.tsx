@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconHandStop, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import type { LatestRun } from '../../data/tasks.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import type { Tone } from '../Status.tsx';
 
 const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }> = {
@@ -17,7 +17,7 @@ export function RunState({ status }: { status: LatestRun['status'] }) {
   return (
     <span className="state" data-tone={tone}>
       <Icon size={14} aria-hidden />
-      {WORDS.chat.runs[status]}
+      {CHAT.runs[status]}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { finishedPart } from './sentences.ts';
 
 /** Lines that were read out long ago go. */
@@ -32,5 +32,5 @@ export function SpokenAnswer({ messageId, text, isStreaming }: SpokenAnswerProps
     lines.current.append(line);
     if (lines.current.childElementCount > MOST_LINES) lines.current.firstElementChild?.remove();
   }, [messageId, text, isStreaming]);
-  return <div ref={host} role="log" className="aloud" aria-label={WORDS.chat.conversation} />;
+  return <div ref={host} role="log" className="aloud" aria-label={CHAT.conversation} />;
 }

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { taskPages } from '../../data/tasks.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
 import { RunState } from './RunState.tsx';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 /** The tasks of an agent that the person may see; the one that was used last is the first. */
 export function TaskList({ agentId, current }: { agentId: string; current?: string }) {

@@ -5,11 +5,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TaskWhole } from '../../data/tasks.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 interface TaskMenuProps {
   agentId: string;

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import type { Tone } from '../Status.tsx';
 import { Value } from '../Value.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { planSteps, type ToolPart } from './toolParts.ts';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 const TONES: Record<string, Tone> = {
   'input-streaming': 'neutral',

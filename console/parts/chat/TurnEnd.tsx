@@ -1,10 +1,10 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { errorTextOf } from '../../../domain/agent/turnEnd.ts';
 import type { LatestRun } from '../../data/tasks.ts';
-import { WORDS } from '../../words/en.ts';
+import { CHAT } from '../../words/en/agents.ts';
 import { Moment } from '../Moment.tsx';
 
-const words = WORDS.chat;
+const words = CHAT;
 
 /** How the newest turn ended, or what it waits for, where that is more than an answer. */
 export function TurnEnd({ run, onRetry }: { run: LatestRun; onRetry: (() => void) | undefined }) {

@@ -5,13 +5,13 @@ import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { type KnowledgeWhole, knowledge } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { FieldForm } from '../FieldForm.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { settingsFields } from './baseFields.ts';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 interface BaseSettingsProps {
   base: KnowledgeWhole;

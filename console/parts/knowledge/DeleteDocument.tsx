@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { DocumentRow } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 interface DeleteDocumentProps {
   knowledgeId: string;

@@ -2,11 +2,11 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { knowledgeDocument } from '../../data/knowledge.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Loading } from '../Loading.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 interface DocumentDialogProps {
   knowledgeId: string;

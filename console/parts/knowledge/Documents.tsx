@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type DocumentRow, documentPages } from '../../data/knowledge.ts';
 import { useMay } from '../../data/me.ts';
 import type { Search } from '../../search.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
@@ -13,7 +13,7 @@ import { DeleteDocument } from './DeleteDocument.tsx';
 import { DocumentDialog } from './DocumentDialog.tsx';
 import { Upload } from './Upload.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 type Row = DocumentRow & { id: string };
 

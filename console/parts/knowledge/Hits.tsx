@@ -2,11 +2,11 @@ import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { knowledgeDocument, knowledgeSearch, type SearchMode } from '../../data/knowledge.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Loading } from '../Loading.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 interface HitsProps {
   knowledgeId: string;

@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { SEARCH_MODES, type SearchMode } from '../../data/knowledge.ts';
 import { metadataFilter } from '../../data/metadataFilter.ts';
 import type { Search } from '../../search.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Hits } from './Hits.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 const USUAL_LIMIT = 10;
 

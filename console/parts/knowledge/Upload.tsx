@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import type { Tone } from '../Status.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 const MOST_BYTES = 10 * 1024 * 1024;
 /** A long text is embedded part by part before the answer comes. */

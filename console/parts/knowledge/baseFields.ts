@@ -1,7 +1,7 @@
-import { WORDS } from '../../words/en.ts';
+import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import type { Field } from '../FieldForm.tsx';
 
-const words = WORDS.knowledge;
+const words = KNOWLEDGE;
 
 const name: Field = { key: 'name', label: words.name, type: 'text', required: true };
 const description: Field = { key: 'description', label: words.description, type: 'longText', required: false };

@@ -6,13 +6,14 @@ import type { Entity, ObjectType } from '../../data/objects.ts';
 import { useReferences, withChoices } from '../../data/references.ts';
 import { attributeProblems, attributesOf, initialOf, REST, schemaFields } from '../../data/schemaFields.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
 import { FieldForm } from '../FieldForm.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { readObjectsAgain } from './changed.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 interface EntityFormProps {
   type: ObjectType;
@@ -73,7 +74,7 @@ export function EntityForm({ type, entity, onClose }: EntityFormProps) {
           onSubmit={(values) => save.mutate(values)}
           beside={
             <Button variant="default" onClick={onClose}>
-              {WORDS.settings.cancel}
+              {SETTINGS.cancel}
             </Button>
           }
         >

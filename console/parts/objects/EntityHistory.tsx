@@ -1,12 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { historyPages, type ObjectType } from '../../data/objects.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 import { Moment } from '../Moment.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { StateChip } from './StateChip.tsx';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 /** The moves of an entity, the newest first, with who made them and why. */
 export function EntityHistory({ entityId, type }: { entityId: string; type: ObjectType }) {

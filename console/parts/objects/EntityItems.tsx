@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { queueItemsOf } from '../../data/objects.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 /** Items of queues that are about the entity; absent where there are none. */
 export function EntityItems({ entityId }: { entityId: string }) {

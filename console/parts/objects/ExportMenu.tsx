@@ -6,11 +6,11 @@ import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { done, failed } from '../notices.tsx';
 import { saveFile } from '../saveFile.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 const EXPORT_TIMEOUT_MS = 600_000;
 
 /** All entities of the type, by name and state as the list is narrowed, as a file. */

@@ -19,13 +19,14 @@ import { guessedTargets, type ImportRows, importRows } from '../../data/importRo
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
 import { client } from '../../session.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { saveFile } from '../saveFile.ts';
 import { readObjectsAgain } from './changed.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 type Summary = Answer<'importObjects'>;
 

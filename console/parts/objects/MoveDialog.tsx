@@ -6,14 +6,15 @@ import { type Entity, type ObjectType, oneObject, type Transition } from '../../
 import { useReferences, withChoices } from '../../data/references.ts';
 import { attributeProblems, schemaFields } from '../../data/schemaFields.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
 import { FieldForm } from '../FieldForm.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { readObjectsAgain } from './changed.ts';
 import { stateName } from './StateChip.tsx';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 export interface WantedMove {
   entity: Pick<Entity, 'id' | 'name'>;
@@ -76,7 +77,7 @@ export function MoveDialog({ type, wanted, onClose }: { type: ObjectType; wanted
           onSubmit={(values) => act.mutate(values)}
           beside={
             <Button variant="default" onClick={onClose}>
-              {WORDS.settings.cancel}
+              {SETTINGS.cancel}
             </Button>
           }
         >

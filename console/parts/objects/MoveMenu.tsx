@@ -3,9 +3,10 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Entity, type Transition, transitionsOf } from '../../data/objects.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 interface MoveMenuProps {
   entity: Pick<Entity, 'id' | 'name'>;

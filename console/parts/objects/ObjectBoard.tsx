@@ -7,7 +7,7 @@ import { cardsOf, type Entity, type ObjectType, type Transition, transitionsOf }
 import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import { QUERIES } from '../../queries.ts';
 import type { Search } from '../../search.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
@@ -15,7 +15,7 @@ import { MoveMenu } from './MoveMenu.tsx';
 import { StateChip, stateName } from './StateChip.tsx';
 import { valueText } from './valueText.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 interface Dragged {
   entity: Entity;

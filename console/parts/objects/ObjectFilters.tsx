@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { attributeFilters, type ObjectType } from '../../data/objects.ts';
 import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { SearchField } from '../SearchField.tsx';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 interface ObjectFiltersProps {
   type: ObjectType;

@@ -7,7 +7,7 @@ import { useReferences } from '../../data/references.ts';
 import { labelOf, propertiesOf, referencesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 import { type Column, DataTable } from '../DataTable.tsx';
 import { Loading } from '../Loading.tsx';
 import { Moment } from '../Moment.tsx';
@@ -17,7 +17,7 @@ import { readObjectsAgain } from './changed.ts';
 import { StateChip } from './StateChip.tsx';
 import { valueText } from './valueText.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 /** Attributes that have a column; more make no table that people read. */
 const MOST_ATTRIBUTES = 5;

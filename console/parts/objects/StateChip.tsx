@@ -1,12 +1,12 @@
 import type { ObjectType } from '../../data/objects.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
 
 /** Colours that browsers know by name or by digits; nothing else of a definition becomes style. */
 const COLOUR = /^(#[0-9a-f]{3,8}|[a-z]+)$/i;
 
 /** A state as its type names it, with a dot of its colour. */
 export function StateChip({ type, state }: { type: ObjectType | undefined; state: string | null }) {
-  if (state === null) return WORDS.objects.stateless;
+  if (state === null) return OBJECTS.stateless;
   const found = type?.stateSchema?.states.find(({ id }) => id === state);
   const colour = found?.color;
   return (

@@ -7,7 +7,8 @@ import { useMay } from '../../data/me.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { QUERIES } from '../../queries.ts';
 import { client } from '../../session.ts';
-import { WORDS } from '../../words/en.ts';
+import { OBJECTS } from '../../words/en/objects.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { CodeEditor } from '../CodeEditor.tsx';
 import { jsonText, parsedJson } from '../jsonText.ts';
@@ -16,7 +17,7 @@ import { ProblemAlert } from '../ProblemAlert.tsx';
 import { usedBy } from '../UsedBy.tsx';
 import { readObjectsAgain } from './changed.ts';
 
-const words = WORDS.objects;
+const words = OBJECTS;
 
 /** Schemas of a type as JSON. `dryRun` says which entities would not fit; nothing is changed by it. */
 export function TypeSettings({ type }: { type: ObjectType }) {
@@ -130,7 +131,7 @@ export function TypeSettings({ type }: { type: ObjectType }) {
         <ActDialog
           title={words.deleteTypeTitle(type.name)}
           means={words.deleteTypeMeans}
-          button={WORDS.settings.delete}
+          button={SETTINGS.delete}
           isDangerous
           explain={usedBy}
           onAct={async () => {

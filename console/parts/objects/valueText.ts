@@ -1,3 +1,4 @@
+import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 
 /** Whether a value has parts: a cell has no place for them. */
@@ -12,7 +13,6 @@ export function valueText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 20 });
   if (typeof value === 'boolean') return value ? WORDS.form.yes : WORDS.form.no;
-  if (Array.isArray(value))
-    return hasParts(value) ? WORDS.objects.entries(value.length) : value.map(valueText).join(', ');
+  if (Array.isArray(value)) return hasParts(value) ? OBJECTS.entries(value.length) : value.map(valueText).join(', ');
   return JSON.stringify(value);
 }

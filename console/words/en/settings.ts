@@ -2,16 +2,6 @@ import { counted } from '../counted.ts';
 
 /** Words of the settings: connections, variables, people, keys, audit, account, system. */
 export const SETTINGS = {
-  label: 'Settings',
-  pages: {
-    connections: 'Connections',
-    variables: 'Variables',
-    people: 'People',
-    keys: 'API keys',
-    audit: 'Audit log',
-    account: 'Account',
-    system: 'System',
-  },
   cancel: 'Leave as it is',
   back: 'Back',
   save: 'Save',
