@@ -3448,21 +3448,22 @@ END $$;
 CREATE TRIGGER pending_inputs_note_event AFTER INSERT ON pending_inputs FOR EACH ROW
 WHEN (NEW.status = 'OPEN') EXECUTE FUNCTION note_question_event();
 
-CREATE FUNCTION note_queue_item_event() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  v_project uuid;
+-- For each statement that moved items, which may be of several workspaces where leases have ended.
+CREATE FUNCTION note_queue_item_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT is_event_wanted(NEW.workspace_id, 'queueItem.failed') THEN RETURN NULL; END IF;
-  SELECT q.project_id INTO v_project FROM queues q WHERE q.id = NEW.queue_id;
-  PERFORM note_event(NEW.workspace_id, 'queueItem.failed', 'queueItem/' || NEW.id,
-    jsonb_build_object('queueId', NEW.queue_id, 'projectId', v_project),
-    jsonb_build_object('id', NEW.id, 'queueId', NEW.queue_id, 'projectId', v_project, 'externalId', NEW.external_id,
-      'retryCount', NEW.retry_count, 'lastExecutionId', NEW.last_execution_id,
-      'failedAt', event_time(coalesce(NEW.processing_completed_at, now()))));
+  IF EXISTS (SELECT FROM made m WHERE m."to" = 'FAILED') THEN
+    PERFORM note_event(i.workspace_id, 'queueItem.failed', 'queueItem/' || i.id,
+      jsonb_build_object('queueId', i.queue_id, 'projectId', q.project_id),
+      jsonb_build_object('id', i.id, 'queueId', i.queue_id, 'projectId', q.project_id, 'externalId', i.external_id,
+        'retryCount', i.retry_count, 'lastExecutionId', i.last_execution_id,
+        'failedAt', event_time(coalesce(i.processing_completed_at, now()))))
+    FROM made m JOIN queue_items i ON i.id = m.item_id JOIN queues q ON q.id = i.queue_id
+    WHERE m."to" = 'FAILED' AND is_event_wanted(m.workspace_id, 'queueItem.failed') ORDER BY m.id;
+  END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER queue_items_note_event AFTER UPDATE OF status ON queue_items FOR EACH ROW
-WHEN (NEW.status = 'FAILED' AND OLD.status <> 'FAILED') EXECUTE FUNCTION note_queue_item_event();
+CREATE TRIGGER queue_item_moves_note_events AFTER INSERT ON queue_item_moves REFERENCING NEW TABLE AS made
+FOR EACH STATEMENT EXECUTE FUNCTION note_queue_item_events();
 
 -- Where somebody has gone on already without an answer, nobody is asked any more (end_turn).
 CREATE FUNCTION note_turn_event() RETURNS trigger LANGUAGE plpgsql AS $$
