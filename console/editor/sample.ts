@@ -44,7 +44,7 @@ export function sample(executionId: string) {
 async function readSample(executionId: string, signal: AbortSignal): Promise<Sample> {
   const path = { executionId };
   const whole = await client.getExecution({ path, query: { expansion: EXPANSION }, signal });
-  const trigger = whole.inputLink ? await client.getExecutionInput({ path, signal }) : whole.input;
+  const input = whole.inputLink ? await client.getExecutionInput({ path, signal }) : whole.input;
   const far = (whole.executionPath ?? []).filter(
     ({ outputLink, outputBytes }) => outputLink && (outputBytes ?? 0) <= MOST_BYTES,
   );
@@ -58,7 +58,7 @@ async function readSample(executionId: string, signal: AbortSignal): Promise<Sam
   );
   return {
     executionId,
-    trigger: (trigger ?? null) as Json,
+    trigger: (input?.trigger ?? null) as Json,
     steps: (whole.executionPath ?? []).map((step) => ({ ...step, output: outputs.get(step.id) ?? step.output })),
     variables: (whole.executionVariables ?? {}) as Record<string, Json>,
     execution: {

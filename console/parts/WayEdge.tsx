@@ -6,13 +6,15 @@ export interface Way extends Record<string, unknown> {
   points: Point[];
 }
 
+/** Behind the middle: ways of one node lie close together at their begin. */
+const LABEL_AT = 0.55;
+
 /** An edge along its way, with rounded turns. */
 export function WayEdge({ id, sourceX, sourceY, targetX, targetY, data, label, style }: EdgeProps<Edge<Way>>) {
   // The outer points lie on the borders of the nodes, where the handles are.
   const inner = data?.points.slice(1, -1) ?? [];
   const ends = [{ x: sourceX, y: sourceY }, ...inner, { x: targetX, y: targetY }];
-  const middle = ends[1] ?? { x: targetX, y: targetY };
-  const at = { x: (sourceX + middle.x) / 2, y: (sourceY + middle.y) / 2 };
+  const at = pointAlong(ends, LABEL_AT);
   return (
     <BaseEdge
       id={id}
@@ -24,6 +26,23 @@ export function WayEdge({ id, sourceX, sourceY, targetX, targetY, data, label, s
       labelBgPadding={[3, 1]}
     />
   );
+}
+
+/** The point after this share of the length of the way. */
+function pointAlong(points: readonly Point[], share: number): Point {
+  const lengths = points.slice(1).map(({ x, y }, at) => Math.hypot(x - (points[at]?.x ?? x), y - (points[at]?.y ?? y)));
+  let left = share * lengths.reduce((sum, length) => sum + length, 0);
+  for (const [at, length] of lengths.entries()) {
+    const from = points[at];
+    const to = points[at + 1];
+    if (from === undefined || to === undefined) break;
+    if (left <= length && length > 0) {
+      const part = left / length;
+      return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+    }
+    left -= length;
+  }
+  return points.at(-1) ?? { x: 0, y: 0 };
 }
 
 /** Through the middles between the points, each point pulling at its turn. */

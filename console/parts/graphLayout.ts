@@ -76,7 +76,7 @@ function layGroup(
   { places, ways }: Layout,
 ): { width: number; height: number } {
   const graph = new Graph();
-  graph.setGraph({ rankdir: isVertical ? 'TB' : 'LR', nodesep: GAP, ranksep: 2 * GAP });
+  graph.setGraph({ rankdir: isVertical ? 'TB' : 'LR', nodesep: GAP, ranksep: 2.5 * GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const [id, size] of sizes) graph.setNode(id, { ...size });
   for (const { source, target } of edges) if (sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);

@@ -219,6 +219,8 @@ inBrowser(
     await home.ended(await home.execute(id, { person: 'Ada' }));
     const { page, complaints } = await openConsole(home.url, edit(id, '?node=loud'));
     await logInThere(page, owner);
+    await write(page, 'Value', '{{ trigger.person }} it is');
+    await form(page).getByText('= "Ada it is"').waitFor();
     await write(page, 'Value', '{{ upper(steps.hello.output) }}');
     await form(page).getByText('= "HELLO ADA"').waitFor();
     await write(page, 'Value', '{{ steps.nobody.output }}');
