@@ -48,7 +48,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
         <WithPassword
           title={words.enroll}
           means={words.enrollMeans}
-          button={SETTINGS.proof.button}
+          button={WORDS.proof.button}
           onAct={async (password) =>
             // The dialog that closes itself is the one of the password.
             setTimeout(setOpen, 0, {

@@ -1,6 +1,6 @@
 import { isProblem } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
-import { SETTINGS } from '../words/en/settings.ts';
+import { WORDS } from '../words/en.ts';
 
 /** An act that waits until its person has shown again who they are. */
 export interface ProofWanted {
@@ -42,7 +42,7 @@ export async function withProof<Result>(act: () => Promise<Result>): Promise<Res
       },
       dismissed: () => {
         want(undefined);
-        refused(new Error(SETTINGS.proof.dismissed));
+        refused(new Error(WORDS.proof.dismissed));
       },
     });
   });
