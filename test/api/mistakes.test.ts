@@ -7,7 +7,12 @@ const { url, apiKey, projectId } = await makeWorkspace();
 const call = api(url, apiKey);
 
 test.each([
-  ['POST', '/api/projects', { name: 'a', desc: 'b' }, ['desc: unknown key, expected one of name, description, onFailureWorkflowId']],
+  [
+    'POST',
+    '/api/projects',
+    { name: 'a', desc: 'b' },
+    ['desc: unknown key, expected one of name, description, onFailureWorkflowId'],
+  ],
   [
     'POST',
     '/api/queues',
