@@ -12,6 +12,8 @@ interface ActDialogProps {
   /** Inputs, if any. */
   children?: ReactNode;
   button: string;
+  /** Of the button that leaves all as it is. */
+  dismiss?: string;
   isDangerous?: boolean;
   isDisabled?: boolean;
   size?: string;
@@ -47,7 +49,7 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
           {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {SETTINGS.cancel}
+              {how.dismiss ?? SETTINGS.cancel}
             </Button>
             <Button
               type="submit"

@@ -1,6 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Tone } from './Status.tsx';
+
+export type Tone = 'neutral' | 'run' | 'wait' | 'ask' | 'good' | 'bad';
 
 /** A few words about a row, as icon, word and colour. */
 export function Chip({ tone, icon: Shown, children }: { tone: Tone; icon?: Icon; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import type { ItemStatus as Status } from '../../domain/queue/itemStatus.ts';
 import { QUEUES } from '../words/en/queues.ts';
-import type { Tone } from './Status.tsx';
+import { Chip, type Tone } from './Chip.tsx';
 
 const SHOWN: Record<Status, { tone: Tone; icon: typeof IconCheck }> = {
   PENDING: { tone: 'neutral', icon: IconClock },
@@ -16,11 +16,10 @@ export const itemTone = (status: Status): Tone => SHOWN[status].tone;
 
 /** The state of an item as icon, word and colour. */
 export function ItemStatus({ status }: { status: Status }) {
-  const { tone, icon: Icon } = SHOWN[status];
+  const { tone, icon } = SHOWN[status];
   return (
-    <span className="state" data-tone={tone}>
-      <Icon size={14} aria-hidden />
+    <Chip tone={tone} icon={icon}>
       {QUEUES.status[status]}
-    </span>
+    </Chip>
   );
 }

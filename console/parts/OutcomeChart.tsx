@@ -2,8 +2,8 @@ import './OutcomeChart.css';
 import { Text } from '@mantine/core';
 import type { Bucket } from '../data/statistics.ts';
 import { WORDS } from '../words/en.ts';
+import type { Tone } from './Chip.tsx';
 import { outcomeParts, totalOf } from './outcomes.ts';
-import type { Tone } from './Status.tsx';
 
 const words = WORDS.chart;
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });

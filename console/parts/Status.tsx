@@ -11,10 +11,9 @@ import {
 } from '@tabler/icons-react';
 import type { components } from 'perdure-client';
 import { WORDS } from '../words/en.ts';
+import { Chip, type Tone } from './Chip.tsx';
 
 export type AnyStatus = components['schemas']['ExecutionStatus'] | components['schemas']['ExecutionStep']['status'];
-
-export type Tone = 'neutral' | 'run' | 'wait' | 'ask' | 'good' | 'bad';
 
 const SHOWN: Record<AnyStatus, { tone: Tone; icon: typeof IconCheck }> = {
   PENDING: { tone: 'neutral', icon: IconClock },
@@ -35,11 +34,10 @@ export function toneOf(status: AnyStatus): Tone {
 
 /** A state as icon, word and colour: none of them alone. */
 export function Status({ status }: { status: AnyStatus }) {
-  const { tone, icon: Icon } = SHOWN[status];
+  const { tone, icon } = SHOWN[status];
   return (
-    <span className="state" data-tone={tone}>
-      <Icon size={14} aria-hidden />
+    <Chip tone={tone} icon={icon}>
       {WORDS.status[status]}
-    </span>
+    </Chip>
   );
 }

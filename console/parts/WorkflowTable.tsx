@@ -5,11 +5,11 @@ import type { Statistics } from '../data/statistics.ts';
 import { nextStart, type WorkflowRow } from '../data/workflows.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
+import type { Tone } from './Chip.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
 import { Moment } from './Moment.tsx';
 import { outcomeParts } from './outcomes.ts';
-import type { Tone } from './Status.tsx';
 import { WorkflowState } from './WorkflowState.tsx';
 
 const words = WORKFLOWS;

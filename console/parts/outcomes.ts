@@ -1,5 +1,5 @@
 import type { Bucket } from '../data/statistics.ts';
-import type { Tone } from './Status.tsx';
+import type { Tone } from './Chip.tsx';
 
 export interface Part {
   tone: Tone;

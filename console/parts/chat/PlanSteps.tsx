@@ -1,5 +1,5 @@
 import { CHAT } from '../../words/en/agents.ts';
-import type { Tone } from '../Status.tsx';
+import type { Tone } from '../Chip.tsx';
 import type { PlanStep } from './toolParts.ts';
 
 const TONES: Record<string, Tone> = { open: 'neutral', underWay: 'run', done: 'good', dropped: 'neutral' };

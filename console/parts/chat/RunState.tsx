@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconHandStop, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import type { LatestRun } from '../../data/tasks.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import type { Tone } from '../Status.tsx';
+import type { Tone } from '../Chip.tsx';
 
 const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }> = {
   RUNNING: { tone: 'run', icon: IconPlayerPlay },

@@ -1,13 +1,13 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TaskWhole } from '../../data/tasks.ts';
 import { client } from '../../session.ts';
 import { CHAT } from '../../words/en/agents.ts';
+import { ActDialog } from '../ActDialog.tsx';
 import { done } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
 
 const words = CHAT;
 
@@ -46,76 +46,51 @@ interface DialogProps extends TaskMenuProps {
 function Rename({ agentId, task, onClose }: DialogProps) {
   const queries = useQueryClient();
   const [name, setName] = useState(task.name ?? '');
-  const rename = useMutation({
-    mutationFn: () =>
-      client.updateTask({
-        path: { taskId: task.id },
-        query: { agentId },
-        body: { name: name.trim() === '' ? null : name.trim() },
-      }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['getTask', agentId, task.id] });
-      void queries.invalidateQueries({ queryKey: ['listTasks'] });
-      onClose();
-    },
-  });
   return (
-    <Modal opened onClose={onClose} title={words.rename}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate();
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={words.name}
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            data-autofocus
-          />
-          {rename.error !== null && <ProblemAlert error={rename.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {words.dismiss}
-            </Button>
-            <Button type="submit" loading={rename.isPending}>
-              {words.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <ActDialog
+      title={words.rename}
+      button={words.save}
+      dismiss={words.dismiss}
+      onAct={async () => {
+        await client.updateTask({
+          path: { taskId: task.id },
+          query: { agentId },
+          body: { name: name.trim() === '' ? null : name.trim() },
+        });
+        void queries.invalidateQueries({ queryKey: ['getTask', agentId, task.id] });
+        void queries.invalidateQueries({ queryKey: ['listTasks'] });
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.name}
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        data-autofocus
+      />
+    </ActDialog>
   );
 }
 
 function Delete({ agentId, task, onClose }: DialogProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => client.deleteTask({ path: { taskId: task.id }, query: { agentId } }),
-    onSuccess: async () => {
-      done(words.deleted);
-      await navigate({ to: '/agents/$agentId', params: { agentId } });
-      queries.removeQueries({ queryKey: ['getTask', agentId, task.id] });
-      await queries.invalidateQueries({ queryKey: ['listTasks'] });
-    },
-  });
   return (
-    <Modal opened onClose={onClose} title={words.deleteTitle}>
-      <Stack>
-        <Text>{words.deleteMeans}</Text>
-        {remove.error !== null && <ProblemAlert error={remove.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.dismiss}
-          </Button>
-          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {words.delete}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ActDialog
+      title={words.deleteTitle}
+      means={words.deleteMeans}
+      button={words.delete}
+      dismiss={words.dismiss}
+      isDangerous
+      onAct={async () => {
+        await client.deleteTask({ path: { taskId: task.id }, query: { agentId } });
+        done(words.deleted);
+        await navigate({ to: '/agents/$agentId', params: { agentId } });
+        queries.removeQueries({ queryKey: ['getTask', agentId, task.id] });
+        await queries.invalidateQueries({ queryKey: ['listTasks'] });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import type { Tone } from '../Status.tsx';
+import type { Tone } from '../Chip.tsx';
 import { Value } from '../Value.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { planSteps, type ToolPart } from './toolParts.ts';

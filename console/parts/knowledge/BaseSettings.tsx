@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type KnowledgeWhole, knowledge } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
+import { ActDialog } from '../ActDialog.tsx';
 import { FieldForm } from '../FieldForm.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
@@ -83,29 +84,21 @@ function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promi
 function DeleteBase({ knowledgeId, onClose }: { knowledgeId: string; onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => client.deleteKnowledge({ path: { knowledgeId } }),
-    onSuccess: async () => {
-      done(words.deleted);
-      await navigate({ to: '/knowledge' });
-      queries.removeQueries({ queryKey: ['getKnowledge', knowledgeId] });
-      void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
-    },
-  });
   return (
-    <Modal opened onClose={onClose} title={words.deleteTitle}>
-      <Stack>
-        <Text>{words.deleteMeans}</Text>
-        {remove.error !== null && <ProblemAlert error={remove.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {words.dismiss}
-          </Button>
-          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {words.delete}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ActDialog
+      title={words.deleteTitle}
+      means={words.deleteMeans}
+      button={words.delete}
+      dismiss={words.dismiss}
+      isDangerous
+      onAct={async () => {
+        await client.deleteKnowledge({ path: { knowledgeId } });
+        done(words.deleted);
+        await navigate({ to: '/knowledge' });
+        queries.removeQueries({ queryKey: ['getKnowledge', knowledgeId] });
+        void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import type { Tone } from '../Status.tsx';
+import type { Tone } from '../Chip.tsx';
 
 const words = KNOWLEDGE;
 
