@@ -23,7 +23,7 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 type Settings = Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>;
 
 /**
- * Serves the metrics of this process, those of Node and of Temporal's SDK with them. Undefined where METRICS_PORT is 0.
+ * Serves the metrics of this process, those of Node and of Temporal's SDK with them, and `GET /healthz`. Undefined where METRICS_PORT is 0.
  * Throws where somebody chose the port (`isDefault` is false) and it is taken.
  */
 export async function serveMetrics(
@@ -34,9 +34,15 @@ export async function serveMetrics(
   const sdkPort = await anyPort();
   collectDefaultMetrics({ register: metrics.registry });
   const server = createServer((request, response) => {
-    const isMetrics = new URL(request.url ?? '/', 'http://localhost').pathname === '/metrics';
-    if (!isMetrics || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(isMetrics ? 405 : 404, { 'content-type': 'text/plain' }).end('GET /metrics\n');
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const isKnown = pathname === '/metrics' || pathname === '/healthz';
+    if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(isKnown ? 405 : 404, { 'content-type': 'text/plain' }).end('GET /metrics or /healthz\n');
+      return;
+    }
+    // A worker has no other port, and an orchestrator must find one that stands still.
+    if (pathname === '/healthz') {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('ok\n');
       return;
     }
     allText(metrics, sdkPort, log).then(

@@ -6,9 +6,12 @@ import { SETTING_GROUPS } from '../config.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import { METRICS_PAGE, METRICS_TABLE, metricsTable } from './metricsPage.ts';
 
-// `npm run settings`: writes the tables of docs/settings.md from the settings, and that of docs/metrics.md.
+// `npm run settings`: writes the tables of docs/settings.md from the settings, their names for the Helm chart, and the table
+// of docs/metrics.md.
 
 export const SETTINGS_PAGE = join(PROJECT_ROOT, 'docs', 'settings.md');
+/** The chart refuses another name. */
+export const CHART_SETTINGS = join(PROJECT_ROOT, 'deploy', 'helm', 'files', 'settings.txt');
 const TABLES = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
 
 /** The settings as Markdown, a heading and a table for each group, with a line end. */
@@ -22,6 +25,11 @@ function tableOf(settings: Readonly<Record<string, ZodType>>): string {
     return `| \`${name}\` | ${shownDefault(schema)} | ${what} |`;
   });
   return ['| Setting | Default | What |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The names of all settings, a line each. */
+export function settingNames(): string {
+  return SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings).map((name) => `${name}\n`)).join('');
 }
 
 /** As it would stand in the environment; empty where there is none. */
@@ -40,5 +48,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = readFileSync(SETTINGS_PAGE, 'utf8');
   if (tablesOf(page) === undefined) throw new Error(`${SETTINGS_PAGE} lacks <!-- settings --> or <!-- /settings -->`);
   writeFileSync(SETTINGS_PAGE, page.replace(TABLES, settingsTables));
+  writeFileSync(CHART_SETTINGS, settingNames());
   writeFileSync(METRICS_PAGE, readFileSync(METRICS_PAGE, 'utf8').replace(METRICS_TABLE, metricsTable));
 }

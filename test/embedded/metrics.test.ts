@@ -42,6 +42,11 @@ async function sum(name: string, ...parts: string[]): Promise<number> {
   return found.reduce((total, [, value]) => total + value, 0);
 }
 
+test('beside them stands whether the process lives', async () => {
+  const alive = await fetch(new URL('/healthz', stack.metricsUrl));
+  expect([alive.status, await alive.text()]).toEqual([200, 'ok\n']);
+});
+
 test('the page documents each metric that is served, and each one of the page is there', async () => {
   const page = readFileSync(METRICS_PAGE, 'utf8');
   const documented = [...page.matchAll(/^\| `(perdure_\w+)`/gm)].map(([, name]) => name);

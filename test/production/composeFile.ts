@@ -6,6 +6,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 export interface Service {
   image?: string;
   build?: string;
+  profiles?: string[];
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string | number | boolean>;

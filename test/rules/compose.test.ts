@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
 import { SETTINGS } from '../../config.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import {
@@ -130,18 +131,32 @@ test('a secret is asked for, never defaulted, and .env.example names every varia
   ).toEqual([...required].sort().map((name) => `${name}=`));
 });
 
-test('only the API and, from this machine alone, the UI can be reached', () => {
+test('only the API and, from this machine alone, UI and monitoring can be reached', () => {
   const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
   expect(published).toEqual([
     ['temporal-ui', expect.stringMatching(/^127\.0\.0\.1:/)],
     ['api', expect.stringMatching(/:3000$/)],
+    ['prometheus', expect.stringMatching(/^127\.0\.0\.1:/)],
+    ['grafana', expect.stringMatching(/^127\.0\.0\.1:/)],
   ]);
+});
+
+test('a mere start has no monitoring, and Prometheus reads every process of ours', () => {
+  const named = services.filter(([, { profiles }]) => profiles !== undefined);
+  expect(named.map(([name, { profiles }]) => [name, profiles])).toEqual([
+    ['prometheus', ['monitoring']],
+    ['grafana', ['monitoring']],
+  ]);
+  const prometheus = readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/prometheus.yml'), 'utf8');
+  const [job] = (parse(prometheus) as { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] })
+    .scrape_configs;
+  expect(job?.dns_sd_configs[0]).toMatchObject({ names: ['api', 'worker'], port: SETTINGS.parse({}).METRICS_PORT });
 });
 
 test('images are pinned, services start again, and stopping leaves time to drain', () => {
   for (const [name, { image, build, restart }] of services) {
     expectAbout(restart, name).toMatch(/^(unless-stopped|on-failure:\d+)$/);
-    if (build === undefined) expectAbout(image, name).toMatch(/:\d+\.\d+\.\d+/);
+    if (build === undefined) expectAbout(image, name).toMatch(/:v?\d+\.\d+\.\d+/);
   }
   for (const [name, service] of ours) {
     const drain = Number(environmentOf(service, filled).DRAIN_TIMEOUT_MS);

@@ -1,0 +1,165 @@
+{{- define "perdure.name" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "perdure.labels" -}}
+app.kubernetes.io/name: perdure
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{/* Of one part, for selectors: never changed. Called with (dict "root" $ "part" "api"). */}}
+{{- define "perdure.selector" -}}
+app.kubernetes.io/name: perdure
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .part }}
+{{- end }}
+
+{{- define "perdure.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{/* The environment of a part. A map is written once a name: the part's settings count before those of all. */}}
+{{- define "perdure.environment" -}}
+{{- $root := .root }}
+{{- $part := index $root.Values .part | default dict }}
+{{- $own := dict
+  "TEMPORAL_ADDRESS" $root.Values.temporal.address
+  "TEMPORAL_NAMESPACE" $root.Values.temporal.namespace
+  "METRICS_HOST" "0.0.0.0"
+  "METRICS_PORT" ($root.Values.metrics.port | int) }}
+{{- if hasKey $part "drainSeconds" }}{{ $_ := set $own "DRAIN_TIMEOUT_MS" (mul (int $part.drainSeconds) 1000) }}{{ end }}
+{{- if eq .part "api" }}
+{{- $_ := set $own "HOST" "0.0.0.0" }}
+{{- $_ := set $own "PORT" 3000 }}
+{{- $_ := set $own "API_PROCESSES" (ternary $part.autoscaling.maxReplicas $part.replicas $part.autoscaling.enabled | int) }}
+{{- end }}
+{{- if $root.Values.temporal.tlsSecret }}
+{{- $_ := set $own "TEMPORAL_TLS_CLIENT_CERT_PATH" "/etc/perdure/temporal/tls.crt" }}
+{{- $_ := set $own "TEMPORAL_TLS_CLIENT_KEY_PATH" "/etc/perdure/temporal/tls.key" }}
+{{- end }}
+{{- if $root.Values.certificatesConfigMap }}{{ $_ := set $own "NODE_EXTRA_CA_CERTS" "/etc/perdure/certificates/ca.crt" }}{{ end }}
+{{- $all := mergeOverwrite $own $root.Values.extraEnvironment $root.Values.settings ($part.settings | default dict) }}
+{{- $known := splitList "\n" ($root.Files.Get "files/settings.txt") }}
+{{- range $name, $_ := mergeOverwrite (dict) $root.Values.settings ($part.settings | default dict) }}
+{{- if not (has $name $known) }}{{ fail (printf "settings.%s: no such setting; docs/settings.md has them all, and other variables belong to extraEnvironment" $name) }}{{ end }}
+{{- end }}
+{{- range $name, $value := $all }}
+- name: {{ $name }}
+  {{- /* Values of files come as floats, and 1048576 would become 1.048576e+06. */}}
+  value: {{ if and (kindIs "float64" $value) (eq (floor $value) $value) }}{{ int64 $value | quote }}{{ else }}{{ $value | toString | quote }}{{ end }}
+{{- end }}
+{{- $keys := $root.Values.secret.keys }}
+{{- if eq .part "api" }}{{ $keys = concat $keys $root.Values.secret.apiKeys }}{{ end }}
+{{- range $keys }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $root.Values.secret.name }}
+      key: {{ . }}
+{{- end }}
+{{- end }}
+
+{{/* What every pod of ours has: nobody's user, no privilege, nothing to write to but /tmp. */}}
+{{- define "perdure.podSecurity" -}}
+serviceAccountName: {{ include "perdure.name" . }}
+automountServiceAccountToken: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+volumes:
+  - name: tmp
+    emptyDir: { sizeLimit: 1Gi }
+  {{- with .Values.temporal.tlsSecret }}
+  - name: temporal-tls
+    secret: { secretName: {{ . }} }
+  {{- end }}
+  {{- with .Values.certificatesConfigMap }}
+  - name: certificates
+    configMap: { name: {{ . }} }
+  {{- end }}
+{{- end }}
+
+{{- define "perdure.container" -}}
+image: {{ include "perdure.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  readOnlyRootFilesystem: true
+  allowPrivilegeEscalation: false
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  {{- if .Values.temporal.tlsSecret }}
+  - { name: temporal-tls, mountPath: /etc/perdure/temporal, readOnly: true }
+  {{- end }}
+  {{- if .Values.certificatesConfigMap }}
+  - { name: certificates, mountPath: /etc/perdure/certificates, readOnly: true }
+  {{- end }}
+{{- end }}
+
+{{/* Where pods of a part go, and how many may be away at once. */}}
+{{- define "perdure.placement" -}}
+{{- $part := index .root.Values .part }}
+{{- with $part.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with $part.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with $part.affinity }}
+affinity: {{ toYaml . | nindent 2 }}
+{{- end }}
+topologySpreadConstraints:
+{{- if $part.topologySpreadConstraints }}
+  {{- toYaml $part.topologySpreadConstraints | nindent 2 }}
+{{- else }}
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels: {{ include "perdure.selector" . | nindent 8 }}
+{{- end }}
+{{- end }}
+
+{{/* The disruption budget and the autoscaler of a part. */}}
+{{- define "perdure.scaling" -}}
+{{- $part := index .root.Values .part }}
+{{- $name := printf "%s-%s" (include "perdure.name" .root) .part }}
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ $name }}
+  labels: {{ include "perdure.labels" .root | nindent 4 }}
+spec:
+  {{- toYaml $part.disruptionBudget | nindent 2 }}
+  unhealthyPodEvictionPolicy: AlwaysAllow
+  selector:
+    matchLabels: {{ include "perdure.selector" . | nindent 6 }}
+{{- if $part.autoscaling.enabled }}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: {{ $name }}
+  labels: {{ include "perdure.labels" .root | nindent 4 }}
+spec:
+  scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: {{ $name }} }
+  minReplicas: {{ $part.autoscaling.minReplicas }}
+  maxReplicas: {{ $part.autoscaling.maxReplicas }}
+  metrics: {{ toYaml $part.autoscaling.metrics | nindent 4 }}
+  behavior:
+    # A worker that goes interrupts what has not drained: slowly down, quickly up.
+    scaleDown: { stabilizationWindowSeconds: 600 }
+{{- end }}
+{{- end }}

@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { SETTINGS } from '../../config.ts';
+import { CHART_SETTINGS, settingNames } from '../../process/settingsTable.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { NO_PYTHON, pythonWith } from '../clients/pythonEnvironment.ts';
+import { parseCompose, readComposeText } from '../production/composeFile.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
+
+const run = promisify(execFile);
+const CHART = join(PROJECT_ROOT, 'deploy/helm');
+/** The oldest that the chart takes, and the newest whose schemas the package has. */
+const KUBERNETES = ['1.30', '1.37'];
+
+interface Container {
+  image: string;
+  command: string[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+  securityContext: object;
+  resources?: { requests?: object; limits?: { memory?: string } };
+  volumeMounts: { name: string }[];
+  livenessProbe?: { httpGet: { path: string; port: string } };
+  ports?: { name: string; containerPort: number }[];
+}
+
+interface PodSpec {
+  containers: Container[];
+  volumes: { name: string; secret?: { secretName: string } }[];
+  terminationGracePeriodSeconds?: number;
+}
+
+interface Resource {
+  kind: string;
+  metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: PodSpec & { template: { spec: PodSpec }; replicas?: number; groups?: object[]; metrics?: object[] };
+  data?: Record<string, string>;
+}
+
+const EVERYTHING = {
+  temporal: { address: 'frontend.example:7233', tlsSecret: 'temporal-client' },
+  certificatesConfigMap: 'authorities',
+  settings: { MAX_BODY_BYTES: 1_048_576, PUBLIC_URL: 'https://perdure.example.com' },
+  extraEnvironment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+  api: { autoscaling: { enabled: true }, settings: { LOG_LEVEL: 'debug' } },
+  worker: { autoscaling: { enabled: true }, tolerations: [{ key: 'work', operator: 'Exists' }] },
+  ingress: { enabled: true, host: 'perdure.example.com', tlsSecret: 'perdure-tls', className: 'nginx' },
+  networkPolicy: { callers: [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }] },
+  metrics: { podMonitor: { enabled: true }, rules: { enabled: true }, dashboards: { enabled: true } },
+};
+
+let folder: string;
+let helm: string;
+
+// The tools are fetched once for this machine.
+const whole = NO_PYTHON === undefined ? test : test.skip;
+
+beforeAll(async () => {
+  if (NO_PYTHON !== undefined) return;
+  folder = await mkdtemp(join(tmpdir(), 'perdure-helm-'));
+  helm = join(dirname(await pythonWith('helm-binary==3.17.3.post1')), 'helm');
+});
+
+afterAll(async () => {
+  if (folder !== undefined) await rm(folder, { recursive: true });
+});
+
+async function rendered(values: object): Promise<string> {
+  const file = join(await mkdtemp(join(folder, 'values-')), 'values.yaml');
+  await writeFile(file, stringify(values));
+  const { stdout } = await run(helm, ['template', 'perdure', CHART, '--values', file], { maxBuffer: 20_000_000 });
+  return stdout;
+}
+
+const resourcesOf = (text: string) =>
+  parseAllDocuments(text)
+    .map((document) => document.toJS() as Resource | null)
+    .filter((resource) => resource !== null);
+
+/** By the name of its first container: api, worker, migrate, ready. */
+function podsOf(resources: Resource[]): Map<string, PodSpec> {
+  const pods = resources.flatMap(({ kind, spec }) => {
+    if (kind === 'Pod') return [spec];
+    return kind === 'Deployment' || kind === 'Job' ? [spec.template.spec] : [];
+  });
+  return new Map(pods.map((pod) => [(pod.containers[0] as { name?: string }).name as string, pod]));
+}
+
+test('the chart has the names of all settings (npm run settings)', () => {
+  expect(readFileSync(CHART_SETTINGS, 'utf8')).toBe(settingNames());
+});
+
+whole('helm finds nothing to complain of', async () => {
+  const { stdout } = await run(helm, ['lint', CHART, '--strict']);
+  expect(stdout).toContain('1 chart(s) linted, 0 chart(s) failed');
+});
+
+whole.each([
+  ['as it comes', {}],
+  ['with everything', EVERYTHING],
+])("the resources are valid by Kubernetes' own schemas: %s", async (_, values) => {
+  const python = await pythonWith('kubernetes-validate==1.37.0');
+  const known = resourcesOf(await rendered(values)).filter(
+    ({ kind }) => kind !== 'PodMonitor' && kind !== 'PrometheusRule',
+  );
+  const validated = async (resources: object[], version: string) => {
+    const file = join(folder, 'resources.yaml');
+    await writeFile(file, resources.map((resource) => `---\n${stringify(resource)}`).join(''));
+    return await run(python, ['-m', 'kubernetes_validate', '--strict', '-k', version, file]);
+  };
+  for (const version of KUBERNETES) {
+    const { stderr, stdout } = await validated(known, version);
+    expectAbout(`${stdout}${stderr}`.match(/ passed /g) ?? [], version).toHaveLength(known.length);
+  }
+  // The check finds what is wrong.
+  const deployment = known.find(({ kind }) => kind === 'Deployment') as Resource;
+  const wrong = { ...deployment, spec: { ...deployment.spec, replcas: 2 } };
+  await expect(validated([wrong], KUBERNETES[0] as string)).rejects.toThrow();
+});
+
+whole('every pod is nobody, may write to /tmp alone, has no privilege, no token, and bounds', async () => {
+  const pods = podsOf(resourcesOf(await rendered(EVERYTHING)));
+  expect([...pods.keys()].sort()).toEqual(['api', 'migrate', 'ready', 'worker']);
+  for (const [name, pod] of pods) {
+    expectAbout(pod, name).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expectAbout(pod.containers, name).toHaveLength(1);
+    const [container] = pod.containers as [Container];
+    expectAbout(container.securityContext, name).toEqual({
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    if (name !== 'ready') expectAbout(container.resources?.limits?.memory, name).toMatch(/Gi$/);
+    for (const { name: volume } of container.volumeMounts) {
+      expectAbout(
+        pod.volumes.map((each) => each.name),
+        name,
+      ).toContain(volume);
+    }
+  }
+});
+
+whole('config.ts knows each setting and accepts its value, and only the API signs tokens', async () => {
+  const pods = podsOf(resourcesOf(await rendered(EVERYTHING)));
+  const secrets = { DATABASE_URL: 'postgresql://db/perdure', ENCRYPTION_KEY: 'k1:a2V5', TOKEN_SECRET: 't'.repeat(32) };
+  for (const name of ['api', 'worker', 'migrate']) {
+    const env = pods.get(name)?.containers[0]?.env ?? [];
+    expectAbout(new Set(env.map((each) => each.name)).size, name).toBe(env.length);
+    const values = Object.fromEntries(
+      env.map(({ name: key, value, valueFrom }) => {
+        expectAbout(valueFrom?.secretKeyRef.name ?? 'perdure', key).toBe('perdure');
+        return [key, value ?? secrets[valueFrom?.secretKeyRef.key as keyof typeof secrets]];
+      }),
+    );
+    expectAbout(SETTINGS.safeParse(values).error?.issues ?? [], name).toEqual([]);
+    expectAbout('TOKEN_SECRET' in values, name).toBe(name === 'api');
+    expectAbout(values, name).toMatchObject({
+      TEMPORAL_ADDRESS: 'frontend.example:7233',
+      TEMPORAL_TLS_CLIENT_CERT_PATH: '/etc/perdure/temporal/tls.crt',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      MAX_BODY_BYTES: '1048576',
+    });
+    expectAbout(values.LOG_LEVEL, name).toBe(name === 'api' ? 'debug' : undefined);
+  }
+});
+
+whole('limits that API processes share know how many there may be', async () => {
+  for (const [values, expected] of [
+    [{}, '2'],
+    [{ api: { replicas: 5 } }, '5'],
+    [{ api: { autoscaling: { enabled: true, maxReplicas: 9 } } }, '9'],
+  ] as const) {
+    const env = podsOf(resourcesOf(await rendered(values))).get('api')?.containers[0]?.env ?? [];
+    expect(env.find(({ name }) => name === 'API_PROCESSES')?.value).toBe(expected);
+  }
+});
+
+whole('the processes are those of docker-compose.yml, and Kubernetes waits until they have drained', async () => {
+  const { services } = parseCompose(readComposeText());
+  const pods = podsOf(resourcesOf(await rendered({})));
+  for (const name of ['api', 'worker', 'migrate']) {
+    const pod = pods.get(name) as PodSpec;
+    expectAbout(pod.containers[0]?.command, name).toEqual(services[name]?.command);
+    const drain = pod.containers[0]?.env?.find((each) => each.name === 'DRAIN_TIMEOUT_MS')?.value;
+    if (drain === undefined) continue;
+    expectAbout(pod.terminationGracePeriodSeconds, name).toBeGreaterThanOrEqual(Number(drain) / 1_000 + 10);
+  }
+});
+
+whole('the migration ends before new processes begin', async () => {
+  const resources = resourcesOf(await rendered({}));
+  const hooks = resources.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook']?.includes('pre-upgrade'));
+  expect(hooks.map(({ kind }) => kind).sort()).toEqual(['Job', 'ServiceAccount']);
+  const kinds = resourcesOf(await rendered({ migration: { enabled: false } })).map(({ kind }) => kind);
+  expect(kinds).not.toContain('Job');
+});
+
+whole('alerts and dashboards are those of deploy/', async () => {
+  const resources = resourcesOf(await rendered(EVERYTHING));
+  const rules = resources.find(({ kind }) => kind === 'PrometheusRule');
+  expect(rules?.spec).toEqual(parse(readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')));
+  const boards = resources.filter(({ kind }) => kind === 'ConfigMap').flatMap(({ data }) => Object.entries(data ?? {}));
+  expect(boards.map(([file]) => file).sort()).toEqual([
+    'agents.json',
+    'engine.json',
+    'overview.json',
+    'queue.json',
+    'workflow.json',
+  ]);
+  for (const [file, text] of boards) {
+    expect(text).toBe(readFileSync(join(PROJECT_ROOT, 'deploy/grafana', file), 'utf8'));
+  }
+});
+
+whole.each([
+  ['a part that is not there', { wroker: {} }, 'Additional property wroker is not allowed'],
+  ['no worker', { worker: { replicas: 0 } }, 'worker.replicas'],
+  ['an address with a scheme', { temporal: { address: 'https://temporal:7233' } }, 'temporal.address'],
+  ['an unknown setting', { settings: { MAX_BDY_BYTES: 1 } }, 'settings.MAX_BDY_BYTES: no such setting'],
+  ['a secret among the settings', { settings: { TOKEN_SECRET: 'x' } }, 'settings'],
+  ['no key for secrets', { secret: { keys: ['DATABASE_URL'] } }, 'secret.keys'],
+  ['two disruption budgets', { api: { disruptionBudget: { minAvailable: 1, maxUnavailable: 1 } } }, 'disruptionBudget'],
+  ['an ingress without a name', { ingress: { enabled: true } }, 'ingress.host: expected the name'],
+])('values are refused with their place: %s', async (_, values, expected) => {
+  await expect(rendered(values)).rejects.toThrow(expected);
+});
