@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { request } from 'undici';
+import { ENDED } from '../prisma/store/execution/endedStatus.ts';
 import type { BareProcess } from './bareProcess.ts';
 import type { Side } from './calls.ts';
 import { type Block, median, perSecond, runBlock } from './load.ts';
@@ -44,7 +45,7 @@ const LOOK_MS = 20;
 
 /** Executions that were answered early continue in the background and must not affect the next block. */
 export async function untilQuiet(database: pg.Client): Promise<void> {
-  const open = `SELECT 1 FROM executions WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') LIMIT 1`;
+  const open = `SELECT 1 FROM executions WHERE status NOT IN ${ENDED.sql} LIMIT 1`;
   while ((await database.query(open)).rows.length > 0) await sleep(LOOK_MS);
   await sleep(QUIET_MS);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TERMINAL_STATUSES } from '../domain/execution/status.ts';
 import type { JsonClient } from './jsonClient.ts';
 
-const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 const LOOK_MS = 10;
 
 // biome-ignore lint/suspicious/noExplicitAny: as openapi.yaml describes it
@@ -17,7 +17,8 @@ export async function readUntil(
     const path = `/api/executions/${id}?expansion=status,executionPath,pendingInput,output`;
     const { body } = await client.call('GET', path);
     if (isIt(body)) return body;
-    if (ENDED.includes(body.status)) throw new Error(`the execution ended ${body.status}: ${JSON.stringify(body)}`);
+    if (TERMINAL_STATUSES.includes(body.status))
+      throw new Error(`the execution ended ${body.status}: ${JSON.stringify(body)}`);
     await sleep(lookMs);
   }
 }

@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '../domain/execution/status.ts';
 import type { Database } from '../prisma/client.ts';
 import { Prisma } from '../prisma/generated/client.ts';
+import { ENDED } from '../prisma/store/execution/endedStatus.ts';
 
 /** An execution and all that it has led to: sub-workflows, and error workflows of what failed. */
 const LED_TO = (executionId: string) => Prisma.sql`
@@ -28,7 +29,7 @@ export function executionsOfCase(database: Database, executionId: string): Promi
 /** Those that have not ended; a failure whose error workflow is still to be started counts as one that is PENDING. */
 export function openOfCase(database: Database, executionId: string): Promise<Omit<CaseExecution, 'slug'>[]> {
   return database.$queryRaw<Omit<CaseExecution, 'slug'>[]>`${LED_TO(executionId)}
-    SELECT l.id, l.status FROM led l WHERE l.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+    SELECT l.id, l.status FROM led l WHERE l.status NOT IN ${ENDED}
     UNION ALL
     SELECT l.id, 'PENDING' FROM led l JOIN failure_handlings f ON f.execution_id = l.id AND f.status = 'PENDING'`;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { TERMINAL_STATUSES } from '../../domain/execution/status.ts';
 import { type JsonClient, jsonClient } from '../jsonClient.ts';
 import { findProcesses, type ProcessName, residentMib } from '../processes.ts';
 import { type BenchStack, startStack } from '../stack.ts';
 
 const LOOK_MS = 250;
-const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
 type Memory = Partial<Record<ProcessName, number>>;
 
@@ -84,7 +84,7 @@ export class ScaleStack {
       const path = `/api/executions/${executionId}?expansion=status,statusMessage`;
       const { status, statusMessage } = (await this.#client.call('GET', path)).body;
       if (status === expected) return;
-      if (ENDED.includes(status)) throw new Error(`it ended ${status}: ${statusMessage}`);
+      if (TERMINAL_STATUSES.includes(status)) throw new Error(`it ended ${status}: ${statusMessage}`);
       await sleep(LOOK_MS);
     }
   }

@@ -3,6 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { ENDED } from '../execution/endedStatus.ts';
 
 /** Kinds whose rows do not say themselves that they are of code. */
 const TABLES = {
@@ -96,7 +97,7 @@ export async function countOpenExecutions(
     database,
     Prisma.sql`SELECT workflow_id AS id, count(*)::int AS count FROM executions
       WHERE workspace_id = ${workspaceId}::uuid AND workflow_id = ANY (${[...workflowIds]}::uuid[])
-        AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+        AND status NOT IN ${ENDED}
       GROUP BY workflow_id`,
   );
   return new Map(rows.map(({ id, count }) => [id, count]));

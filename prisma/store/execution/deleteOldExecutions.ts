@@ -1,4 +1,5 @@
 import type { Database } from '../../client.ts';
+import { ENDED } from './endedStatus.ts';
 
 export interface Deleted {
   executions: number;
@@ -20,20 +21,20 @@ export async function deleteOldExecutions(database: Database, days: number, most
     WITH old AS (
       SELECT e.id FROM executions e
       WHERE e.stopped_at < now() - make_interval(days => ${days}::int)
-        AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+        AND e.status IN ${ENDED}
         AND NOT EXISTS (
           SELECT FROM executions p
-          WHERE p.id = e.parent_execution_id AND p.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+          WHERE p.id = e.parent_execution_id AND p.status NOT IN ${ENDED})
         AND NOT EXISTS (
           SELECT FROM executions c
-          WHERE c.parent_execution_id = e.id AND c.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+          WHERE c.parent_execution_id = e.id AND c.status NOT IN ${ENDED})
         AND NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = e.id)
         AND NOT EXISTS (SELECT FROM executions r WHERE r.root_id = e.id)
         AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.execution_id = e.id AND d.expires_at > now())
         AND NOT EXISTS (
           SELECT FROM failure_handlings f LEFT JOIN executions h ON h.id = f.handler_execution_id
           WHERE f.execution_id = e.id AND (
-            f.status = 'PENDING' OR h.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')))
+            f.status = 'PENDING' OR h.status NOT IN ${ENDED}))
       ORDER BY e.stopped_at LIMIT ${most.executions}::int FOR UPDATE OF e SKIP LOCKED
     ), doomed AS MATERIALIZED (
       SELECT s.ctid AS place FROM old JOIN execution_steps s ON s.execution_id = old.id LIMIT ${most.steps}::int

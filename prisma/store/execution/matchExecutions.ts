@@ -3,13 +3,14 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { checkListQuery, type ListQuery } from '../resourceQuery.ts';
 import { listedRows } from '../rows.ts';
+import { ENDED } from './endedStatus.ts';
 import { EXECUTION } from './resource.ts';
 
 const UNTRIED = Prisma.sql`NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id)`;
 
 /** The executions that match a filter and are eligible for the operation. */
 export const BULK_TARGETS = {
-  open: Prisma.sql`t.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')`,
+  open: Prisma.sql`t.status NOT IN ${ENDED}`,
   /** Failed by themselves, and not retried yet. */
   failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${UNTRIED}`,
   /** The same, with cancelled executions. */

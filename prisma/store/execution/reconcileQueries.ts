@@ -4,6 +4,7 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { ENDED } from './endedStatus.ts';
 
 // Queries of the reconciler, over all workspaces. Every query is bounded and uses an index.
 
@@ -151,13 +152,13 @@ export async function claimOpenExecutions(
       ? Prisma.sql`id = ANY (${which.executionIds}::uuid[])`
       : Prisma.sql`id = ANY (ARRAY(
           SELECT id FROM executions
-          WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+          WHERE status NOT IN ${ENDED}
             AND reconciled_at < now() - make_interval(secs => ${which.ageMs / 1_000})
           ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED))`;
   // Raw: it claims, for one process each.
   return database.$queryRaw<OpenExecution[]>`
     UPDATE executions SET reconciled_at = now()
-    WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') AND ${rows}
+    WHERE status NOT IN ${ENDED} AND ${rows}
     RETURNING id AS "executionId", workspace_id AS "workspaceId", status,
       cancel_reason IS NOT NULL AS "cancelRequested", starter_id AS "starterId", workflow_id AS "workflowId", limited`;
 }

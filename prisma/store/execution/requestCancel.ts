@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
+import { ENDED } from './endedStatus.ts';
 
 export interface CancelledRow {
   status: ExecutionStatus;
@@ -22,7 +23,7 @@ export async function requestCancel(
     WITH asked AS (
       UPDATE executions SET cancel_reason = coalesce(cancel_reason, ${reason})
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
-        AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+        AND status NOT IN ${ENDED}
       RETURNING status, workflow_id AS "workflowId", limited, held AND starter_id IS NULL AS "isOnlyHeld"
     )
     SELECT * FROM asked UNION ALL

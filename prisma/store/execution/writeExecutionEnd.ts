@@ -1,6 +1,7 @@
 import type { ExecutionEnd } from '../../../domain/execution/stepRecord.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { ENDED } from './endedStatus.ts';
 import { type Change, type Noted, notifyOf } from './recordProgress.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function writeExecutionEnd(
         error_code = ${errorCodeOf(end)}, failed_node_id = ${end.failedNodeId ?? null},
         revision = revision + 1, updated_at = now(), stopped_at = now(), held = false
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
-        AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+        AND status NOT IN ${ENDED}
         ${only === 'held' ? Prisma.sql`AND held` : Prisma.empty}
       RETURNING id, revision, status, response IS NOT NULL AS responded, workflow_id, started_at
     ), steps AS (

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
+import { ENDED } from '../execution/endedStatus.ts';
 
 /** What gauges show of all workspaces together. Ages are seconds, 0 where there is nothing. */
 export interface GaugeReadings {
@@ -21,7 +22,7 @@ export async function readGauges(database: Database): Promise<GaugeReadings> {
     SELECT
       (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (
         SELECT status, count(*) AS n FROM executions
-        WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') GROUP BY status) s) AS "executionsOpen",
+        WHERE status NOT IN ${ENDED} GROUP BY status) s) AS "executionsOpen",
       (SELECT coalesce(extract(epoch FROM now() - min(coalesce(released_at, started_at))), 0)::float8 FROM executions
         WHERE (status = 'PENDING') IS TRUE AND NOT held) AS "oldestPending",
       q.open AS "questionsOpen", q.age AS "questionAge", q.expiring AS "questionsExpiring",
