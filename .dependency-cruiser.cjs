@@ -88,11 +88,11 @@ module.exports = {
       name: 'cli-imports',
       severity: 'error',
       comment:
-        'the command line stands on the client alone; `start` is the product, `test` runs it, `validate` has its rules, a folder its places',
+        'the command line stands on the client alone; `start` is the product, `test` runs it, `validate` and `types` have its rules, a folder its places',
       from: { path: '^cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,
-        pathNot: '^(embedded/main|api/operations/bundles/offlineProblems|domain/bundle/folders)\\.ts$',
+        pathNot: '^(embedded/main|api/operations/bundles/(offlineProblems|offlineOutputs)|domain/outputs/workflowOutputs|domain/bundle/folders)\\.ts$',
       },
     },
     {

@@ -11,7 +11,13 @@ const DEFAULT_FILE = 'perdure.d.ts';
 export const types: Handler = async ({ arguments: [folder = '.'], options, out }) => {
   const resources = await readResources(folder);
   if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
-  const text = declarationsOf(resources);
+  const { offlineOutputs } = await import('../../api/operations/bundles/offlineOutputs.ts');
+  const outputs = await offlineOutputs(resources);
+  for (const { kind, slug } of resources) {
+    if (kind !== 'workflow' || outputs.has(slug)) continue;
+    out.note(`${slug} is not valid, so its output is unknown: perdure validate ${folder}`);
+  }
+  const text = declarationsOf(resources, outputs);
   const file = options.text('out');
   if (options.isSet('check')) {
     const target = file ?? DEFAULT_FILE;

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
+import { offlineOutputs } from '../../api/operations/bundles/offlineOutputs.ts';
+import { offlineProblems } from '../../api/operations/bundles/offlineProblems.ts';
 import { onTestFinished } from '../../test/setup/onTestFinished.ts';
 import { declarationsOf } from './declarations.ts';
 
@@ -47,6 +49,74 @@ const EXPENSE = {
     version: 3,
   },
 };
+/** A shop's order: what runs by chance, what may fail, what stands in a loop, and another workflow. */
+const ORDER = {
+  kind: 'workflow',
+  slug: 'order',
+  trigger: {
+    id: 'trigger',
+    type: 'manual',
+    config: { fields: [{ key: 'lines', label: 'Lines', type: 'json', required: true }] },
+  },
+  nodes: [
+    { id: 'fetch', type: 'action', appId: 'http', actionId: 'request', inputs: { url: 'https://shop.example' } },
+    { id: 'large', type: 'condition', inputs: { condition: '{{ steps.fetch.output.status == 200 }}' } },
+    { id: 'hash', type: 'action', appId: 'crypto', actionId: 'hash', inputs: { text: 'x' } },
+    {
+      id: 'mail',
+      type: 'action',
+      appId: 'http',
+      actionId: 'request',
+      onError: 'continue',
+      inputs: { url: 'https://mail.example' },
+    },
+    { id: 'each', type: 'forEach', inputs: { items: '{{ [1, 2].map(x, {"n": x}) }}' } },
+    {
+      id: 'line',
+      type: 'action',
+      parentId: 'each',
+      appId: 'core',
+      actionId: 'set',
+      inputs: { values: { n: '{{ loop.item.n }}', at: '{{ loop.index }}' } },
+    },
+    { id: 'tell', type: 'runWorkflow', inputs: { slug: 'notice' } },
+    { id: 'later', type: 'runWorkflow', inputs: { workflowId: '@workflow/notice', wait: false } },
+    { id: 'free', type: 'action', appId: 'code', actionId: 'javascript', inputs: { code: 'return 1' } },
+  ],
+  edges: [
+    { id: 'e1', source: 'fetch', target: 'large' },
+    { id: 'e2', source: 'large', target: 'hash', sourceHandle: 'true' },
+    { id: 'e3', source: 'fetch', target: 'mail' },
+    { id: 'e4', source: 'fetch', target: 'each' },
+    { id: 'e5', source: 'fetch', target: 'tell' },
+    { id: 'e6', source: 'fetch', target: 'later' },
+    { id: 'e7', source: 'fetch', target: 'free' },
+  ],
+  output: {
+    status: '{{ steps.fetch.output.status }}',
+    body: '{{ steps.fetch.output.body }}',
+    mail: '{{ steps.mail.output }}',
+    lines: '{{ steps.each.output }}',
+    sent: '{{ steps.tell.output.sent }}',
+    later: '{{ steps.later.output.executionId }}',
+    count: '{{ size(steps.each.output) }}',
+    free: '{{ steps.free.output }}',
+  },
+};
+/** Its output is that of whichever step came last. */
+const NOTICE = {
+  kind: 'workflow',
+  slug: 'notice',
+  nodes: [
+    { id: 'isLoud', type: 'condition', inputs: { condition: '{{ trigger.?loud.orValue(false) }}' } },
+    { id: 'call', type: 'action', appId: 'core', actionId: 'set', inputs: { values: { sent: '{{ 1 + 1 }}' } } },
+    { id: 'write', type: 'action', appId: 'core', actionId: 'set', inputs: { values: { sent: '{{ string(now) }}' } } },
+  ],
+  edges: [
+    { id: 'e1', source: 'isLoud', target: 'call', sourceHandle: 'true' },
+    { id: 'e2', source: 'isLoud', target: 'write', sourceHandle: 'false' },
+  ],
+};
 const HOOK = { kind: 'workflow', slug: 'order-hook', trigger: { type: 'webhook', config: {} }, nodes: [] };
 const INVOICE = {
   kind: 'objectType',
@@ -63,7 +133,8 @@ const INVOICE = {
 };
 const QUEUE = { kind: 'queue', slug: 'refunds', batchSize: 5 };
 
-const text = declarationsOf([HOOK, EXPENSE, INVOICE, QUEUE, { kind: 'objectType', slug: 'thing' }]);
+const FILES = [HOOK, EXPENSE, ORDER, NOTICE, INVOICE, QUEUE, { kind: 'objectType', slug: 'thing' }];
+const text = declarationsOf(FILES, await offlineOutputs(FILES));
 
 /** The complaints of the strictest compiler about lines that use the declarations. */
 function complaints(lines: string[]): string[] {
@@ -77,6 +148,10 @@ function complaints(lines: string[]): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 }
 
+test('the files whose types are tested are a project', async () => {
+  expect(await offlineProblems([ORDER, NOTICE])).toEqual([]);
+});
+
 test('right uses compile, and each wrong one does not', () => {
   const wrong = [
     "const a: Workflows['expense']['input'] = { currency: 'EUR' };",
@@ -84,7 +159,18 @@ test('right uses compile, and each wrong one does not', () => {
     "const c: Workflows['expense']['questions']['ask'] = { approved: 'yes' };",
     "const d: Entities['invoice'] = { total: 1, tags: ['c'] };",
     "const e: string = {} as Workflows['expense']['output']['why'];",
-    "const f: number = {} as Workflows['expense']['output']['twice'];",
+    "const f: string = {} as Workflows['expense']['output']['twice'];",
+    "const f1: string = {} as Workflows['order']['output']['status'];",
+    "({} as Workflows['order']['output']).statuss;",
+    "({} as Workflows['order']['output']['mail']).status;",
+    "({} as Workflows['order']['output']['lines'])[0]?.m;",
+    "const f2: number = {} as Workflows['order']['output']['sent'];",
+    "const f3: number = {} as Workflows['order']['output']['later'];",
+    "const f4: string = {} as Workflows['order']['output']['body'];",
+    "const f5: string = {} as Workflows['order']['output']['free'];",
+    "const f6: string = ({} as Workflows['order']['steps']).hash;",
+    "({} as Workflows['order']['steps']).mail.status;",
+    "const f7: Workflows['notice']['output'] = { sent: true };",
   ];
   const right = [
     "const g: Workflows['expense']['input'] = { amount: 1, 'cost-centre': 'x' };",
@@ -96,10 +182,22 @@ test('right uses compile, and each wrong one does not', () => {
     "const m: Entities['invoice'] = { total: 1, tags: ['a'], address: null, odd: 5 };",
     "const n: Entities['thing'] = { anything: true };",
     "const o: Queues['refunds'] = { orderId: 4711 };",
+    "const p: string | null = {} as Workflows['expense']['output']['why'];",
+    "const q: number = {} as Workflows['expense']['output']['twice'];",
+    "const r: number = {} as Workflows['order']['output']['status'];",
+    "const s: number | undefined = ({} as Workflows['order']['output']['mail'])?.status;",
+    "const t: number[] = ({} as Workflows['order']['output']['lines']).map(({ n }) => n);",
+    "const u: number | string = {} as Workflows['order']['output']['sent'];",
+    "const v: string = {} as Workflows['order']['output']['later'];",
+    "const w: number = {} as Workflows['order']['output']['count'];",
+    "const x: string | undefined = ({} as Workflows['order']['steps']).hash;",
+    "const y: { n: number; at: number }[] = ({} as Workflows['order']['steps']).line;",
+    "const z: { sent: string | number } = {} as Workflows['notice']['output'];",
   ];
   expect(complaints([...right, ...wrong.flatMap((line) => ['// @ts-expect-error', line])])).toEqual([]);
 });
 
-test('files in another order give the same text', () => {
-  expect(declarationsOf([{ kind: 'objectType', slug: 'thing' }, INVOICE, QUEUE, EXPENSE, HOOK])).toBe(text);
+test('files in another order give the same text', async () => {
+  const turned = FILES.toReversed();
+  expect(declarationsOf(turned, await offlineOutputs(turned))).toBe(text);
 });

@@ -1,3 +1,4 @@
+import type { WorkflowOutputs } from '../../domain/outputs/workflowOutputs.ts';
 import type { Resource } from '../projectFolder.ts';
 import { schemaType } from './schemaType.ts';
 import { indented, isRecord, keyText } from './typeText.ts';
@@ -8,13 +9,13 @@ const HEAD = `// Written by \`perdure types\` from the project's files: change t
 
 /**
  * The declarations of a project's folder: for each workflow by its slug the input of a start, the answers of its questions
- * and its output, the attributes of each entity type, and the data of each queue's items.
+ * its output and those of its steps, the attributes of each entity type, and the data of each queue's items. `outputs` by slug.
  */
-export function declarationsOf(resources: readonly Resource[]): string {
+export function declarationsOf(resources: readonly Resource[], outputs: ReadonlyMap<string, WorkflowOutputs>): string {
   const of = (kind: string) => resources.filter((each) => each.kind === kind);
   return [
     HEAD,
-    interfaceOf('Workflows', of('workflow'), workflowType),
+    interfaceOf('Workflows', of('workflow'), (each) => workflowType(each, outputs.get(each.slug))),
     interfaceOf('Entities', of('objectType'), attributesType),
     interfaceOf('Queues', of('queue'), () => 'Record<string, unknown>'),
   ].join('\n');

@@ -1,20 +1,20 @@
 import { isRecord, type Members, unionOf } from './typeText.ts';
 
-/** Whose values a form gives: those of a call, which may leave out what has a default, or those that are there after it. */
-export type Side = 'given' | 'present';
-
-/** The members that the fields of a form have; undefined where a part of them is an expression, or of a wrong shape. */
-export function membersOf(fields: unknown, side: Side): Members | undefined {
+/**
+ * The members of what fills in a form, which may leave out what has a default; undefined where a part of the form is an
+ * expression, or of a wrong shape.
+ */
+export function membersOf(fields: unknown): Members | undefined {
   if (fields === undefined || fields === null) return [];
   if (!Array.isArray(fields)) return undefined;
-  const members = fields.map((field) => memberOf(field, side));
+  const members = fields.map((field) => memberOf(field));
   return members.every((each) => each !== undefined) ? members : undefined;
 }
 
-function memberOf(field: unknown, side: Side): Members[number] | undefined {
+function memberOf(field: unknown): Members[number] | undefined {
   if (!isRecord(field) || typeof field.key !== 'string') return undefined;
   const hasDefault = field.default !== undefined && field.default !== null;
-  const isThere = side === 'given' ? field.required === true && !hasDefault : field.required === true || hasDefault;
+  const isThere = field.required === true && !hasDefault;
   return { key: field.key, isOptional: !isThere, type: fieldType(field) };
 }
 

@@ -12,6 +12,8 @@ export function schemaType(schema: unknown): string {
   const { type } = schema;
   if (Array.isArray(type)) return unionOf(type.map((each) => schemaType({ ...schema, type: each })));
   if (type === 'object' || (type === undefined && isRecord(schema.properties))) return objectOf(schema);
+  if (type === 'array' && Array.isArray(schema.prefixItems))
+    return `[${schema.prefixItems.map(schemaType).join(', ')}]`;
   if (type === 'array') {
     const items = schemaType(schema.items);
     return /^[\w.]+$/.test(items) ? `${items}[]` : `Array<${items}>`;
@@ -34,7 +36,7 @@ function objectOf({ properties, required, additionalProperties }: Record<string,
     : [];
   const others = isRecord(additionalProperties) ? schemaType(additionalProperties) : 'unknown';
   if (members.length > 0) return objectType(members);
-  return `Record<string, ${others}>`;
+  return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${others}>`;
 }
 
 /** Of a value that is known: itself. */

@@ -1,9 +1,10 @@
+import type { WorkflowOutputs } from '../../domain/outputs/workflowOutputs.ts';
 import { membersOf } from './fieldTypes.ts';
-import { type Known, outputType } from './outputType.ts';
+import { schemaType } from './schemaType.ts';
 import { isRecord, type Members, objectType } from './typeText.ts';
 
-/** Input, questions and output of a workflow, from its definition. */
-export function workflowType(workflow: Record<string, unknown>): string {
+/** Input, questions, output and outputs of the steps of a workflow, from its definition and what is known of its outputs. */
+export function workflowType(workflow: Record<string, unknown>, outputs: WorkflowOutputs | undefined): string {
   const trigger = isRecord(workflow.trigger) ? workflow.trigger : { type: 'manual' };
   const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.filter(isRecord) : [];
   const asking = nodes.filter(({ id, type }) => type === 'input' && typeof id === 'string');
@@ -15,7 +16,8 @@ export function workflowType(workflow: Record<string, unknown>): string {
   return objectType([
     { key: 'input', isOptional: false, type: inputType(trigger) },
     { key: 'questions', isOptional: false, type: objectType(questions) },
-    { key: 'output', isOptional: false, type: outputOf(workflow, trigger, asking) },
+    { key: 'output', isOptional: false, type: schemaType(outputs?.output) },
+    { key: 'steps', isOptional: false, type: stepsType(outputs) },
   ]);
 }
 
@@ -26,27 +28,16 @@ function inputType({ type, config }: Record<string, unknown>): string {
 }
 
 function formType(fields: unknown): string {
-  const members = membersOf(fields, 'given');
+  const members = membersOf(fields);
   return members === undefined || members.length === 0 ? 'Record<string, unknown>' : objectType(members);
 }
 
-function outputOf(
-  { output }: Record<string, unknown>,
-  { type, config }: Record<string, unknown>,
-  asking: readonly Record<string, unknown>[],
-): string {
-  // Without a template it is what the last nodes give.
-  if (output === undefined || output === null) return 'unknown';
-  const known = new Map<string, string>();
-  if ((type === undefined || type === 'manual') && isRecord(config)) learn(known, 'trigger', config.fields);
-  for (const { id, inputs, parentId } of asking) {
-    if (isRecord(inputs) && parentId === undefined) learn(known, `steps.${id}.output`, inputs.fields);
-  }
-  return outputType(output, known as Known);
-}
-
-function learn(known: Map<string, string>, path: string, fields: unknown): void {
-  for (const { key, isOptional, type } of membersOf(fields, 'present') ?? []) {
-    if (!isOptional) known.set(`${path}.${key}`, type);
-  }
+function stepsType(outputs: WorkflowOutputs | undefined): string {
+  if (outputs === undefined) return 'Record<string, unknown>';
+  const members = [...outputs.steps].map(([key, { schema, always }]) => ({
+    key,
+    isOptional: !always,
+    type: schemaType(schema),
+  }));
+  return objectType(members);
 }

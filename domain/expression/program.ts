@@ -128,6 +128,16 @@ function compiled(text: string): Program {
   }
 }
 
+/** The syntax tree of an expression, for those who ask what it may give; undefined where it does not parse. */
+export function expressionTree(text: string): CelNode | undefined {
+  try {
+    return ENVIRONMENT.parse(safeNames(text)).ast as unknown as CelNode;
+  } catch {
+    // The checks of definitions say what is wrong with it.
+    return undefined;
+  }
+}
+
 /** What does not parse may be JavaScript: then the failure says what to write. */
 function parsed(text: string): ReturnType<Environment['parse']> {
   try {

@@ -3,19 +3,21 @@ import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import { NOTHING_DONE, type Progress } from '../../domain/execution/progress.ts';
 import { apply, begin, ending, openNodes, ready } from '../../domain/execution/reducer.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
+import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
 import { statuses } from '../setup/home.ts';
+import { compareOutputs } from './knownOutputs.ts';
 import type { RandomGraph } from './randomGraphs.ts';
 
 const catalogue = buildCatalogue({ testing: true });
 const limits = { maxBytes: 1e6, maxNodes: 1e3, maxExpressions: 1e6 };
 
-function planOf({ graph }: RandomGraph): Plan {
+function definitionOf({ graph }: RandomGraph): Definition {
   const { definition, problems } = validateDefinition({ edges: [], ...graph }, { catalogue, limits });
   if (!definition) throw new Error(JSON.stringify(problems));
-  return compileDefinition(definition, catalogue).plan;
+  return definition;
 }
 
 /** A loop is one node here: its expected output is that of its iterations. */
@@ -131,7 +133,9 @@ function before(one?: string | null, other?: string | null): boolean {
  */
 // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
 export function compare(random: RandomGraph, read: any): 'whole' | 'ended early' {
-  const whole = planOf(random);
+  const definition = definitionOf(random);
+  const whole = compileDefinition(definition, catalogue).plan;
+  compareOutputs(definition, catalogue, read);
   const plan = topOf(whole);
   const executionPath = read.executionPath.filter(({ iteration }: { iteration: unknown[] }) => iteration.length === 0);
   const execution = { ...read, executionPath };

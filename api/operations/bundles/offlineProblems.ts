@@ -4,15 +4,12 @@ import { agentDefinition, type GivenSettings } from '../../../domain/agent/defin
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
 import type { BundleKind, BundleResource } from '../../../domain/bundle/bundle.ts';
-import { Names } from '../../../domain/bundle/names.ts';
-import { slugReference } from '../../../domain/bundle/slugReference.ts';
-import { isUuid } from '../../../domain/isUuid.ts';
 import { ruleProblems } from '../../../domain/object/ruleProblems.ts';
 import type { ObjectRules } from '../../../domain/object/rules.ts';
 import { inPath } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import type { FieldReference } from '../../../domain/reference/reference.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { FileNames } from './fileNames.ts';
 import type { GivenResource } from './given.ts';
 import { identified, resolved, shapeProblems, UNKNOWN } from './givenResources.ts';
 
@@ -42,18 +39,6 @@ export async function offlineProblems(
 }
 
 type OfflineServices = Parameters<typeof readDefinition>[1];
-
-/** The names of the files: what no bundle holds, or is named by its id, may be anywhere. */
-class FileNames extends Names {
-  protected override readonly nowhere = 'in these files; --remote asks the server too';
-
-  override resolve(reference: FieldReference & { name: string }): { name: string } | { problem: string } {
-    const { kind, by, name } = reference;
-    if (by === 'id' && isUuid(name)) return { name };
-    const isElsewhere = kind === 'connection' || kind === 'object';
-    return isElsewhere && slugReference(name)?.kind === kind ? { name: UNKNOWN } : super.resolve(reference);
-  }
-}
 
 type Check = (given: GivenResource, services: OfflineServices) => ProblemDetail[] | Promise<ProblemDetail[]>;
 
