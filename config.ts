@@ -10,6 +10,7 @@ import { OPERATION_SETTINGS } from './settings/operation.ts';
 import { PEOPLE_SETTINGS } from './settings/people.ts';
 import { REQUEST_SETTINGS } from './settings/requests.ts';
 import { SERVER_SETTINGS } from './settings/servers.ts';
+import { TRACING_SETTINGS } from './settings/tracing.ts';
 import { WORK_SETTINGS } from './settings/work.ts';
 
 /** All settings, as docs/settings.md shows them. Each has its default and its description in `settings/`. */
@@ -19,6 +20,7 @@ export const SETTING_GROUPS: readonly { title: string; settings: Readonly<Record
   { title: 'Secrets and people', settings: PEOPLE_SETTINGS },
   { title: 'Database and Temporal server', settings: SERVER_SETTINGS },
   { title: 'Metrics and duties', settings: OPERATION_SETTINGS },
+  { title: 'Traces', settings: TRACING_SETTINGS },
   { title: 'What `npm start` embeds', settings: EMBEDDED_SETTINGS },
   { title: 'Executions', settings: EXECUTION_SETTINGS },
   { title: 'Queues and entities', settings: WORK_SETTINGS },
@@ -34,6 +36,7 @@ export const SETTINGS = z.object({
   ...PEOPLE_SETTINGS,
   ...SERVER_SETTINGS,
   ...OPERATION_SETTINGS,
+  ...TRACING_SETTINGS,
   ...EMBEDDED_SETTINGS,
   ...EXECUTION_SETTINGS,
   ...WORK_SETTINGS,

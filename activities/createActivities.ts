@@ -37,14 +37,20 @@ type Activities = ExecutionActivities &
   TurnActivities &
   IngestionActivities;
 
+/** Calls that name what they are about. */
+type Worked = Parameters<ActivityServices['tracing']['inActivity']>[0];
+
 /** The activities of a worker. */
 export function createActivities(services: ActivityServices): Activities {
-  const { log, config } = services;
+  const { log, config, tracing } = services;
   const host = <A, R>(
     name: keyof Activities,
     activity: (services: ActivityServices, call: A, hint: LocalHint) => Promise<R>,
-  ) =>
-    guarded(name, { log, mostTries: config.INTERNAL_FAILURE_TRIES }, (call: A, hint) => activity(services, call, hint));
+  ) => {
+    const options = { log, mostTries: config.INTERNAL_FAILURE_TRIES };
+    const run = guarded(name, options, (call: A, hint) => activity(services, call, hint));
+    return (call: A, hint?: LocalHint) => tracing.inActivity(call as Worked, () => run(call, hint));
+  };
   return {
     loadPlan: host('loadPlan', loadPlan),
     runRegion: host('runRegion', runRegion),

@@ -17,6 +17,7 @@ import type { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
 import type { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import type { CredentialVault } from '../engine/secrets/credentialVault.ts';
+import type { Tracing } from '../engine/tracing/tracing.ts';
 import type { TurnStarter } from '../engine/turns/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
@@ -59,6 +60,7 @@ export interface ActivityServices {
   standIn?: StandIn;
   starter: Starter;
   turns: TurnStarter;
+  tracing: Tracing;
   releaser: Releaser;
   log: Logger;
 }

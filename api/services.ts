@@ -21,6 +21,7 @@ import type { Metrics } from '../engine/metrics/metrics.ts';
 import type { Schedules } from '../engine/schedules/schedules.ts';
 import type { CredentialVault } from '../engine/secrets/credentialVault.ts';
 import type { Sealer } from '../engine/secrets/sealer.ts';
+import type { Tracing } from '../engine/tracing/tracing.ts';
 import type { TurnStarter } from '../engine/turns/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { SsoClients } from './access/sso/ssoClients.ts';
@@ -56,6 +57,7 @@ export interface Services {
   /** For node tests. */
   nodeTestPlaces: WorkspacePlaces;
   turns: TurnStarter;
+  tracing: Tracing;
   turnFollowers: TurnFollowers;
   workspaceFollowers: WorkspaceFollowers;
   audit: AuditLog;

@@ -55,6 +55,11 @@ async function answers(address: string, namespace: string): Promise<boolean> {
   }
 }
 
+/** The server would send spans and metrics of its own, of each of its inner calls. */
+function withoutTracing(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('OTEL_')));
+}
+
 /** Starts a Temporal server with its UI on loopback; its state stands in `<dataDir>/temporal.db`. */
 export async function startTemporal(options: {
   /** Path of the `temporal` command. */
@@ -78,6 +83,7 @@ export async function startTemporal(options: {
       ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],
       ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ],
+    env: withoutTracing(process.env),
     logFile: join(options.dataDir, 'logs/temporal.log'),
     isReady: () => answers(address, options.namespace),
     readyTimeoutMs: 60_000,

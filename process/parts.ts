@@ -36,6 +36,8 @@ import { buildRevealSecrets } from '../engine/secrets/revealSecrets.ts';
 import { createSealer, type Sealer } from '../engine/secrets/sealer.ts';
 import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { createTemporalEngine } from '../engine/temporal/temporalEngine.ts';
+import { samplerOf } from '../engine/tracing/sampler.ts';
+import { Tracing } from '../engine/tracing/tracing.ts';
 import { TurnStarter } from '../engine/turns/turnStarter.ts';
 import { createDatabase, type Database } from '../prisma/client.ts';
 import { canListen, notify, statementTimeoutMs } from '../prisma/store/database/abilities.ts';
@@ -63,6 +65,7 @@ export interface Parts {
   releaser: Releaser;
   schedules: Schedules;
   turns: TurnStarter;
+  tracing: Tracing;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
   answers: Submissions;
@@ -192,6 +195,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     releaser,
     schedules,
     turns: new TurnStarter(engine, log),
+    tracing: new Tracing(samplerOf(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG)),
     answers,
     reconnects: new Reconnects({ database, engine, log }),
     questions: eagerStart ? new KnownQuestions() : undefined,

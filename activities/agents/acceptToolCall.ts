@@ -1,5 +1,7 @@
 import type { ToolKind } from '../../domain/agent/tool.ts';
 import type { ToolCall, ToolStart } from '../../domain/agent/turnCalls.ts';
+import { toolCallSpan } from '../../domain/trace/spanIds.ts';
+import { inSpan } from '../../engine/tracing/work.ts';
 import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { noteExecution, readCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
@@ -44,6 +46,7 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
   const { workspaceId, runId, toolCallId } = call;
   const stored = await readCall(services.database, workspaceId, runId, toolCallId);
   if (stored?.status !== 'PENDING' || stored.isOver) return { kind: 'settled' };
+  services.tracing.noteTurn(runId, stored.trace);
   const { agentId, taskId, input } = stored;
   const agent = await readAgentForTurn(services.database, workspaceId, agentId);
   if (!agent) return { kind: 'settled' };
@@ -52,7 +55,8 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
     await settle(services, { ...stored, ...call }, { status: 'FAILED', error: changed });
     return { kind: 'settled' };
   }
-  const accepted = await ACCEPT[call.kind](services, { ...call, agentId, taskId, input, definition: agent.definition });
+  const toRun = { ...call, agentId, taskId, input, definition: agent.definition };
+  const accepted = await inSpan(toolCallSpan(runId, toolCallId), () => ACCEPT[call.kind](services, toRun));
   if (accepted.kind === 'refused') {
     await settle(services, { ...stored, ...call }, { status: 'FAILED', error: accepted.error });
     return { kind: 'settled' };

@@ -10,6 +10,8 @@ import type { ToolCallRef } from '../../domain/agent/tool.ts';
 import type { ModelCall, ModelOutcome } from '../../domain/agent/turnCalls.ts';
 import { priced } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
+import { modelCallSpan } from '../../domain/trace/spanIds.ts';
+import { inSpan } from '../../engine/tracing/work.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
 import { noteFailure } from '../../prisma/store/turn/noteFailure.ts';
@@ -48,7 +50,9 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
     const open = () => whileDatabaseAway(signal, log, () => openAttempt(database, workspaceId, runId, step));
     let opened = await open();
     if (opened?.stopRequested === false && (await answerApprovals(services, call, opened))) opened = await open();
-    if (!opened || opened.stopRequested) return { kind: 'stopped' };
+    if (!opened) return { kind: 'stopped' };
+    services.tracing.noteTurn(runId, opened.trace);
+    if (opened.stopRequested) return { kind: 'stopped' };
     const recorded = opened.steps.find((each) => each.step === step);
     if (recorded)
       return outcomeOf(
@@ -61,7 +65,8 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
     if (approved.length > 0) return { kind: 'approved', calls: approved };
     const stop = new StopWatch(services, call, signal);
     try {
-      return await new Attempt(services, call, opened, agent, stop).run();
+      const attempt = new Attempt(services, call, opened, agent, stop);
+      return await inSpan(modelCallSpan(runId, step), () => attempt.run());
     } finally {
       stop.close();
     }
@@ -120,6 +125,7 @@ class Attempt {
   async run(): Promise<ModelOutcome> {
     const { config, database, log } = this.#services;
     const { workspaceId } = this.#call;
+    const askedAt = Date.now();
     const signal = Context.current().cancellationSignal;
     const { definition } = this.#agent;
     const listed = await this.#listed(definition);
@@ -141,7 +147,8 @@ class Attempt {
       withShown(this.#services, workspaceId, definition, tools, calls),
     );
     const rest = await writer.end();
-    const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn };
+    const times = [askedAt, Date.now()] as const;
+    const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn, times };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
     const written = await whileDatabaseAway(signal, log, () =>
       finishStep(database, workspaceId, group, { ...recorded, trimmed: prepared.trimmed }, made),

@@ -2,6 +2,8 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ToolKind } from '../../domain/agent/tool.ts';
 import type { RemoteToolCall } from '../../domain/agent/turnCalls.ts';
+import { toolCallSpan } from '../../domain/trace/spanIds.ts';
+import { inSpan } from '../../engine/tracing/work.ts';
 import { readCall } from '../../prisma/store/turn/toolCalls.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
@@ -28,6 +30,7 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
   return withHeartbeat(HEARTBEAT_MS, async () => {
     const stored = await whileDatabaseAway(signal, log, () => readCall(database, workspaceId, runId, toolCallId));
     if (stored?.status !== 'PENDING' || stored.isOver) return;
+    services.tracing.noteTurn(runId, stored.trace);
     // The engine may begin it long after it was accepted, e.g. where no worker was there.
     const changed = await whileDatabaseAway(signal, log, () => changedSince(services, call, stored));
     if (changed !== undefined) {
@@ -36,7 +39,9 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
       );
       return;
     }
-    const { isRetryable, ...result } = await unlessStopped(signal, () => work(services, call, stored, signal));
+    const { isRetryable, ...result } = await unlessStopped(signal, () =>
+      inSpan(toolCallSpan(runId, toolCallId), () => work(services, call, stored, signal)),
+    );
     if (isRetryable && info.attempt < tries) {
       throw ApplicationFailure.retryable('The tool did not answer; the log of the worker says more', 'TOOL_FAILED');
     }

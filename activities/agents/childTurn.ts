@@ -2,6 +2,8 @@ import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnRef, TurnStart } from '../../domain/agent/turnCalls.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
+import { traceText } from '../../domain/trace/trace.ts';
+import { traceHere } from '../../engine/tracing/work.ts';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { callingAgents } from '../../prisma/store/turn/callingAgents.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
@@ -52,6 +54,7 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
       ? { parentRunId: parent.runId, parentTaskId: parent.taskId }
       : { parentExecutionId: parent.executionId };
   const message = { id: derivedId(runId, 'user message'), parts: [{ type: 'text', text }] };
+  const trace = traceHere();
   const accepted = await acceptTurn(
     database,
     workspaceId,
@@ -60,6 +63,7 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
       ...{ kind: 'message', message, replaces: false, queues: true, granted: false, own: isOwnTask },
       ...{ messageId: derivedId(runId, 'message'), requestId: 'runId' in parent ? parent.runId : parent.executionId },
       ...above,
+      ...(trace ? { trace: traceText(trace) } : {}),
     },
   );
   if (accepted.outcome !== 'accepted' || accepted.status === null) {

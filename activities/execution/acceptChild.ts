@@ -5,6 +5,7 @@ import type { StartedByType } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
 import { computedLabels } from '../../engine/executions/computedLabels.ts';
 import { executionArguments } from '../../engine/executions/executionArguments.ts';
+import { traceHere } from '../../engine/tracing/work.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
@@ -52,7 +53,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     // To run it as a whole instead would do its finished work again.
     if (earlier && 'refused' in earlier)
       return { kind: 'refused', code: 'RETRY_NOT_ALLOWED', message: earlier.refused };
-    const origin = { startedBy, parentExecutionId, starterId, requestId };
+    const origin = { startedBy, parentExecutionId, starterId, requestId, trace: traceHere() };
     const labels = await computedLabels(services.evaluation, { workspaceId, definition, trigger, secrets });
     const execution = {
       ...{ id: executionId, trigger: earlier?.trigger ?? trigger, variables, secrets, labels, ...origin },

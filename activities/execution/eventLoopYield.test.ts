@@ -75,6 +75,7 @@ test.each([
     startedAt: '2026-01-01T00:00:00.000Z',
     workflowId: 'w',
     lineageId: null,
+    trace: null,
     trigger: {},
     variables: {},
     steps: {},

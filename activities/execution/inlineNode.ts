@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { attemptSpan } from '../../domain/trace/spanIds.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
 import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
+import { inSpan } from '../../engine/tracing/work.ts';
 import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import type { StandIn } from '../standIn.ts';
@@ -34,10 +36,18 @@ const RUNNERS: Record<NodeType, Runner> = {
   repeat: (run, services) => goOnWith(openLoop(run, services), ({ settlement }) => settlement),
   input: resolvedFirst(askForInput),
   delay: resolvedFirst(startDelay),
-  runWorkflow,
+  runWorkflow: inAttempt(runWorkflow),
   respond: resolvedFirst(respond),
   stop: resolvedFirst(stop),
 };
+
+/** Whatever it starts is started by this attempt. */
+function inAttempt<R>(run: (run: InlineRun, services: ActivityServices) => R): typeof run {
+  return (one, services) =>
+    inSpan(attemptSpan({ ...one, nodeId: one.compiled.node.id }, one.attempt), () => run(one, services));
+}
+
+const startTurn = inAttempt(runAgent);
 
 /** A node whose work begins once its inputs are evaluated. */
 function resolvedFirst(begin: (run: InlineRun, resolved: Resolved) => InlineSettlement): Runner {
@@ -67,7 +77,7 @@ async function stoodInOr(run: InlineRun, services: ActivityServices, standIn: St
 }
 
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
-  if (run.compiled.action?.placement === 'child') return runAgent(run, services);
+  if (run.compiled.action?.placement === 'child') return startTurn(run, services);
   const { id, appId = '', actionId = '', timeoutMs } = run.compiled.node;
   let resolved = resolveInputs(services, run);
   if (resolved instanceof Promise) resolved = await resolved;

@@ -1,6 +1,9 @@
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
+import { attemptSpan } from '../../domain/trace/spanIds.ts';
+import { inSpan } from '../../engine/tracing/work.ts';
 import { callAction } from '../callAction.ts';
+import type { CalledAction } from '../calledAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { connectionOfNode } from './connectionOfNode.ts';
 import { keyOfStep } from './keyOfStep.ts';
@@ -40,13 +43,14 @@ export async function performAction(
   const { appId = '', actionId = '' } = compiled.node;
   const step = { workspaceId, executionId, lineageId, nodeId, iteration };
   const keyOf = await whileDatabaseAway(signal, services.log, () => keyOfStep(services, step));
-  const result = await callAction(services, {
+  const called: CalledAction = {
     ...{ appId, actionId, action: compiled.action, inputs: resolved.inputs, connection, attempt: task.attempt },
     secrets: scope.secrets,
     origin: { workspaceId, executionId, ...(lineageId === null ? {} : { lineageId }) },
     key: keyOf(resolved.inputs),
     clock: { timeoutMs, cancellation: signal },
-  });
+  };
+  const result = await inSpan(attemptSpan(step, task.attempt), () => callAction(services, called));
   const settlement = settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);
   if (connectionId === undefined) return settlement;
   const missed = result.ok ? undefined : isMissed(result.failure, connectionId);

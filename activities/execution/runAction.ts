@@ -79,6 +79,7 @@ async function attempt(
   }
   if (recorded) return { outcome: recorded };
 
+  services.tracing.noteExecution(task.executionId, context.trace);
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   const { lineageId } = context;
   const scope = await whileDatabaseAway(signal, log, async () => scopeOf(services, task, context, definition, begun));

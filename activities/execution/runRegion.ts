@@ -29,6 +29,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   const context = handed?.context ?? (await readFor(services, call, definition, plan));
   if (!context) throw new ExecutionGone(`execution ${call.executionId}`);
 
+  services.tracing.noteExecution(call.executionId, context.trace);
   const workflowId = activityInfo().workflowExecution?.workflowId;
   const host = workflowId === call.executionId ? undefined : workflowId;
   const lostTries = await LostTries.of(services, call, hint);

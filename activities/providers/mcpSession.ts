@@ -4,6 +4,7 @@ import type { ServersResult, ServersTool } from '../../domain/agent/mcpTool.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
+import { tracedFetch } from './tracedFetch.ts';
 
 /** How long the end of a session is waited for, which nobody needs. */
 const FAREWELL_MS = 1_000;
@@ -60,7 +61,9 @@ export class MalformedList extends Error {
 export function buildMcpSessions(settings: FetchSettings): McpSessions {
   const { maxAnswerBytes } = settings;
   const fetchOf = byWorkspace(settings, 'mcp', (guard) =>
-    withoutListening(buildGuardedFetch({ ...guard, maxAnswerBytes }, (maxBytes) => new McpAnswerTooLarge(maxBytes))),
+    withoutListening(
+      tracedFetch(buildGuardedFetch({ ...guard, maxAnswerBytes }, (maxBytes) => new McpAnswerTooLarge(maxBytes))),
+    ),
   );
   return async ({ url, workspaceId, headers }, { timeoutMs, signal }, work) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

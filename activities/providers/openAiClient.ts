@@ -3,6 +3,7 @@ import type { GuardSettings } from '../apps/guard/addressGuard.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
 import { withReadableErrors } from './readableErrors.ts';
+import { tracedFetch } from './tracedFetch.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -38,7 +39,9 @@ export interface ProviderClientSettings extends FetchSettings {
 export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSettings): OpenAiClient {
   const timeout = firstByteMs === undefined ? {} : { timeout: firstByteMs };
   const fetchBy = (guard: GuardSettings) =>
-    withReadableErrors(buildGuardedFetch({ ...settings, ...guard }, (maxBytes) => new AnswerTooLarge(maxBytes)));
+    withReadableErrors(
+      tracedFetch(buildGuardedFetch({ ...settings, ...guard }, (maxBytes) => new AnswerTooLarge(maxBytes))),
+    );
   const fetchOf = byWorkspace(settings, 'openai', fetchBy);
   const platforms = new Map<string, GuardedFetch>();
   const platformFetch = (baseUrl: string) => {

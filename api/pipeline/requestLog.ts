@@ -2,6 +2,9 @@ import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { Metrics } from '../../engine/metrics/metrics.ts';
+import { receivedTrace } from '../../engine/tracing/traceHeaders.ts';
+import type { Tracing } from '../../engine/tracing/tracing.ts';
+import { inWork } from '../../engine/tracing/work.ts';
 
 declare global {
   namespace Express {
@@ -23,13 +26,15 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
  * Gives each request its id, the caller's own where it sent one, counts it, and logs one line at its end: neither body,
  * query, header nor path values, since those hold credentials and data.
  */
-export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
+export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : v7();
     response.locals.requestId = requestId;
     response.setHeader('x-request-id', requestId);
+    const caller = receivedTrace(request.headers);
+    const trace = tracing.ofRequest(caller);
     response.once('close', () => {
       const { route, workspaceId, operation = 'none' } = response.locals;
       const ms = performance.now() - start;
@@ -38,6 +43,7 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
       log.info(
         {
           requestId,
+          traceId: trace.traceId,
           method: request.method,
           route,
           status: response.statusCode,
@@ -48,7 +54,7 @@ export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
         'request',
       );
     });
-    next();
+    inWork({ trace }, next);
   };
 }
 

@@ -2,6 +2,8 @@ import { type ApprovalAnswer, askedApprovals } from '../../domain/agent/approval
 import { type MessageBody, type TurnRequest, turnRequest } from '../../domain/agent/turnRequest.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import { Problem, type ProblemCode } from '../../domain/problem.ts';
+import { traceText } from '../../domain/trace/trace.ts';
+import { traceHere } from '../../engine/tracing/work.ts';
 import { type AcceptedTurn, acceptTurn, type NewTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readAsked } from '../../prisma/store/turn/readAsked.ts';
@@ -56,7 +58,9 @@ function requireTaskId(taskId: string): void {
 }
 
 function commonOf({ caller, requestId, resourceId }: TurnCall, queues: boolean) {
+  const trace = traceHere();
   return {
+    ...(trace ? { trace: traceText(trace) } : {}),
     messageId: derivedId(resourceId, 'message'),
     queues,
     requestId,

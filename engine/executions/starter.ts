@@ -10,6 +10,7 @@ import { holdSecretMarks } from '../../domain/execution/secretVariable.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
+import { type Trace, traceText } from '../../domain/trace/trace.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -25,6 +26,7 @@ import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ExecutionStart } from '../engine.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
+import { traceHere } from '../tracing/work.ts';
 import { computedLabels, lateLabels } from './computedLabels.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -172,9 +174,10 @@ export class Starter {
     const { database, definitions } = this.#options;
     const { executionId, requestId, startedBy } = start;
     const { plan, variables } = definitions.add(workspaceId, executionId, definition);
-    const execution = { id: executionId, trigger: {}, variables, requestId, startedBy, name, definition };
+    const trace = traceHere();
+    const execution = { id: executionId, trigger: {}, variables, requestId, startedBy, name, definition, trace };
     const created = await createAdHocExecution(database, workspaceId, execution);
-    if (created) this.#handOver(executionId, null, {}, created);
+    if (created) this.#handOver(executionId, null, {}, created, trace);
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
   }
 
@@ -223,6 +226,7 @@ export class Starter {
       requestId,
       by,
       keeping,
+      trace: traceHere(),
     });
     if (outcome === 'absent' || outcome === 'stale') return outcome;
     // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
@@ -262,6 +266,7 @@ export class Starter {
       startedBy: by ? { ...start.startedBy, by } : start.startedBy,
       secrets: masked,
       labels,
+      trace: traceHere(),
     };
     const created = await createWorkflowExecution(
       this.#options.database,
@@ -271,7 +276,7 @@ export class Starter {
     );
     if (!created) return undefined;
     if (created.held) return true;
-    this.#handOver(start.executionId, workflowId, trigger, created);
+    this.#handOver(start.executionId, workflowId, trigger, created, execution.trace);
     const { timeoutMs, limited, number } = created;
     const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited, labels, number };
     if (isAwaited) return this.#options.line.start(starting);
@@ -286,7 +291,13 @@ export class Starter {
     throw new Problem('WORKFLOW_NOT_EXECUTABLE', `${circle.nodeId}: workflows start each other: ${circle.path}`);
   }
 
-  #handOver(executionId: string, workflowId: string | null, trigger: Json, created: CreatedExecution): void {
+  #handOver(
+    executionId: string,
+    workflowId: string | null,
+    trigger: Json,
+    created: CreatedExecution,
+    trace?: Trace,
+  ): void {
     const { name, number, startedAt, variables } = created;
     // Read with what opens them.
     if (holdSecretMarks(variables)) return;
@@ -297,6 +308,7 @@ export class Starter {
       startedAt,
       workflowId,
       lineageId: null,
+      trace: trace ? traceText(trace) : null,
       trigger,
       variables,
       steps: {},

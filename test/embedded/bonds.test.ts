@@ -41,6 +41,7 @@ beforeEach(async () => {
   ) as [string, string, string, string, string, string, string, string];
   await run('INSERT INTO workspaces (id, name) VALUES ($1, $2)', [workspaceId, 'bonds']);
   await run("INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'a@example.com', 'A', 'x')", [userId]);
+  await run("INSERT INTO trace_cursors (name, ended_at, id) VALUES ('executions', now(), $1)", [randomUUID()]);
   await run("INSERT INTO duty_leases (duty, holder, expires_at) VALUES ('d', $1, now())", [randomUUID()]);
   await run("INSERT INTO workspace_users (workspace_id, user_id, role) VALUES ($1, $2, 'owner')", [
     workspaceId,
@@ -318,7 +319,14 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
   const ofPeople = ['backup_codes', 'identities', 'login_failures', 'second_factors', 'sso_logins', 'users'];
   // The audit log outlives the workspace.
-  const ofDeployment = ['audit_entries', 'database_systems', 'duty_leases', 'outgoing_mails', 'workflow_schedules'];
+  const ofDeployment = [
+    'audit_entries',
+    'database_systems',
+    'duty_leases',
+    'outgoing_mails',
+    'trace_cursors',
+    'workflow_schedules',
+  ];
   expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, ...ofDeployment].sort());
   // With the vectors of its knowledge bases.
   expect(await vectorTables()).toEqual([]);

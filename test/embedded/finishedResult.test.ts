@@ -46,7 +46,15 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
   });
   const handoff = new ContextHandoff();
   const row = { status: 'RUNNING' as const, name: 'w', number: 1, startedAt: new Date(0).toISOString() };
-  handoff.put({ executionId }, 1, { ...row, workflowId: null, lineageId: null, trigger: {}, variables: {}, steps: {} });
+  handoff.put({ executionId }, 1, {
+    ...row,
+    workflowId: null,
+    lineageId: null,
+    trace: null,
+    trigger: {},
+    variables: {},
+    steps: {},
+  });
   const real = new ProgressWriter(database, feed, { writes: 1, bytes: 1_000_000, gatherMs: 0 });
   const { after, goOn } = gate();
   let isLate = false;

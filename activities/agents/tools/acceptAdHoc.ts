@@ -3,6 +3,7 @@ import type { ChildStart } from '../../../domain/execution/childExecution.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { executionArguments } from '../../../engine/executions/executionArguments.ts';
+import { traceHere } from '../../../engine/tracing/work.ts';
 import { createAdHocExecution } from '../../../prisma/store/execution/createExecution.ts';
 import type { ActivityServices } from '../../services.ts';
 
@@ -28,6 +29,7 @@ export async function acceptAdHoc(
   const requestId = starterId;
   await createAdHocExecution(database, workspaceId, {
     ...{ id: executionId, name, definition, trigger, variables, requestId, starterId, startedBy: { type: 'agent' } },
+    trace: traceHere(),
   });
   return {
     executionId,

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { CONNECTION_HEADERS, HEADER_NAME, HEADER_VALUE } from '../../../domain/workflow/headerRules.ts';
+import { traceHeaders } from '../../../engine/tracing/traceHeaders.ts';
 import type { ActionCall } from '../executor.ts';
 import { isAllowedHost, readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
@@ -45,6 +46,8 @@ export function composeRequest(
     accept: inputs.responseType === 'json' ? 'application/json' : '*/*',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'Perdure',
+    // Where the author names a trace, that counts, without the state of ours.
+    ...('traceparent' in headers || without.includes('traceparent') ? {} : traceHeaders()),
     // The methods that are not idempotent by themselves: the server can distinguish a retry after a lost answer from a
     // second order.
     ...(inputs.method === 'POST' || inputs.method === 'PATCH' ? { 'idempotency-key': call.idempotencyKey } : {}),

@@ -659,6 +659,13 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Up to where ended rows have been exported as spans (engine/tracing/exportTraces.ts): `executions`, `turns`.
+CREATE TABLE trace_cursors (
+  name text PRIMARY KEY,
+  ended_at timestamptz(3) NOT NULL,
+  id uuid NOT NULL
+);
+
 -- Triggers, so that no writer can forget a change; for each statement and not for each row, because imports write a
 -- thousand rows at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
@@ -940,6 +947,8 @@ CREATE TABLE executions (
   -- histories hold no text of people.
   cancel_reason text,
   request_id text,
+  -- Of what started it: a traceparent, and its tracestate behind a blank. Null: its trace is its own, named by its id.
+  trace text CHECK (length(trace) <= 600),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   started_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -1277,7 +1286,7 @@ EXECUTE FUNCTION count_towards_limit();
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
-  p_labels jsonb DEFAULT '{}'
+  p_labels jsonb DEFAULT '{}', p_trace text DEFAULT NULL
 ) RETURNS TABLE (
   name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   held boolean, limited boolean)
@@ -1314,7 +1323,7 @@ BEGIN
 
   RETURN QUERY INSERT INTO executions AS e (
       id, workspace_id, project_id, workflow_id, version_id, workflow_version, number, name, source, is_internal, trigger,
-      variables, request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters, labels)
+      variables, request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters, labels, trace)
     VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_workflow.version, v_number,
       v_workflow.name, 'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
       v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END,
@@ -1324,7 +1333,7 @@ BEGIN
         WHEN p_started_by = 'workflow' THEN COALESCE((
           SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
           WHERE f.handler_execution_id = p_execution AND f.workspace_id = p_workspace), '{}')
-        ELSE '{}' END, p_labels)
+        ELSE '{}' END, p_labels, p_trace)
     ON CONFLICT (id) DO NOTHING
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
       v_workflow.timeout_ms::float8, e.held, e.limited;
@@ -1545,7 +1554,7 @@ END $$;
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
-  p_labels jsonb
+  p_labels jsonb, p_trace text
 ) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1553,7 +1562,7 @@ DECLARE
 BEGIN
   SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
     p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL,
-    p_labels => p_labels) s;
+    p_labels => p_labels, p_trace => p_trace) s;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
     root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
@@ -1582,7 +1591,8 @@ END $$;
 -- at another version or not active).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, OUT outcome text, OUT limited boolean
+  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text, OUT outcome text,
+  OUT limited boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_before executions%ROWTYPE;
@@ -1603,21 +1613,22 @@ BEGIN
   IF v_before.workflow_id IS NOT NULL THEN
     SELECT s.held, s.limited INTO v_held, limited
     FROM accept_execution(p_workspace, v_before.workflow_id, p_head, p_execution,
-      COALESCE(p_trigger, v_before.trigger), p_variables, p_request, 'retry', p_by_type, p_by_id) s;
+      COALESCE(p_trigger, v_before.trigger), p_variables, p_request, 'retry', p_by_type, p_by_id,
+      p_trace => p_trace) s;
     outcome := 'stale';
     IF NOT FOUND THEN RETURN; END IF;
   ELSE
     UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
     RETURNING w.execution_count INTO v_number;
     INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      started_by_type, starters)
+      started_by_type, starters, trace)
     VALUES (p_execution, p_workspace, v_before.definition, v_number, v_before.name, v_before.source,
       COALESCE(p_trigger, v_before.trigger),
       CASE WHEN cardinality(p_variables) = 0 THEN '{}' ELSE (
         SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM variables v
         WHERE v.workspace_id = p_workspace AND v.project_id IS NULL
           AND (p_variables IS NULL OR v.name = ANY (p_variables))) END,
-      p_request, 'retry', CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END)
+      p_request, 'retry', CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END, p_trace)
     ON CONFLICT (id) DO NOTHING;
     outcome := 'exists';
     IF NOT FOUND THEN RETURN; END IF;
@@ -2640,6 +2651,8 @@ CREATE TABLE task_runs (
   context_tokens integer,
   stop_requested_at timestamptz(3),
   request_id text,
+  -- As of an execution.
+  trace text CHECK (length(trace) <= 600),
   -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
   parent_run_id uuid REFERENCES task_runs ON DELETE SET NULL,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
@@ -2658,6 +2671,8 @@ CREATE TABLE task_runs (
 );
 -- For the pass that deletes chunks: only turns that have some are looked at.
 CREATE INDEX task_runs_unforgotten_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL AND forgotten_at IS NULL;
+-- For traces: those that have ended, in that order.
+CREATE INDEX task_runs_finished_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL;
 -- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
@@ -2830,11 +2845,11 @@ BEGIN
     PERFORM deny_unanswered(v_task, v_last.message_id);
   END IF;
   INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
-    started_at, steps, parent_run_id, parent_execution_id, starters)
+    trace, started_at, steps, parent_run_id, parent_execution_id, starters)
   VALUES (p_run, p_workspace, v_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
-    CASE WHEN v_open.id IS NULL THEN now() END, '[]',
+    p_turn->>'trace', CASE WHEN v_open.id IS NULL THEN now() END, '[]',
     (p_turn->>'parentRunId')::uuid, (p_turn->>'parentExecutionId')::uuid, ARRAY(
       SELECT DISTINCT person FROM unnest(
         CASE WHEN v_user IS NOT NULL THEN ARRAY[person_of('user', v_user)]
@@ -2859,7 +2874,7 @@ END $$;
 -- without this step; `calls` are the tool calls of this step, and of step 0: the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
-  "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
+  trace text, "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_run task_runs;
@@ -2878,6 +2893,7 @@ BEGIN
   FROM task_runs o WHERE o.parent_run_id = p_run;
   "taskId" := v_run.task_id;
   "messageId" := v_run.message_id;
+  trace := v_run.trace;
   "contextTokens" := v_run.context_tokens;
   approvals := v_run.approvals;
   SELECT jsonb_build_object('id', a.id, 'name', a.name, 'projectId', a.project_id, 'definition', a.definition,

@@ -2,6 +2,7 @@ import type { Keeping } from '../../../domain/execution/executionRetry.ts';
 import { NO_LABELS } from '../../../domain/execution/labels.ts';
 import type { Progress } from '../../../domain/execution/progress.ts';
 import type { StartedByType } from '../../../domain/execution/startedBy.ts';
+import { traceText } from '../../../domain/trace/trace.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { CreatedWorkflowExecution, NewExecution } from './createExecution.ts';
@@ -41,12 +42,14 @@ export async function acceptChildExecution(
     secrets = [],
     labels = NO_LABELS,
     earlier,
+    trace,
   } = execution;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
       ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${startedBy},
       ${parentExecutionId}::uuid, ${starterId}, ${earlier?.executionId ?? null}::uuid, ${earlier ? JSON.stringify(earlier.keeping.progress) : null}::jsonb,
-      ${earlier ? keepOf(earlier.keeping) : Prisma.sql`NULL`}, ${JSON.stringify(labels)}::jsonb)`;
+      ${earlier ? keepOf(earlier.keeping) : Prisma.sql`NULL`}, ${JSON.stringify(labels)}::jsonb,
+      ${trace ? traceText(trace) : null})`;
   const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
   // Raw: the check and the start are one call of a function.
   const [row] = await database.$queryRaw<AcceptedChildRow[]>(

@@ -2,6 +2,7 @@ import type { KeptSecret } from '../../../domain/execution/keptSecret.ts';
 import { type Labels, NO_LABELS } from '../../../domain/execution/labels.ts';
 import type { StartedBy } from '../../../domain/execution/startedBy.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Trace, traceText } from '../../../domain/trace/trace.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -21,6 +22,8 @@ export interface NewExecution {
   /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];
   labels?: Labels;
+  /** Where it begins in a trace; undefined: in one of its own. */
+  trace?: Trace | undefined;
 }
 
 /** Columns of the row that the caller did not know. */
@@ -51,13 +54,13 @@ export async function createWorkflowExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
 ): Promise<CreatedWorkflowExecution | undefined> {
-  const { id, trigger, variables, requestId, startedBy, secrets = [], labels = NO_LABELS } = execution;
+  const { id, trigger, variables, requestId, startedBy, secrets = [], labels = NO_LABELS, trace } = execution;
   const { type, by } = startedBy;
   const labelled = labels === NO_LABELS ? Prisma.empty : Prisma.sql`, p_labels => ${JSON.stringify(labels)}::jsonb`;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${type}, ${by?.type ?? null},
-      ${by?.id ?? null}::uuid${labelled})`;
+      ${by?.id ?? null}::uuid${labelled}, p_trace => ${trace ? traceText(trace) : null})`;
   const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
       ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
   // Raw: the check of the cached head and the start are one call of a function; the hottest statement of all.
@@ -86,12 +89,12 @@ export async function createAdHocExecution(
       RETURNING execution_count
     )
     INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      starter_id, started_by_type, started_by_id, starters)
+      starter_id, started_by_type, started_by_id, starters, trace)
     SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${JSON.stringify(execution.definition)}::jsonb,
       execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
       ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId},
       ${execution.starterId ?? null}, ${type}, ${by?.id ?? null}::uuid,
-      ${startersOf(workspaceId, execution)}
+      ${startersOf(workspaceId, execution)}, ${execution.trace ? traceText(execution.trace) : null}
     FROM counted
     ON CONFLICT (id) DO NOTHING
     RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;

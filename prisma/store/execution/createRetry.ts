@@ -1,6 +1,7 @@
 import type { Credential } from '../../../domain/access/credential.ts';
 import type { Keeping } from '../../../domain/execution/executionRetry.ts';
 import type { Json } from '../../../domain/json.ts';
+import { type Trace, traceText } from '../../../domain/trace/trace.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { VariableSelection } from './createExecution.ts';
@@ -22,6 +23,8 @@ export interface NewRetry {
   /** Whoever retries it. */
   by: Credential;
   keeping: Keeping;
+  /** As of a NewExecution. */
+  trace?: Trace | undefined;
 }
 
 /**
@@ -39,11 +42,11 @@ export interface RetryCreation {
 /** PENDING row of a retry and its copied steps, in one statement. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, keeping } = retry;
-  const { by, secrets = [] } = retry;
+  const { by, secrets = [], trace } = retry;
   const call = Prisma.sql`accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
       ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${by.type}, ${by.id}::uuid,
-      ${JSON.stringify(keeping.progress)}::jsonb, ${keepOf(keeping)})`;
+      ${JSON.stringify(keeping.progress)}::jsonb, ${keepOf(keeping)}, ${trace ? traceText(trace) : null})`;
   const written = Prisma.sql`1 FROM c WHERE outcome IN ('created', 'held')`;
   // Raw: the check, the row and the copied steps are one call of a function.
   const [row] = await database.$queryRaw<RetryCreation[]>(

@@ -16,6 +16,8 @@ export interface RunContext {
   workflowId: string | null;
   /** Of a retry: the first execution of its chain. */
   lineageId: string | null;
+  /** Where it began in a trace, as its row has it (domain/trace/trace.ts). */
+  trace: string | null;
   trigger: Json;
   variables: JsonObject;
   /** Of the secret variables among them what opens them, or the value where one is secret no more. */
@@ -67,7 +69,7 @@ const SECRET_VARIABLES = Prisma.sql`CASE WHEN e.variables @? '$.*." secret"' THE
 export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`
-    e.status, e.name, e.number, e.workflow_id AS "workflowId", e.lineage_id AS "lineageId", e.trigger, e.variables,
+    e.status, e.name, e.number, e.workflow_id AS "workflowId", e.lineage_id AS "lineageId", e.trace, e.trigger, e.variables,
     ${SECRET_VARIABLES} AS "secretVariables",
     to_char(e.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
     ${

@@ -66,7 +66,7 @@ export const TASK: Resource = {
       sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', r.id, 'messageId', r.message_id, 'status', r.status,
           'startedAt', ${isoTime(Prisma.sql`r.started_at`)}, 'finishedAt', ${isoTime(Prisma.sql`r.finished_at`)},
           'finishReason', r.finish_reason, 'usage', r.usage, 'steps', (
-            SELECT coalesce(jsonb_agg(s.step - 'goesOn' ORDER BY s.place), '[]')
+            SELECT coalesce(jsonb_agg(s.step - 'goesOn' - 'times' ORDER BY s.place), '[]')
             FROM jsonb_array_elements(r.steps) WITH ORDINALITY AS s (step, place))) ORDER BY r.number), '[]')
         FROM task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED')`,
       large: { link: wholeOf('runs') },

@@ -13,6 +13,8 @@ export type NewTurn = {
   /** It waits behind the running turn; otherwise it is attached to that. */
   queues: boolean;
   requestId: string;
+  /** Where it begins in a trace (domain/trace/trace.ts); absent: in one of its own. */
+  trace?: string;
   /** The caller; a caller with a grant sees only its own tasks, and the message counts against its grant. */
   userId?: string;
   apiKeyId?: string;

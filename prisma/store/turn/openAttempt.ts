@@ -15,6 +15,8 @@ export interface StepOfRun {
   usage: Usage;
   /** The model is to be asked again. */
   goesOn: boolean;
+  /** When it was asked, and when its answer was complete: epoch milliseconds. */
+  times?: readonly [number, number];
 }
 
 /** A model call of a turn, and its inputs. */
@@ -28,6 +30,8 @@ export interface OpenedAttempt {
   /** Of its row. */
   taskId: string;
   messageId: string;
+  /** As its row has it (domain/trace/trace.ts). */
+  trace: string | null;
   /** Tokens of a request at most, since the provider has refused a longer one in this turn. */
   contextTokens: number | null;
   /** With which the turn goes on. */

@@ -19,6 +19,8 @@ export interface CallToRun extends StoredCall {
   agentId: string;
   /** Of its row. */
   taskId: string;
+  /** Of its turn, as the row has it (domain/trace/trace.ts). */
+  trace: string | null;
   /** Larger results are kept apart; null: none is. */
   offloadAboveBytes: number | null;
   /** The turn was asked to stop, or has ended: nothing is begun any more. */
@@ -35,7 +37,7 @@ export async function readCall(
   // Raw: the call with its run and task.
   const [row] = await database.$queryRaw<CallToRun[]>`
     SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.shown, c.execution_id AS "executionId",
-      t.agent_id AS "agentId", t.id AS "taskId",
+      t.agent_id AS "agentId", t.id AS "taskId", r.trace,
       CASE WHEN (a.definition ->> 'enableToolResultOffload')::boolean
         THEN (a.definition ->> 'toolResultOffloadThresholdBytes')::int END AS "offloadAboveBytes",
       r.status <> 'RUNNING' OR r.stop_requested_at IS NOT NULL AS "isOver"

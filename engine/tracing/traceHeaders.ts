@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseTraceParent, TraceState } from '@opentelemetry/core';
+import { type Trace, traceparentOf } from '../../domain/trace/trace.ts';
+import { traceHere } from './work.ts';
+
+/** Longer ones, which W3C Trace Context lets everybody drop, are dropped. */
+const MOST_STATE = 512;
+
+/** The place in a trace that a caller names. Undefined where it names none, or not as W3C Trace Context has it. */
+export function receivedTrace({ traceparent, tracestate }: IncomingHttpHeaders): Trace | undefined {
+  const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
+  if (!parent) return undefined;
+  const { traceId, spanId, traceFlags } = parent;
+  const state = stateOf(tracestate);
+  return { traceId, spanId, flags: traceFlags, ...(state === '' ? {} : { state }) };
+}
+
+function stateOf(tracestate: string | string[] | undefined): string {
+  const text = Array.isArray(tracestate) ? tracestate.join(',') : (tracestate ?? '');
+  return text.length > MOST_STATE ? '' : new TraceState(text).serialize();
+}
+
+/** For a call that is made now; none outside of a trace. */
+export function traceHeaders(): { traceparent?: string; tracestate?: string } {
+  const trace = traceHere();
+  if (!trace) return {};
+  return { traceparent: traceparentOf(trace), ...(trace.state === undefined ? {} : { tracestate: trace.state }) };
+}
