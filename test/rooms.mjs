@@ -31,6 +31,8 @@ const LONG = {
   kills: names(`
     acceptedChildren bundles chaos databaseRefuses eventDeliveries grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
+  // Two hundred nodes, moved and written in.
+  console: names('editorFrames'),
   // All packages are installed once more.
   newcomer: names('package'),
 };

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { CodeEditor } from '../parts/CodeEditor.tsx';
 import { CopyText } from '../parts/CopyText.tsx';
+import type { CodeMark } from '../parts/codeMarks.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
+import { marksOf } from './codeMarks.ts';
 import { type CodeFormat, codeOf, loadYaml, readCode } from './codeText.ts';
 import { useEditing } from './Editing.tsx';
 
@@ -14,11 +16,15 @@ const words = EDITOR.code;
 interface CodeViewProps {
   format: CodeFormat;
   onFormat: (format: CodeFormat) => void;
+  /** The place of a problem to lead to; another object leads there once more. */
+  goal: { path: string } | undefined;
 }
 
+const NO_MARKS: readonly CodeMark[] = [];
+
 /** The definition as text. What can be read is the definition at once; of what cannot, the graph stays as it was. */
-export function CodeView({ format, onFormat }: CodeViewProps) {
-  const { draft, isReadOnly, changeDefinition } = useEditing();
+export function CodeView({ format, onFormat, goal }: CodeViewProps) {
+  const { draft, isReadOnly, problems, changeDefinition } = useEditing();
   const { definition } = draft;
   const { data: yaml } = useQuery({
     queryKey: ['library', 'yaml'],
@@ -27,7 +33,7 @@ export function CodeView({ format, onFormat }: CodeViewProps) {
   });
   /** What is written, and the definition that it stands for. */
   const [written, setWritten] = useState<{ text: string; definition: unknown; format: CodeFormat }>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ problem: string; from?: number }>();
   const now = useRef(definition);
   now.current = definition;
   useEffect(() => {
@@ -42,7 +48,7 @@ export function CodeView({ format, onFormat }: CodeViewProps) {
       const read = readCode(yaml, text);
       if ('problem' in read) {
         setWritten({ text, definition: now.current, format });
-        return setProblem(read.problem);
+        return setProblem(read);
       }
       setProblem(undefined);
       setWritten({ text, definition: read.definition, format });
@@ -50,6 +56,16 @@ export function CodeView({ format, onFormat }: CodeViewProps) {
     },
     [yaml, format, changeDefinition],
   );
+  const text = written?.text;
+  const marks = useMemo(() => {
+    if (yaml === undefined || text === undefined) return NO_MARKS;
+    if (problem === undefined) return marksOf(yaml, text, problems);
+    const { from, problem: message } = problem;
+    return from === undefined ? NO_MARKS : [{ from, to: from, path: '', message }];
+  }, [yaml, text, problems, problem]);
+  const shown = useRef(marks);
+  shown.current = marks;
+  const goTo = useMemo(() => shown.current.find(({ path }) => path === goal?.path), [goal, yaml === undefined]);
   if (written === undefined) return <Loading height={420} />;
   return (
     <Stack gap="xs">
@@ -68,7 +84,7 @@ export function CodeView({ format, onFormat }: CodeViewProps) {
       </Group>
       {problem !== undefined && (
         <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
-          {words.unreadable(problem)}
+          {words.unreadable(problem.problem)}
         </Alert>
       )}
       <CodeEditor
@@ -76,6 +92,8 @@ export function CodeView({ format, onFormat }: CodeViewProps) {
         label={words.label}
         minHeight="420px"
         value={written.text}
+        marks={marks}
+        goTo={goTo}
         {...(isReadOnly ? {} : { onChange: write })}
       />
     </Stack>

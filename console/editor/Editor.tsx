@@ -13,6 +13,7 @@ import type { Search } from '../search.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { ChangesDialog } from './ChangesDialog.tsx';
 import { CodeView } from './CodeView.tsx';
+import { isInCode } from './codeMarks.ts';
 import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
 import { type Draft, isSameDraft } from './draft.ts';
 import { draftChanges } from './draftChanges.ts';
@@ -81,11 +82,14 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const [dialog, setDialog] = useState<'changes' | 'conflict'>();
   const [refused, setRefused] = useState<{ draft: Draft; problems: ReturnType<typeof placed> }>();
   const all = refused?.draft === draft ? merged(problems.all, refused.problems) : problems.all;
+  /** The place in the code that was asked for. */
+  const [goal, setGoal] = useState<{ path: string }>();
   const [problemAt, setProblemAt] = useState<number>();
   const toProblem = (index: number) => {
     const problem = all[index];
     if (problem === undefined) return;
     setProblemAt(index);
+    if (tab === 'code' && isInCode(problem.path)) return setGoal({ path: problem.path });
     if (tab !== 'graph') set({ tab: 'graph' });
     graph.showField(problem.node, problem.field);
   };
@@ -206,7 +210,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
             <GraphView graph={graph} />
           </Tabs.Panel>
           <Tabs.Panel value="code" pt="sm">
-            <CodeView format={format as CodeFormat} onFormat={(value) => set({ format: value })} />
+            <CodeView format={format as CodeFormat} onFormat={(value) => set({ format: value })} goal={goal} />
           </Tabs.Panel>
         </Tabs>
         <ProblemList problems={{ ...problems, all }} at={problemAt} onChoose={toProblem} />

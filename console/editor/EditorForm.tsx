@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useMemo } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
@@ -6,6 +6,7 @@ import { loopsAround } from '../../domain/workflow/parents.ts';
 import { variableNames } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { EDITOR } from '../words/en/editor.ts';
+import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing } from './Editing.tsx';
 import { FormPlaceProvider } from './FormPlace.tsx';
 import { nodeOf, type Spot } from './graphChanges.ts';
@@ -18,19 +19,17 @@ import { TriggerPanel } from './TriggerPanel.tsx';
 
 let scopes = 0;
 
-interface EditorFormProps {
+interface EditorFormProps extends Copying {
   chosen: readonly string[];
   place: RefObject<HTMLElement | null>;
   onAdd: (spot: Spot) => void;
-  onDelete: () => void;
-  onDuplicate: () => void;
   /** Back to the node in the graph. */
   onLeave: () => void;
 }
 
 /** The form of what is chosen: a node, the trigger, or the workflow itself. */
-export function EditorForm({ chosen, place, onAdd, onDelete, onDuplicate, onLeave }: EditorFormProps) {
-  const { draft, apps, sample } = useEditing();
+export function EditorForm({ chosen, place, onAdd, onLeave, ...copying }: EditorFormProps) {
+  const { draft, apps, sample, isReadOnly } = useEditing();
   const may = useMay();
   const { definition } = draft;
   const [only] = chosen;
@@ -72,12 +71,19 @@ export function EditorForm({ chosen, place, onAdd, onDelete, onDuplicate, onLeav
           if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
         }}
       >
-        {chosen.length > 1 && <Text>{EDITOR.node.several(chosen.length)}</Text>}
+        {chosen.length > 1 && (
+          <>
+            <Text mb="xs">{EDITOR.node.several(chosen.length)}</Text>
+            {!isReadOnly && (
+              <Group gap="xs">
+                <CopyButtons {...copying} />
+              </Group>
+            )}
+          </>
+        )}
         {chosen.length === 0 && <SettingsPanel />}
         {id === TRIGGER_ID && <TriggerPanel />}
-        {node !== undefined && (
-          <NodePanel key={node.id} node={node} onAdd={onAdd} onDelete={onDelete} onDuplicate={onDuplicate} />
-        )}
+        {node !== undefined && <NodePanel key={node.id} node={node} onAdd={onAdd} {...copying} />}
       </section>
     </FormPlaceProvider>
   );

@@ -60,6 +60,9 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     [maker, definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly],
   );
   const edges = useMemo(() => flowEdges(outline, graph, moving.size > 0), [outline, graph, moving]);
+  /** Chosen by the keyboard to stay so while it goes on; until something else is chosen. */
+  const [marked, setKept] = useState<readonly string[]>([]);
+  const kept = useMemo(() => marked.filter((id) => chosen.includes(id)), [marked, chosen]);
   const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
   const shownEdges = useMemo(
     () => edges.map((edge) => (chosenEdges.includes(edge.id) ? { ...edge, selected: true } : edge)),
@@ -142,15 +145,20 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
       onDrop={onDrop}
       onKeyDownCapture={(event) => {
         const id = nodeIdOf(event.target);
-        if (event.key !== 'Enter' || id === undefined) return;
+        const { key, ctrlKey, metaKey, altKey } = event;
+        if (id === undefined || ctrlKey || metaKey || altKey || !['Enter', 'x'].includes(key)) return;
         event.preventDefault();
         event.stopPropagation();
-        onOpen(id);
+        if (key === 'Enter') return onOpen(id);
+        const others = kept.filter((one) => one !== id);
+        const isKept = others.length < kept.length;
+        setKept(isKept ? others : [...kept, id]);
+        choose(isKept ? others : [...new Set([...kept, id])]);
       }}
       onFocusCapture={({ target }) => {
         // Whoever walks the nodes by Tab sees the form of each.
         const id = nodeIdOf(target);
-        if (id !== undefined && target.matches(':focus-visible') && !chosen.includes(id)) choose([id]);
+        if (id !== undefined && target.matches(':focus-visible') && !chosen.includes(id)) choose([...kept, id]);
       }}
     >
       <ReactFlow
@@ -165,6 +173,7 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
         nodesDraggable={!isReadOnly}
         nodesConnectable={!isReadOnly}
         deleteKeyCode={null}
+        multiSelectionKeyCode={SEVERAL}
         onlyRenderVisibleElements={nodes.length > 300}
         onNodesChange={onNodesChange}
         onConnect={onConnect}
@@ -195,6 +204,9 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     </section>
   );
 }
+
+/** Held while one clicks, these choose more than one. */
+const SEVERAL = ['Shift', 'Meta', 'Control'];
 
 /** Of an element that is a node of the graph. */
 function nodeIdOf(element: EventTarget): string | undefined {

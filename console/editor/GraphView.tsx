@@ -58,6 +58,7 @@ export function GraphView({ graph }: { graph: GraphActions }) {
           onAdd={graph.addTo}
           onDelete={graph.remove}
           onDuplicate={graph.duplicate}
+          onCopy={() => void graph.copy()}
           onLeave={graph.leaveForm}
         />
       </Suspense>

@@ -7,6 +7,7 @@ import { NODE_ID } from '../../domain/workflow/nodeShape.ts';
 import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { EDITOR } from '../words/en/editor.ts';
+import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing } from './Editing.tsx';
 import { FailureFields } from './FailureFields.tsx';
 import { useFormPlace, useProblem } from './FormPlace.tsx';
@@ -19,15 +20,13 @@ import { withRenamedNode } from './renamedNode.ts';
 
 const words = EDITOR.node;
 
-interface NodePanelProps {
+interface NodePanelProps extends Copying {
   node: Node;
   onAdd: (spot: { after: string } | { inside: string }) => void;
-  onDelete: () => void;
-  onDuplicate: () => void;
 }
 
 /** The form of a node. */
-export function NodePanel({ node, onAdd, onDelete, onDuplicate }: NodePanelProps) {
+export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   const { apps, isReadOnly, changeNode } = useEditing();
   const { id } = node;
   const specs = inputSpecs(node, apps);
@@ -54,12 +53,7 @@ export function NodePanel({ node, onAdd, onDelete, onDuplicate }: NodePanelProps
               {words.addInside}
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={onDuplicate}>
-            {words.duplicate}
-          </Button>
-          <Button size="xs" variant="default" c="var(--ink-bad)" onClick={onDelete}>
-            {words.delete}
-          </Button>
+          <CopyButtons {...copying} />
         </Group>
       )}
       <TextInput

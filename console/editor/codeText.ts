@@ -60,7 +60,8 @@ function undrawable(value: unknown): string | undefined {
   return undefined;
 }
 
-function undrawableNode(node: unknown, ids: Set<unknown>): string | undefined {
+/** Why a value is no node that can be drawn; its id is added to `ids`. */
+export function undrawableNode(node: unknown, ids: Set<unknown>): string | undefined {
   if (!isJsonObject(node)) return 'expected a node';
   if (typeof node.id !== 'string' || node.id === '') return 'expected an id';
   if (ids.has(node.id)) return `the id ${node.id} is used twice`;

@@ -5,7 +5,6 @@ import {
   spotOf,
   walkingOrder,
   withChangedNode,
-  withCopies,
   withEdge,
   withNode,
   withoutNodes,
@@ -70,12 +69,6 @@ test('without a node, what led to it leads on; a loop takes along what is in it'
   const after = withoutNodes(before, ['each']);
   expect(after.nodes.map(({ id }) => id)).toEqual(['a', 'b']);
   expect(lines(after)).toEqual(['a>b']);
-});
-
-test('copies of several nodes keep the edges among them', () => {
-  const made = withCopies(graph([wait('a'), wait('b'), wait('c')], 'a>b', 'b>c'), ['a', 'b']);
-  expect(made.ids).toEqual(['a2', 'b2']);
-  expect(lines(made.definition)).toEqual(['a>b', 'b>c', 'a2>b2']);
 });
 
 test('an edge that would make a circle, cross a loop or be there twice is none', () => {

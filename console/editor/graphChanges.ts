@@ -121,7 +121,7 @@ export function withoutEdges(definition: Definition, ids: readonly string[]): De
 }
 
 /** The nodes and all that stands in them. */
-function withInner({ nodes }: Definition, ids: readonly string[]): Set<string> {
+export function withInner({ nodes }: Definition, ids: readonly string[]): Set<string> {
   const all = new Set(ids);
   for (let before = -1; before !== all.size; ) {
     before = all.size;
@@ -149,40 +149,6 @@ export function withoutNodes(definition: Definition, ids: readonly string[]): De
     nodes: definition.nodes.filter(({ id }) => !gone.has(id)),
     edges: edges.filter(({ source, target }) => !gone.has(source) && !gone.has(target)),
   };
-}
-
-const BESIDE = 40;
-
-/** Copies of the nodes and of all that stands in them, with the edges among them; answers the ids of the copies. */
-export function withCopies(definition: Definition, ids: readonly string[]): { definition: Definition; ids: string[] } {
-  const all = withInner(definition, ids);
-  const copies = new Map<string, string>();
-  let result = definition;
-  for (const node of definition.nodes) {
-    if (!all.has(node.id)) continue;
-    const id = freeId(result, node.id.replace(/\d+$/, ''));
-    copies.set(node.id, id);
-    result = { ...result, nodes: [...result.nodes, { ...node, id }] };
-  }
-  const added = new Set(copies.values());
-  const nodes = result.nodes.map((node) => {
-    if (!added.has(node.id)) return node;
-    const parentId = node.parentId === undefined ? undefined : (copies.get(node.parentId) ?? node.parentId);
-    const isInner = parentId !== undefined && added.has(parentId);
-    const position =
-      node.position && (isInner ? node.position : { x: node.position.x + BESIDE, y: node.position.y + BESIDE });
-    return {
-      ...node,
-      ...(parentId === undefined ? {} : { parentId }),
-      ...(position === undefined ? {} : { position }),
-    };
-  });
-  const edges = definition.edges.flatMap(({ source, target, sourceHandle }) => {
-    const [from, to] = [copies.get(source), copies.get(target)];
-    return from === undefined || to === undefined ? [] : [edgeOf(from, to, sourceHandle)];
-  });
-  const own = ids.flatMap((id) => copies.get(id) ?? []);
-  return { definition: { ...definition, nodes, edges: [...definition.edges, ...edges] }, ids: own };
 }
 
 /** With another node in its place. Edges follow a case that was renamed; those by ways that it no longer has go. */

@@ -10,7 +10,7 @@ export function memberText(root: string, key: string): string {
 
 /** The node under another id, wherever it is named: edges, what stands in it, and expressions. */
 export function withRenamedNode(definition: Definition, from: string, to: string): Definition {
-  const renamed = (text: string) => (text.includes('{{') ? renamedInText(text, from, to) : text);
+  const names = new Map([[from, to]]);
   const { trigger, nodes, edges, output, labels } = definition;
   return {
     trigger,
@@ -18,27 +18,32 @@ export function withRenamedNode(definition: Definition, from: string, to: string
       ...node,
       id: node.id === from ? to : node.id,
       ...(node.parentId === from ? { parentId: to } : {}),
-      ...(node.inputs === undefined ? {} : { inputs: mapped(node.inputs, renamed) as typeof node.inputs }),
+      ...(node.inputs === undefined ? {} : { inputs: withReferences(node.inputs, names) as typeof node.inputs }),
     })),
     edges: edges.map((edge) => ({
       ...edge,
       source: edge.source === from ? to : edge.source,
       target: edge.target === from ? to : edge.target,
     })),
-    ...(output === undefined ? {} : { output: mapped(output, renamed) }),
+    ...(output === undefined ? {} : { output: withReferences(output, names) }),
     ...(labels === undefined ? {} : { labels }),
   };
 }
 
-function renamedInText(text: string, from: string, to: string): string {
-  const quoted = from.replace(/[-]/g, '\\$&');
-  const named = new RegExp(`\\b(steps|loops)(?:\\.${quoted}(?![A-Za-z0-9_])|\\[(["'])${quoted}\\2\\])`, 'g');
-  return text.replace(named, (_, root: string) => memberText(root, to));
+/** Names a node: `steps.ask`, `loops["a-b"]`. */
+const NAMED = /\b(steps|loops)(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[(["'])([^"'\]]+)\3\])/g;
+
+/** The value with expressions that name nodes by their new ids; `names`: from the old id to the new one. */
+export function withReferences(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return value.includes('{{') ? renamedInText(value, names) : value;
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item as Json, names)]));
 }
 
-function mapped(value: Json, change: (text: string) => string): Json {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item as Json, change)]));
+function renamedInText(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(NAMED, (all, root: string, name: string | undefined, _: unknown, quoted: string | undefined) => {
+    const to = names.get(name ?? quoted ?? '');
+    return to === undefined ? all : memberText(root, to);
+  });
 }

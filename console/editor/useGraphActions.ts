@@ -1,10 +1,16 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { copyText } from '../parts/copyText.ts';
 import type { Point } from '../parts/graphLayout.ts';
-import { nodeOf, type Spot, spotOf, withCopies, withNode, withoutNodes } from './graphChanges.ts';
+import { done, failed } from '../parts/notices.tsx';
+import { EDITOR } from '../words/en/editor.ts';
+import { loadYaml } from './codeText.ts';
+import { type Clip, clipOf, withClip } from './copies.ts';
+import { nodeOf, type Spot, spotOf, withNode, withoutNodes } from './graphChanges.ts';
 import type { PaletteEntry } from './palette.ts';
 import { isPlaced, placesOf, withPlaceOfNew, withPlaces } from './places.ts';
 import type { useDraft } from './useDraft.ts';
+import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
 
 interface Given {
   editing: ReturnType<typeof useDraft>;
@@ -90,14 +96,30 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     if (before !== undefined && before !== TRIGGER_ID) added(before);
     else choose([]);
   };
-  const duplicate = () => {
+  const clip = (): Clip | undefined => {
     const copied = chosen.filter((id) => id !== TRIGGER_ID);
-    if (isReadOnly || copied.length === 0) return;
-    const made = withCopies(definition, copied);
+    return copied.length === 0 ? undefined : clipOf(definition, copied);
+  };
+  const paste = (pasted: Clip) => {
+    const made = withClip(definition, pasted, isVertical);
     changeDefinition(() => made.definition);
     choose(made.ids);
     const [one] = made.ids;
     if (one !== undefined) setShown({ id: one, at: Date.now() });
+  };
+  const duplicate = () => {
+    const copied = clip();
+    if (!isReadOnly && copied !== undefined) paste(copied);
+  };
+  useNodeClipboard({
+    ...{ clip, remove, paste: isReadOnly ? undefined : paste },
+    onNothing: () => failed(new Error(EDITOR.notNodes)),
+  });
+  const copy = async () => {
+    const copied = clip();
+    if (copied === undefined) return;
+    const yaml = await loadYaml();
+    await copyText(clipText(yaml, copied)).then(() => done(EDITOR.copiedNodes(copied.nodes.length)), failed);
   };
   const showField = (node: string | undefined, field: string) => {
     choose(node === undefined ? [] : [node]);
@@ -113,7 +135,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   };
   return {
     ...{ chosen, choose, shown, spot, search, form, isPlaced: isPlaced(definition) },
-    ...{ add, addAt, addTo, remove, duplicate, showField, focusField, focusPalette, leaveForm },
+    ...{ add, addAt, addTo, remove, copy, duplicate, showField, focusField, focusPalette, leaveForm },
   };
 }
 

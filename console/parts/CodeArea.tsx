@@ -1,6 +1,7 @@
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { type CodeMark, goToMark, markGutter, showMarks } from './codeMarks.ts';
 import { type CodeLanguage, codeExtensions, fieldExtensions } from './codeMirror.ts';
 import { type Complete, completingField } from './fieldCompletion.ts';
 
@@ -18,6 +19,10 @@ export interface CodeAreaProps {
   isField?: boolean;
   /** What may be written at a place. Must be the same function over renders. */
   complete?: Complete;
+  /** What is wrong in the text. Absent: nothing is checked. */
+  marks?: readonly CodeMark[];
+  /** The mark to lead to; another object leads there once more. */
+  goTo?: CodeMark | undefined;
 }
 
 const NOTHING: readonly Extension[] = [];
@@ -32,6 +37,8 @@ export function CodeArea({
   minHeight = '8rem',
   isField = false,
   complete,
+  marks,
+  goTo,
 }: CodeAreaProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -39,6 +46,7 @@ export function CodeArea({
   change.current = onChange;
   const first = useRef(value);
   const isReadOnly = onChange === undefined;
+  const isChecked = marks !== undefined;
   /** While a text from outside is put in: nobody wrote it here. */
   const isGiven = useRef(false);
   useEffect(() => {
@@ -55,12 +63,13 @@ export function CodeArea({
         isField ? fieldExtensions(label, isReadOnly) : codeExtensions(language, label, isReadOnly),
         tells,
         complete === undefined ? [] : completingField(complete),
+        isChecked ? markGutter() : [],
         [...extensions],
       ],
     });
     view.current = new EditorView({ state, parent: place.current });
     return () => view.current?.destroy();
-  }, [language, label, isReadOnly, isField, complete, extensions]);
+  }, [language, label, isReadOnly, isField, complete, isChecked, extensions]);
   useEffect(() => {
     const shown = view.current;
     if (shown === undefined || shown.state.doc.toString() === value) return;
@@ -68,5 +77,11 @@ export function CodeArea({
     shown.dispatch({ changes: { from: 0, to: shown.state.doc.length, insert: value } });
     isGiven.current = false;
   }, [value]);
+  useEffect(() => {
+    if (view.current !== undefined && marks !== undefined) showMarks(view.current, marks);
+  }, [marks]);
+  useEffect(() => {
+    if (view.current !== undefined && goTo !== undefined) goToMark(view.current, goTo);
+  }, [goTo]);
   return <div ref={place} className="code" style={{ '--code-height': minHeight } as React.CSSProperties} />;
 }

@@ -9,7 +9,6 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
 import { EditorState, type Extension } from '@codemirror/state';
 import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -53,6 +52,8 @@ const LOOK = EditorView.theme({
     border: '1px solid var(--mantine-color-default-border)',
     color: 'var(--mantine-color-text)',
   },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--ink-bad)' },
+  '.cm-panels': { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)' },
 });
 
 const languages: Record<CodeLanguage, () => Extension> = { json, yaml, text: () => [] };
@@ -115,11 +116,5 @@ export function codeExtensions(language: CodeLanguage, label: string, isReadOnly
     EditorState.readOnly.of(isReadOnly),
   ];
 }
-
-/** Diagnostics of the text, asked for 300 ms after the last change. */
-export const linting = (find: (text: string) => Diagnostic[] | Promise<Diagnostic[]>): Extension => [
-  lintGutter(),
-  linter((view) => find(view.state.doc.toString()), { delay: 300 }),
-];
 
 export const completing = (source: CompletionSource): Extension => autocompletion({ override: [source] });

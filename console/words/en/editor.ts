@@ -33,7 +33,9 @@ export const EDITOR = {
     ['Arrows', 'Move the node'],
     ['Enter', 'Its form'],
     ['Esc', 'Back to the node'],
+    ['x', 'Keep the node chosen, and go on'],
     ['Delete', 'Delete what is chosen'],
+    ['Ctrl C, X, V', 'Copy, cut and paste nodes, also into another workflow'],
     ['Ctrl D', 'Duplicate it'],
     ['Ctrl Z', 'Undo; with Shift, redo'],
     ['Ctrl S', 'Save'],
@@ -63,6 +65,9 @@ export const EDITOR = {
     'This workflow is managed by code. Change its file, and apply it; what is saved here, the next apply replaces.',
   copyYaml: 'Copy as YAML',
   copied: 'Copied.',
+  copiedNodes: (count: number) =>
+    `Copied ${counted(count, 'node', 'nodes')}. Ctrl V pastes them here or in another workflow.`,
+  notNodes: 'The clipboard has no nodes. Copy some here, or as YAML with “nodes”.',
   editAnyway: 'Edit here anyway',
   readOnly: 'You may look at this workflow, and not change it.',
 
@@ -149,6 +154,7 @@ export const EDITOR = {
     way: (handle: string) => `by “${handle}”`,
     disconnect: (name: string) => `Disconnect ${name}`,
     delete: 'Delete',
+    copy: 'Copy',
     duplicate: 'Duplicate',
     addInside: 'Add inside',
     addAfter: 'Add behind',

@@ -1,0 +1,120 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+const node = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name });
+const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
+const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
+const fieldOf = (page: Page, name: string) => form(page).getByRole('textbox', { name, exact: true });
+
+inBrowser('nodes are copied, pasted and duplicated by keyboard, and what they name are the copies', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({
+    ...{ slug: 'copied', managedByCode: false, trigger: manual() },
+    nodes: [
+      control('each', 'forEach', { items: [1, 2] }, { name: 'Each' }),
+      action('double', 'core.transform', { value: '{{ loop.item * 2 }}' }, { name: 'Double', parentId: 'each' }),
+      action('sum', 'core.transform', { value: '{{ steps.each.output }}' }, { name: 'Sum' }),
+    ],
+    edges: chain('each', 'sum'),
+  });
+  const other = await home.deploy({
+    ...{ slug: 'other', managedByCode: false, name: 'Other', trigger: manual() },
+    nodes: [action('begin', 'core.transform', { value: 1 }, { name: 'Begin' })],
+  });
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit`);
+  await logInThere(page, owner);
+  const keys = page.keyboard;
+  await node(page, 'Sum').click();
+  await form(page).getByLabel('Name').waitFor();
+  await keys.press('ControlOrMeta+d');
+  await node(page, 'Sum').nth(1).waitFor();
+  expect(await form(page).getByLabel('Id').inputValue()).toBe('sum2');
+  await keys.press('ControlOrMeta+z');
+  await node(page, 'Sum').nth(1).waitFor({ state: 'detached' });
+  await node(page, 'Each').click({ position: { x: 20, y: 12 } });
+  await node(page, 'Each').focus();
+  await keys.press('x');
+  await keys.press('Tab');
+  await keys.press('Tab');
+  await node(page, 'Sum').and(page.locator(':focus')).waitFor();
+  await form(page).getByText('2 nodes are chosen.').waitFor();
+  await expectAccessible(page);
+  await keys.press('ControlOrMeta+c');
+  await page.goto(new URL(`/console/workflows/${other}/edit`, home.url).href);
+  await node(page, 'Begin').click();
+  await form(page).getByLabel('Name').waitFor();
+  await keys.press('ControlOrMeta+v');
+  await node(page, 'Sum').waitFor();
+  await keys.press('ControlOrMeta+v');
+  await node(page, 'Sum').nth(1).waitFor();
+  await problems(page).getByText('No problems.').waitFor();
+  await keys.press('ControlOrMeta+s');
+  await page.getByText('Saved as version 2.').waitFor();
+  const { body } = await home.api('GET', `/api/workflows/${other}?expansion=nodes,edges`);
+  expect(body.nodes).toMatchObject([
+    { id: 'begin' },
+    ...[
+      { id: 'each' },
+      { id: 'double', parentId: 'each' },
+      { id: 'sum', inputs: { value: '{{ steps.each.output }}' } },
+    ],
+    ...[{ id: 'each2' }, { id: 'double2', parentId: 'each2' }],
+    { id: 'sum2', inputs: { value: '{{ steps.each2.output }}' } },
+  ]);
+  expect(body.edges).toMatchObject([
+    { source: 'each', target: 'sum' },
+    { source: 'each2', target: 'sum2' },
+  ]);
+  // A text in a field stays one.
+  await node(page, 'Begin').click();
+  await form(page).getByLabel('Name').press('ControlOrMeta+v');
+  expect(await form(page).getByLabel('Name').inputValue()).toContain('nodes:');
+  await page.keyboard.press('ControlOrMeta+z');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each(['light', 'dark'] as const)(
+  'problems are marked in the code at their places, and lead there: %s',
+  async (scheme) => {
+    const { home, owner } = await homeWithOwner();
+    const ids = Array.from({ length: 30 }, (_, index) => `n${index}`);
+    const id = await home.deploy({
+      ...{ slug: 'marked', managedByCode: false, trigger: manual() },
+      nodes: ids.map((nodeId, index) => action(nodeId, 'core.transform', { value: index })),
+      edges: chain(...ids),
+    });
+    const address = `/console/workflows/${id}/edit`;
+    const { page, complaints } = await openConsole(home.url, `${address}?node=n29`, { scheme });
+    await logInThere(page, owner);
+    await fieldOf(page, 'Value').focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{{ steps.nobody.output }}');
+    const found = problems(page).getByRole('button', { name: /there is no node nobody/ });
+    await found.waitFor();
+    await page.getByRole('tab', { name: 'Code' }).click();
+    const code = page.getByRole('textbox', { name: 'Definition' });
+    await code.waitFor();
+    await found.click();
+    await code.and(page.locator(':focus')).waitFor();
+    const mark = page.locator('.cm-lintRange-error');
+    await mark.getByText('steps.nobody.output').waitFor();
+    await mark.hover();
+    await page.locator('.cm-diagnostic').getByText('there is no node nobody').waitFor();
+    await expectAccessible(page);
+    // The place is chosen: what is typed replaces it.
+    await page.keyboard.insertText('"{{ steps.n0.output }}"');
+    await mark.waitFor({ state: 'detached' });
+    await problems(page).getByText('No problems.').waitFor();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.insertText('}');
+    await page.locator('.cm-lint-marker-error').waitFor();
+    await page.getByRole('alert').getByText('The graph shows what it was before').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
