@@ -14,11 +14,14 @@ const ADVISORY_LOCK = 72_707_369;
 const NO_TABLE = '42P01';
 const NO_RIGHT = '42501';
 
-interface Migration {
+export interface MigrationLevel {
   name: string;
-  sql: string;
   /** Hex, as Prisma writes it. */
   checksum: string;
+}
+
+interface Migration extends MigrationLevel {
+  sql: string;
 }
 
 interface Applied {
@@ -37,6 +40,15 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     }),
   );
 }
+
+/** The migrations of this build, in their order. */
+export async function ownMigrations(folder = MIGRATIONS): Promise<MigrationLevel[]> {
+  return (await readMigrations(folder)).map(({ name, checksum }) => ({ name, checksum }));
+}
+
+/** Reads the migrations of a database as MigrationLevel, in their order. */
+export const APPLIED_MIGRATIONS = `SELECT migration_name AS name, checksum FROM _prisma_migrations
+  WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`;
 
 // The same table as in `prisma migrate deploy`, so that both agree about the applied migrations.
 const CREATE_RECORD = `

@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { ms, webUrl } from './values.ts';
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database');
+
 export const SERVER_SETTINGS = {
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database')
-    .optional()
-    .describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
-  DATABASE_LISTEN_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database')
+  DATABASE_URL: postgresUrl.optional().describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
+  DATABASE_LISTEN_URL: postgresUrl
     .optional()
     .describe(
       'The same Postgres without a pooler, for LISTEN and for migrations, where DATABASE_URL is a pooler that gives each transaction another connection (PgBouncer with `pool_mode = transaction`). See docs/operations.md.',
@@ -34,6 +30,14 @@ export const SERVER_SETTINGS = {
     .optional()
     .describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
+  TEMPORAL_DATABASE_URL: postgresUrl
+    .optional()
+    .describe(
+      "Temporal's own database on Postgres, for `npm run admin -- backup` and `restore` alone: docs/backup.md.",
+    ),
+  TEMPORAL_VISIBILITY_DATABASE_URL: postgresUrl
+    .optional()
+    .describe("Temporal's database of its visibility, for the same two commands."),
   TEMPORAL_UI_URL: webUrl
     .optional()
     .describe(

@@ -22,7 +22,7 @@ const names = (text) => text.trim().split(/\s+/);
  * they alone cover. `.ci/run` runs all. A change in what one of them is about is a reason to run it by its name.
  */
 const LONG = {
-  embedded: names('explorer knowledgeVectors loginTiming reconcilerAway rotateKeys'),
+  embedded: names('explorer knowledgeVectors loginTiming postgresBackup reconcilerAway rotateKeys'),
   // Loops, turns and retries beyond one history; random graphs.
   workflows: names('boundedHistories longTurns regionLoops resetLoops retries truth'),
   // Every mistake of every operation; commands and generated clients, which are processes of their own; own stacks.
@@ -43,6 +43,8 @@ const LONG = {
  * run on both databases. A file about what a statement finds, orders, locks, refuses or tells others is none of them.
  */
 const NOT_OF_DATABASE = {
+  // It starts a server of its own.
+  embedded: names('postgresBackup'),
   workflows: names(`
     agentApp atOnce boundedHistories endedByHand longTurns loops payloads regionAgain regionLoops resetLoops resets
     schedules stacks subWorkflows temporalUi timeouts unsent`),

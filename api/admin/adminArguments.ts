@@ -19,6 +19,8 @@ const permissions = z.string().transform((list, context): Permission[] => {
   }
   return names.filter(isPermission);
 });
+const folder = z.string().min(1, 'expected a path');
+const flag = z.boolean().optional();
 const expires = z.string().transform((time, context): Date => {
   const moment = instantOf(time);
   if (moment) return moment;
@@ -40,6 +42,8 @@ const COMMANDS = {
   'api-key create': z.object({ workspace: id, name: text, permissions, expires: expires.optional() }),
   'api-key revoke': z.object({ id }),
   'keys rotate': z.object({}),
+  backup: z.object({ to: folder, 'without-temporal': flag }),
+  restore: z.object({ from: folder, report: folder.optional(), 'without-temporal': flag }),
   doctor: z.object({}),
   replay: z.object({ limit: z.coerce.number('expected a number').int().min(1).max(100_000).default(200) }),
 } as const;
@@ -57,6 +61,8 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
   api-key create   --workspace <id> --name <text> --permissions <name,name> [--expires <ISO time>]
   api-key revoke   --id <id>
   keys rotate      seals everything again with the first key of ENCRYPTION_KEY
+  backup           --to <new folder> [--without-temporal] saves the databases of a deployment that may run meanwhile
+  restore          --from <folder> [--report <new file>] [--without-temporal] into empty databases; prints what may be repeated
   doctor           looks at settings, database, engine, workers and clock; exit code 1 where something is wrong
   replay           [--limit <number>] replays open and recent histories on this build; exit code 1 where one breaks
 
@@ -69,7 +75,12 @@ export function readAdminCommand(argv: readonly string[]): AdminCommand {
   if (!isCommand(name))
     throw new AdminProblem(`${name === '' ? 'no command' : `unknown command: ${name}`}\n\n${ADMIN_USAGE}`);
   const schema = COMMANDS[name];
-  const options = Object.fromEntries(Object.keys(schema.shape).map((key) => [key, { type: 'string' as const }]));
+  const options = Object.fromEntries(
+    Object.entries(schema.shape).map(([key, of]) => [
+      key,
+      { type: of === flag ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
   let values: Record<string, unknown>;
   try {
     values = parseArgs({ args: argv.slice(words), options, strict: true, allowPositionals: false }).values;

@@ -1,5 +1,6 @@
 import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
+import { BackupProblem } from '../../engine/backup/backupProblem.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { AdminProblem, readAdminCommand } from './adminArguments.ts';
 import { findDeployment } from './findDeployment.ts';
@@ -19,6 +20,11 @@ async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   const config = readConfig(process.env);
+  if (command.name === 'backup' || command.name === 'restore') {
+    const { save } = await import('./save.ts');
+    process.stdout.write(`${JSON.stringify(await save(command, config), null, 2)}\n`);
+    return;
+  }
   const { databaseUrl, deployment, encryptionKey } = await findDeployment(config);
   const database = createDatabase(databaseUrl, 1);
   try {
@@ -33,7 +39,8 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
-  process.exitCode = error instanceof AdminProblem || error instanceof Problem ? 2 : 1;
+  process.exitCode =
+    error instanceof AdminProblem || error instanceof Problem || error instanceof BackupProblem ? 2 : 1;
 }
 
 function describe(error: unknown): string {

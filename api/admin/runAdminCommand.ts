@@ -27,6 +27,9 @@ type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: 
 /** Commands that look at the deployment, and change nothing. */
 export type ExamCommand = Extract<AdminCommand, { name: 'doctor' | 'replay' }>;
 
+/** Commands that save a deployment and restore it. */
+export type SaveCommand = Extract<AdminCommand, { name: 'backup' | 'restore' }>;
+
 type AdminSettings = PasswordLengths & { ENCRYPTION_KEY: string | undefined };
 
 /**
@@ -37,7 +40,7 @@ export async function runAdminCommand(
   database: Database,
   deployment: Deployment,
   { ENCRYPTION_KEY: encryptionKey, ...lengths }: AdminSettings,
-  command: Exclude<AdminCommand, ExamCommand>,
+  command: Exclude<AdminCommand, ExamCommand | SaveCommand>,
 ) {
   const { options } = command;
   const password = 'password' in options ? options.password : undefined;
@@ -71,7 +74,7 @@ export async function runAdminCommand(
 /** For whom the password of a command is: a person keeps the workspaces that they have. */
 async function ownerOf(
   database: Database,
-  { name, options }: Exclude<AdminCommand, ExamCommand>,
+  { name, options }: Exclude<AdminCommand, ExamCommand | SaveCommand>,
 ): Promise<PasswordOwner> {
   const email = 'email' in options ? normalizeEmail(options.email) : '';
   const found = (await findPersonByEmail(database, email)) ?? { email, name: email, workspaces: [] };

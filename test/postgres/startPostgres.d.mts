@@ -1,5 +1,7 @@
 export interface StartedPostgres {
   url: string;
+  /** The folder of its programs. */
+  bin: string;
   stop(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ function freePort() {
  * @param {(home: string) => string} place puts the binaries there, and answers their folder `bin`
  * @param {{ settings?: Record<string, string | number>, files?: Record<string, string> }} [more] settings beside ours; files
  *   that only the server may read, in its data folder
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, bin: string, stop: () => Promise<void> }>} `bin`: the folder of its programs
  */
 export async function startPostgres(place, more = {}) {
   const home = mkdtempSync(join(tmpdir(), 'perdure-postgres-'));
@@ -93,7 +93,7 @@ export async function startPostgres(place, more = {}) {
   });
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
   await untilReady(url, child, () => printed);
-  return { url, stop: () => stopPostgres(child, home) };
+  return { url, bin, stop: () => stopPostgres(child, home) };
 }
 
 async function untilReady(url, child, printed) {

@@ -1,0 +1,98 @@
+import type { Database } from '../../client.ts';
+
+// Statements over all workspaces, on a database that was restored and on which no process runs yet.
+
+/** Rows of one statement. */
+const BATCH = 5_000;
+
+const OPEN = `status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')`;
+
+/** Something that may happen once more, or has happened and is not known here. */
+export interface MayRepeat {
+  id: string;
+  workspaceId: string | null;
+  /** Of a step, a question: where it is. */
+  executionId?: string;
+  nodeId?: string;
+}
+
+/** What is read for the report: one statement each; `$1` is the moment of the engine's data. */
+const LISTED = {
+  executionsGoOn: `SELECT id, workspace_id AS "workspaceId" FROM executions WHERE ${OPEN}`,
+  stepsOnTheirWay: `SELECT s.id, s.workspace_id AS "workspaceId", s.execution_id AS "executionId", s.node_id AS "nodeId"
+    FROM execution_steps s JOIN executions e ON e.id = s.execution_id
+    WHERE e.${OPEN} AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING')`,
+  stepsNewerThanHistory: `SELECT s.id, s.workspace_id AS "workspaceId", s.execution_id AS "executionId", s.node_id AS "nodeId"
+    FROM execution_steps s JOIN executions e ON e.id = s.execution_id
+    WHERE e.updated_at >= $1 AND s.stopped_at >= $1`,
+  turns: `SELECT id, workspace_id AS "workspaceId" FROM task_runs WHERE status IN ('QUEUED', 'RUNNING')`,
+  queueItemsLeased: `SELECT id, workspace_id AS "workspaceId" FROM queue_items WHERE status = 'PROCESSING'`,
+  eventDeliveries: `SELECT id, workspace_id AS "workspaceId" FROM event_deliveries WHERE status = 'pending'`,
+  mails: `SELECT id, NULL AS "workspaceId" FROM outgoing_mails`,
+  documents: `SELECT id, workspace_id AS "workspaceId" FROM knowledge_documents WHERE status = 'INGESTING'`,
+} as const;
+
+export type RepeatedKind = keyof typeof LISTED;
+
+export const REPEATED_KINDS = Object.keys(LISTED) as RepeatedKind[];
+
+/** `since`: the moment of the engine's data. */
+export async function mayRepeat(database: Database, kind: RepeatedKind, since: Date): Promise<MayRepeat[]> {
+  // Raw: sets over all workspaces.
+  const statement = LISTED[kind];
+  return (await database.pool.query<MayRepeat>(statement, statement.includes('$1') ? [since] : [])).rows;
+}
+
+/** Ids of open executions that have begun: the engine must know them. */
+export async function begunExecutions(database: Database): Promise<string[]> {
+  // Raw: the words of the index of open executions.
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT id FROM executions WHERE ${OPEN} AND status <> 'PENDING'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Which of these executions have ended here. */
+export async function endedAmong(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
+  // Raw: a list of ids as one parameter.
+  const { rows } = await database.pool.query<MayRepeat>(
+    `SELECT id, workspace_id AS "workspaceId" FROM executions WHERE id = ANY ($1::uuid[]) AND NOT ${OPEN}`,
+    [ids],
+  );
+  return rows;
+}
+
+/** Open executions that the engine does not know begin once more: their start is taken for one that was lost, and steps that are written stay. */
+export async function beginOnceMore(database: Database, ids: readonly string[]): Promise<MayRepeat[]> {
+  const begun: MayRepeat[] = [];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    // Raw: a set, whose rows are answered.
+    const { rows } = await database.pool.query<MayRepeat>(
+      `UPDATE executions SET status = 'PENDING' WHERE id = ANY ($1::uuid[]) AND ${OPEN}
+       RETURNING id, workspace_id AS "workspaceId"`,
+      [ids.slice(from, from + BATCH)],
+    );
+    begun.push(...rows);
+  }
+  return begun;
+}
+
+/** Answers that were given shortly before `since` or later are given to the engine again: it may not have them. */
+export async function sendAnswersAgain(database: Database, since: Date): Promise<MayRepeat[]> {
+  // Raw: a column is set to another column, and rows are answered.
+  const { rows } = await database.pool.query<MayRepeat>(
+    `UPDATE pending_inputs p SET status = 'SUBMITTED', signalled_at = p.submitted_at
+     FROM executions e
+     WHERE e.id = p.execution_id AND e.${OPEN} AND p.status = 'APPLIED' AND p.submitted_at >= $1
+     RETURNING p.id, p.workspace_id AS "workspaceId", p.execution_id AS "executionId", p.node_id AS "nodeId"`,
+    [since],
+  );
+  return rows;
+}
+
+/** The reconciler compares all that is open with the engine in its next passes, not an hour later. */
+export async function compareSoon(database: Database): Promise<void> {
+  // Raw: sets over all workspaces.
+  await database.pool.query(`UPDATE executions SET reconciled_at = 'epoch' WHERE ${OPEN}`);
+  await database.pool.query(`UPDATE task_runs SET reconciled_at = 'epoch' WHERE status = 'RUNNING'`);
+}
