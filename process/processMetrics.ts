@@ -10,7 +10,7 @@ export async function processMetrics(
   config: Config,
   log: Logger,
 ): Promise<{ metrics: Metrics; served: ServedMetrics | undefined }> {
-  const metrics = new Metrics({ hasWorkflows: config.METRICS_WORKFLOWS.length > 0 });
+  const metrics = new Metrics({ workflows: config.METRICS_WORKFLOWS });
   const isDefault = !process.env.METRICS_PORT;
   const certificate = process.env.TEMPORAL_TLS_CLIENT_CERT_PATH;
   metrics.readAtScrape('perdure_certificate_expiry_seconds', () =>

@@ -16,6 +16,10 @@ export function pauseAfter(attempts: number, { dueSince, now }: { dueSince: Date
   return now.getTime() + pauseMs - dueSince.getTime() > TRIED_FOR_MS ? undefined : pauseMs;
 }
 
+/** What follows an attempt: nothing, another one later, nothing more after three days, or the end of the subscription (410). */
+export const ATTEMPT_OUTCOMES = ['delivered', 'again', 'failed', 'gone'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
 /** What a receiver's answer means. Redirects are failures: the address is to be changed. */
 export function meaningOf(statusCode: number): 'delivered' | 'gone' | 'failed' {
   if (statusCode === 410) return 'gone';

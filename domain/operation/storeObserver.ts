@@ -1,5 +1,6 @@
 import type { RunStatus } from '../agent/runStatus.ts';
 import type { Usage } from '../agent/usage.ts';
+import type { AttemptOutcome } from '../event/deliveryPlan.ts';
 import type { TerminalStatus } from '../execution/status.ts';
 
 /** What one write of an execution has changed for good, as the database says with the write itself. Times are seconds. */
@@ -30,6 +31,8 @@ export interface StoreObserver {
   modelCalled(usage: Usage): void;
   /** Leases of queue items that ran out. */
   leasesExpired(count: number): void;
+  /** `lateSeconds`: from the event to the end of its first attempt; absent where it was not the first. */
+  eventAttempted(outcome: AttemptOutcome, lateSeconds?: number): void;
 }
 
 /** For processes that serve no metrics. */
@@ -38,4 +41,5 @@ export const NO_OBSERVER: StoreObserver = {
   turnEnded: () => undefined,
   modelCalled: () => undefined,
   leasesExpired: () => undefined,
+  eventAttempted: () => undefined,
 };

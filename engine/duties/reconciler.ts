@@ -27,6 +27,11 @@ export class Reconciler {
     this.#log = log;
     this.#leases = leases;
     this.#metrics = metrics;
+    for (const { name: duty } of duties) {
+      // Alerts look at their growth, which Prometheus does not see in a first value.
+      metrics?.count('perdure_reconciler_repairs_total', { duty }, 0);
+      metrics?.count('perdure_reconciler_failures_total', { duty }, 0);
+    }
     // Every duty listens, in its pause and while it runs: that is no leak.
     setMaxListeners(0, this.#stop.signal);
     this.#running = Promise.all(duties.map((duty) => this.#lookAfter(duty)));

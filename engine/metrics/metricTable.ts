@@ -86,6 +86,16 @@ export const METRICS = {
     ofDatabase: true,
   },
   perdure_lease_expiries_total: { kind: 'counter', help: 'Leases of queue items that ran out before their end.' },
+  perdure_event_attempts_total: {
+    kind: 'counter',
+    help: 'Attempts to deliver an event to a subscription, by what follows: `delivered`, `again` (later), `failed` (given up), `gone` (410: the subscription is switched off).',
+    labels: ['outcome'],
+  },
+  perdure_event_delay_seconds: {
+    kind: 'histogram',
+    help: 'Time from an event, or the order to replay it, to the end of its first attempt. Waiting for earlier events of its subject is part of it.',
+    buckets: DELAYS,
+  },
   perdure_turns_total: {
     kind: 'counter',
     help: "Ends of agents' turns, by status.",

@@ -1,5 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { isOpen, RUN_STATUSES } from '../../domain/agent/runStatus.ts';
 import type { Usage } from '../../domain/agent/usage.ts';
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../domain/event/deliveryPlan.ts';
+import { TERMINAL_STATUSES } from '../../domain/execution/status.ts';
 import type { NotedProgress, StoreObserver } from '../../domain/operation/storeObserver.ts';
 import { METRICS, type MetricEntry, type MetricName } from './metricTable.ts';
 
@@ -24,13 +27,14 @@ export class Metrics implements StoreObserver {
   #workflowName: WorkflowName | undefined;
   readonly #hasWorkflows: boolean;
 
-  /** `hasWorkflows`: some metrics have the label `workflow`; `nameWorkflows` says its values. */
-  constructor({ hasWorkflows = false }: { hasWorkflows?: boolean } = {}) {
-    this.#hasWorkflows = hasWorkflows;
+  /** `workflows`: the slugs that the label `workflow` may have, where there are any; `nameWorkflows` says which a workflow has. */
+  constructor({ workflows = [] }: { workflows?: readonly string[] } = {}) {
+    this.#hasWorkflows = workflows.length > 0;
     for (const [name, entry] of Object.entries(METRICS) as [MetricName, MetricEntry][]) {
       // Only who computed them shows them: a 0 of everybody else would be wrong.
       if (!entry.ofDatabase) this.#made.set(name, this.#make(name, entry, this.#registry));
     }
+    this.#beginAtZero(workflows);
   }
 
   nameWorkflows(name: WorkflowName): void {
@@ -111,6 +115,22 @@ export class Metrics implements StoreObserver {
 
   leasesExpired(count: number): void {
     this.count('perdure_lease_expiries_total', {}, count);
+  }
+
+  eventAttempted(outcome: AttemptOutcome, lateSeconds?: number): void {
+    this.count('perdure_event_attempts_total', { outcome });
+    if (lateSeconds !== undefined) this.observe('perdure_event_delay_seconds', Math.max(lateSeconds, 0));
+  }
+
+  /** Prometheus sees no growth in the first value of a series: what alerts look for must not be a first value. */
+  #beginAtZero(workflows: readonly string[]): void {
+    const named = this.#hasWorkflows ? ['', ...workflows].map((workflow) => ({ workflow })) : [{}];
+    for (const labels of named) {
+      this.count('perdure_executions_started_total', labels, 0);
+      for (const status of TERMINAL_STATUSES) this.count('perdure_executions_ended_total', { ...labels, status }, 0);
+    }
+    for (const status of RUN_STATUSES.filter((each) => !isOpen(each))) this.count('perdure_turns_total', { status }, 0);
+    for (const outcome of ATTEMPT_OUTCOMES) this.count('perdure_event_attempts_total', { outcome }, 0);
   }
 
   #countExecution({ begunAfter, end, lasted = 0 }: NotedProgress, labels: Labels): void {

@@ -30,7 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-function deliverer(more: { atOnce?: number; subscriptionsAtOnce?: number } = {}): EventDeliverer {
+function deliverer({
+  timeoutMs = 20_000,
+  ...more
+}: {
+  atOnce?: number;
+  subscriptionsAtOnce?: number;
+  timeoutMs?: number;
+} = {}): EventDeliverer {
   const { database, services } = own;
   const allowedPrivateHosts = ['127.0.0.1'];
   const made = new EventDeliverer({
@@ -38,7 +45,7 @@ function deliverer(more: { atOnce?: number; subscriptionsAtOnce?: number } = {})
     sender: new EventSender({
       sealer: services.sealer,
       fetchOf: buildProviderFetch({ allowedPrivateHosts }),
-      ...{ allowedPrivateHosts, timeoutMs: 20_000 },
+      ...{ allowedPrivateHosts, timeoutMs },
     }),
     ...{ atOnce: 4, subscriptionsAtOnce: 50, leaseMs: 30_000, drainMs: 100, ...more },
   });
@@ -170,6 +177,15 @@ test('one that another process has taken is nobody else’s until its lease ends
   });
   expect(await listed(id)).toMatchObject([{ id: taken.id, status: 'delivered', attempts: 2, statusCode: 204 }]);
   expect(receiver.seen.map((event) => event.id)).toEqual([taken.id]);
+});
+
+test('a receiver that does not answer within EVENT_DELIVERY_TIMEOUT_MS gets the event again', async () => {
+  const receiver = await eventReceiver(() => undefined);
+  const { id } = await subscribe(receiver.url);
+  await note('a');
+  await deliverer({ timeoutMs: 100 }).deliverDue();
+  await poll(async () => (await listed(id))[0].error, POLL).toBe('No answer within 100 ms');
+  expect(await listed(id)).toMatchObject([{ status: 'pending', attempts: 1, statusCode: null }]);
 });
 
 test('an event that is tried for three days has failed, and the next of its subject goes on', async () => {

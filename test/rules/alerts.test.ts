@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { METRICS } from '../../engine/metrics/metricTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { findPromtool } from '../setup/promtool.ts';
+import { findPrometheusTool } from '../setup/prometheusTools.ts';
 
 const run = promisify(execFile);
 const PROMETHEUS = join(PROJECT_ROOT, 'deploy/prometheus');
@@ -105,7 +105,7 @@ test('each alert is tried where it fires and where it is quiet', () => {
   expect(tried(false)).toEqual(names);
 });
 
-const promtool = await findPromtool();
+const promtool = await findPrometheusTool('promtool');
 
 (promtool ? test : test.skip)('promtool finds no mistake in the rules, and their tests pass', async () => {
   await run(promtool as string, ['check', 'rules', 'alerts.yml'], { cwd: PROMETHEUS });

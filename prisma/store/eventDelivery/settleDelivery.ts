@@ -10,19 +10,19 @@ export interface AttemptEnd {
 }
 
 /**
- * Writes the end of an attempt, unless another attempt has begun since. Later events of the subject wait as long as a
+ * Writes the end of an attempt, unless another attempt has begun since, and notes it. Later events of the subject wait as long as a
  * failed one does.
  */
 export async function settleDelivery(
   database: Database,
   { id, workspaceId, subscriptionId }: { id: string; workspaceId: string; subscriptionId: string },
-  { attempts }: Pick<TakenDelivery, 'attempts'>,
+  { attempts, dueSince }: Pick<TakenDelivery, 'attempts' | 'dueSince'>,
   { statusCode, error, outcome }: AttemptEnd,
 ): Promise<void> {
   const status = typeof outcome === 'number' ? 'pending' : outcome === 'delivered' ? 'delivered' : 'failed';
   const pauseMs = typeof outcome === 'number' ? outcome : null;
   // Raw: a guarded move by the database's clock, with those that depend on it.
-  await database.$executeRaw`
+  const rows = await database.$queryRaw<object[]>`
     WITH settled AS (
       UPDATE event_deliveries t SET status = ${status}, status_code = ${statusCode}::int, error = ${error},
         taken_until = NULL, next_attempt_at = now() + ${pauseMs}::float8 * interval '1 millisecond'
@@ -33,8 +33,13 @@ export async function settleDelivery(
       UPDATE event_deliveries l SET next_attempt_at = s.next_attempt_at FROM settled s
       WHERE s.next_attempt_at IS NOT NULL AND l.subscription_id = s.subscription_id AND l.subject = s.subject
         AND l.status = 'pending' AND l.ordinal > s.ordinal AND l.next_attempt_at < s.next_attempt_at
+    ), gone AS (
+      UPDATE event_subscriptions p SET is_active = false, disabled_reason = 'GONE', updated_at = now()
+      WHERE ${outcome === 'gone'}::boolean AND p.id = ${subscriptionId}::uuid AND p.workspace_id = ${workspaceId}::uuid
+        AND EXISTS (SELECT FROM settled)
     )
-    UPDATE event_subscriptions p SET is_active = false, disabled_reason = 'GONE', updated_at = now()
-    WHERE ${outcome === 'gone'}::boolean AND p.id = ${subscriptionId}::uuid AND p.workspace_id = ${workspaceId}::uuid
-      AND EXISTS (SELECT FROM settled)`;
+    SELECT s.ordinal FROM settled s`;
+  if (rows.length === 0) return;
+  const lateSeconds = attempts === 1 ? (Date.now() - dueSince.getTime()) / 1_000 : undefined;
+  database.observer.eventAttempted(typeof outcome === 'number' ? 'again' : outcome, lateSeconds);
 }
