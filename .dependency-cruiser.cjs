@@ -88,11 +88,12 @@ module.exports = {
       name: 'cli-imports',
       severity: 'error',
       comment:
-        'the command line stands on the client alone; `start` is the product, `test` runs it, `validate` and `types` have its rules, a folder its places',
+        'the command line stands on the client alone; `start` is the product, `test` runs it, `validate` and `types` have its rules, a folder its places; durations and ids are read by one reader',
       from: { path: '^cli/', pathNot: '\\.test\\.ts$' },
       to: {
         path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,
-        pathNot: '^(embedded/main|api/operations/bundles/(offlineProblems|offlineOutputs)|domain/outputs/workflowOutputs|domain/bundle/folders)\\.ts$',
+        pathNot:
+          '^(embedded/(main|projectFiles)|api/operations/bundles/(offlineProblems|offlineOutputs)|domain/(outputs/workflowOutputs|bundle/folders|duration|isUuid))\\.ts$',
       },
     },
     {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { PERMISSIONS } from '../domain/access/permission.ts';
 import type { CaseEvent } from '../domain/case/caseFile.ts';
-import { durationMs } from '../domain/case/duration.ts';
+import { durationMs } from '../domain/duration.ts';
 import { needsCredential, type Submitter } from '../domain/execution/submission.ts';
 import { checkFieldValues } from '../domain/fieldValues.ts';
 import type { JsonObject } from '../domain/json.ts';
@@ -58,7 +58,7 @@ export class CaseEvents {
   }
 
   #at(platform: CasePlatform, run: CaseRun, { after }: CaseEvent, happening: Happening): Promise<void> {
-    const afterMs = after === undefined ? 0 : (durationMs(after) ?? 0);
+    const afterMs = after === undefined ? 0 : Math.round(durationMs(after) ?? 0);
     const due = run.clock.now + afterMs;
     return this.#after(platform, afterMs, async (on) => {
       if (run.hasEnded) return;

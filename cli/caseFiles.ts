@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseSuite, SuiteCase } from '../cases/caseSuite.ts';
+import { ProjectFileProblem, readYaml, yamlNames } from '../embedded/projectFiles.ts';
 import { Ended, EXIT } from './exitCode.ts';
 import { type Resource, readFolder } from './projectFolder.ts';
 
@@ -22,17 +22,17 @@ const NO_SECRETS = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => `env:${S
  */
 export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
   const { checkedCases } = await import('../cases/checkedCases.ts');
-  const { parse } = await import('yaml');
   const { resources, files } = await readFolder(folder, NO_SECRETS);
   const problems: string[] = [];
   const cases: SuiteCase[] = [];
-  for (const name of await namesIn(join(folder, FOLDER))) {
+  for (const name of await yamlNames(join(folder, FOLDER))) {
     const shown = join(FOLDER, name);
     let value: unknown;
     try {
-      value = parse(await readFile(join(folder, shown), 'utf8'));
+      value = await readYaml(folder, shown);
     } catch (error) {
-      problems.push(`${shown}: ${(error as Error).message}`);
+      if (!(error instanceof ProjectFileProblem)) throw error;
+      problems.push(error.message);
       continue;
     }
     const { file, problems: wrong } = checkedCases(value, resources);
@@ -47,12 +47,4 @@ export async function readSuite(folder: string, slug: string | undefined): Promi
     throw new Ended(EXIT.blocked, `There are no cases${of} in ${join(folder, FOLDER)}: see docs/testing-workflows.md`);
   }
   return { resources, files, cases };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return names.filter((name) => /\.ya?ml$/.test(name)).sort();
 }

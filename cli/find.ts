@@ -1,8 +1,7 @@
 import type { Perdure } from '#client';
+import { isUuid } from '../domain/isUuid.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
 import type { Place } from './place.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface Named {
   id: string;
@@ -22,7 +21,7 @@ export type FoundKind = keyof typeof LISTS;
 
 /** The id of a workflow, agent or queue by id, slug, name, or a beginning of the slug that only one has. */
 export async function findId({ client, projectId }: Place, kind: FoundKind, word: string): Promise<string> {
-  if (UUID.test(word)) return word;
+  if (isUuid(word)) return word;
   const query = projectId === undefined ? {} : { filterBy: `projectId:${projectId}` };
   const all: Named[] = [];
   for await (const each of LISTS[kind](client, query) as AsyncIterable<Named>) {
@@ -38,7 +37,7 @@ export async function findId({ client, projectId }: Place, kind: FoundKind, word
 
 /** The id of an execution by id or `#number`. */
 export async function findExecution({ client }: Place, word: string): Promise<string> {
-  if (UUID.test(word)) return word;
+  if (isUuid(word)) return word;
   const number = /^#?(\d+)$/.exec(word)?.[1];
   if (number === undefined) throw new Usage(`Which execution? Give its id or #number, not ${word}`);
   const [found] = await client.listExecutions({ query: { filterBy: `number:${number}`, limit: 1 } });

@@ -1,16 +1,11 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
+import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
 import { Ended, EXIT } from './exitCode.ts';
-import { textIfPresent } from './textIfPresent.ts';
 
-/** A resource of a bundle: its kind, its slug, and the fields of its upsert. */
-export interface Resource {
-  kind: string;
-  slug: string;
-  [field: string]: unknown;
-}
+export type Resource = FileResource;
 
 function pathOf({ kind, slug }: Resource): string {
   const folder = (FOLDERS as Record<string, string>)[kind];
@@ -39,24 +34,11 @@ export async function readResources(folder: string): Promise<Resource[]> {
 
 /** The resources of each file, as they stand there. */
 async function readStored(folder: string): Promise<Map<string, Resource[]>> {
-  const stored = new Map<string, Resource[]>();
-  for (const [kind, place] of Object.entries(FOLDERS)) {
-    for (const name of await namesIn(join(folder, place))) {
-      const path = join(place, name);
-      const fields = await parsed(join(folder, path), path);
-      if (!isRecord(fields)) throw new Ended(EXIT.blocked, `${path} must hold one ${kind} as an object`);
-      stored.set(path, [{ ...fields, kind, slug: name.replace(/\.ya?ml$/, '') }]);
-    }
+  try {
+    return await readProjectFiles(folder);
+  } catch (error) {
+    throw error instanceof ProjectFileProblem ? new Ended(EXIT.blocked, error.message) : error;
   }
-  const variables = await parsed(join(folder, VARIABLES_FILE), VARIABLES_FILE);
-  if (variables === undefined) return stored;
-  if (!Array.isArray(variables) || !variables.every((each) => isRecord(each) && typeof each.slug === 'string')) {
-    throw new Ended(EXIT.blocked, `${VARIABLES_FILE} must be a list of variables, each with its slug`);
-  }
-  return stored.set(
-    VARIABLES_FILE,
-    variables.map((each) => ({ ...each, kind: 'variable' })),
-  );
 }
 
 /** Writes what the project has. A file that says the same stays as it is, with its comments. Answers the changed paths. */
@@ -119,25 +101,6 @@ function filled(value: unknown, environment: NodeJS.ProcessEnv, unset: Set<strin
   if (Array.isArray(value)) return value.map((each) => filled(each, environment, unset));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, environment, unset)]));
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  return names.filter((name) => /\.ya?ml$/.test(name)).sort();
-}
-
-/** Undefined where the file is absent. */
-async function parsed(path: string, shown: string): Promise<unknown> {
-  const { parse } = await import('yaml');
-  const text = await textIfPresent(path);
-  try {
-    return text === undefined ? undefined : parse(text);
-  } catch (error) {
-    throw new Ended(EXIT.blocked, `${shown}: ${(error as Error).message}`);
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

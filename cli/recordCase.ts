@@ -1,5 +1,7 @@
 import type { Perdure } from '#client';
 import { computes } from '../cases/computes.ts';
+import { durationText } from '../domain/duration.ts';
+import { isUuid } from '../domain/isUuid.ts';
 import { Ended, EXIT } from './exitCode.ts';
 import type { Place } from './place.ts';
 import { rowsOf } from './rowsOf.ts';
@@ -144,15 +146,13 @@ function callsOf(steps: Step[], nodes: ReadonlyMap<string, Node>): Record<string
   return calls;
 }
 
-const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-
 /** Without what is another one where the case runs: ids that the definition names, and of a run workflow its execution. */
 function inputOf({ nodeId, input }: Step, nodes: ReadonlyMap<string, Node>): unknown {
   const node = nodes.get(nodeId);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const named = (node && 'inputs' in node ? node.inputs : {}) as Record<string, unknown>;
   const isNamed = ([key, value]: [string, unknown]) =>
-    typeof value === 'string' && ID.test(value) && !String(named[key]).includes('{{');
+    typeof value === 'string' && isUuid(value) && !String(named[key]).includes('{{');
   return Object.fromEntries(Object.entries(input).filter((member) => !isNamed(member)));
 }
 
@@ -178,21 +178,9 @@ function withShortMasks(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withShortMasks(each)]));
 }
 
-/** `2d3h10s`; what is less than a second is left out, since nobody is that exact. */
+/** To the second, since nobody is more exact. */
 function durationBetween(from: string | null | undefined, to: string | null | undefined): string {
-  let seconds = Math.max(0, Math.round((Date.parse(to ?? '') - Date.parse(from ?? '')) / 1_000)) || 0;
-  let text = '';
-  for (const [unit, size] of [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['m', 60],
-    ['s', 1],
-  ] as const) {
-    const count = Math.floor(seconds / size);
-    seconds -= count * size;
-    if (count > 0) text += `${count}${unit}`;
-  }
-  return text === '' ? '0s' : text;
+  return durationText(Date.parse(to ?? '') - Date.parse(from ?? ''));
 }
 
 function member<K extends string>(name: K, value: object): Record<string, unknown> {

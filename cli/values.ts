@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { durationMs } from '../domain/duration.ts';
 import { Usage } from './exitCode.ts';
 
 /** JSON as it stands, of a file with `@file`, of stdin with `-`. */
@@ -38,15 +39,11 @@ export function pairsOf(given: string[], option: string): Record<string, string>
   );
 }
 
-const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** `90s`, `10m`, `1h30m` in milliseconds. */
 export function durationOf(given: string, option: string): number {
-  const parts = [...given.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
-  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== given) {
-    throw new Usage(`${option} takes a duration such as 90s, 10m or 1h30m, not ${given}`);
-  }
-  return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit as string] as number), 0);
+  const ms = durationMs(given);
+  if (ms === undefined) throw new Usage(`${option} takes a duration such as 90s, 10m or 1h30m, not ${given}`);
+  return ms;
 }
 
 export function numberOf(given: string | undefined, option: string): number | undefined {

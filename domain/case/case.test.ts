@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { durationMs } from '../duration.ts';
 import { caseFileProblems, caseFileSchema } from './caseFile.ts';
 import { caseProblems } from './caseProblems.ts';
 import { checkProblem, failedCheck, type Seen } from './checks.ts';
 import { CoverageOf } from './coverage.ts';
-import { durationMs } from './duration.ts';
 import { problemsOf, type Ran } from './judge.ts';
 import { casePlace, closest } from './place.ts';
 

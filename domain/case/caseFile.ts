@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { durationMs } from '../duration.ts';
 import { EXECUTION_STATUSES } from '../execution/status.ts';
-import { durationMs } from './duration.ts';
 import { casePlace } from './place.ts';
 
 const NODE_NAME =

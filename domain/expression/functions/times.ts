@@ -1,4 +1,5 @@
 import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { durationMs } from '../../duration.ts';
 import { charge } from '../meter.ts';
 import { chargedText, kindOf, numberAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
@@ -43,20 +44,15 @@ function timeAt(args: readonly unknown[], at: number): Date {
   throw new Error(`a time is given as ISO 8601 text or as seconds since 1970, got ${kindOf(value)}`);
 }
 
-const UNIT_MS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
-const DURATION = /^[+-]?(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/;
-
 function duration(args: readonly unknown[]): Duration {
   const [value] = args;
   if (value instanceof Duration) return value;
   if (typeof value === 'number' || typeof value === 'bigint') return Duration.fromMilliseconds(numberAt(args, 0));
   const text = textAt(args, 0);
-  if (text.length > 100 || !DURATION.test(text)) {
+  const ms = text.length > 100 ? undefined : durationMs(text.replace(/^[+-]/, ''));
+  if (ms === undefined) {
     throw new Error(`${JSON.stringify(text.slice(0, 60))} is not a duration, expected e.g. 1h30m, 2d, 250ms`);
   }
-  let ms = 0;
-  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g))
-    ms += Number(count) * (UNIT_MS[unit as string] as number);
   return Duration.fromMilliseconds(text.startsWith('-') ? -ms : ms);
 }
 
