@@ -70,6 +70,12 @@ const execution = createRoute({
   component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
+const executionComparison = createRoute({
+  getParentRoute: () => frame,
+  path: '/executions/$executionId/compare',
+  component: lazyRouteComponent(() => import('./pages/ExecutionComparison.tsx'), 'ExecutionComparison'),
+});
+
 const queues = createRoute({
   getParentRoute: () => frame,
   path: '/queues',
@@ -241,6 +247,7 @@ export const ROUTER = createRouter({
       home,
       executions,
       execution,
+      executionComparison,
       workflows,
       workflow,
       workflowEditor,

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Menu, Table } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutDashboard } from '@tabler/icons-react';
+import { showKeys } from '../live/pageKeys.ts';
 import { EDITOR } from '../words/en/editor.ts';
 
 const words = EDITOR;
@@ -24,27 +25,9 @@ export function EditorBar(props: EditorBarProps) {
     props;
   return (
     <Group gap="xs">
-      <Menu position="bottom-end" width={300}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle}>
-            <IconKeyboard size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Table aria-label={words.keysTitle}>
-            <Table.Tbody>
-              {words.keyList.map(([key, does]) => (
-                <Table.Tr key={key}>
-                  <Table.Th>
-                    <kbd>{key}</kbd>
-                  </Table.Th>
-                  <Table.Td>{does}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle} onClick={showKeys}>
+        <IconKeyboard size={18} aria-hidden />
+      </ActionIcon>
       <Button variant="default" onClick={onSettings}>
         {words.settingsButton}
       </Button>

@@ -1,4 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { areLettersOn } from '../live/letters.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
+import { EDITOR } from '../words/en/editor.ts';
 
 /** What keys do in the editor; those without Ctrl or Cmd only where nothing is being written. */
 export interface EditorKeys {
@@ -13,7 +16,10 @@ export interface EditorKeys {
   nextProblem: () => void;
 }
 
+const LIST = EDITOR.keyList.map(([key, does]) => ({ key, does }));
+
 export function useEditorKeys(keys: EditorKeys): void {
+  usePageKeys(LIST);
   const now = useRef(keys);
   now.current = keys;
   useEffect(() => {
@@ -49,7 +55,7 @@ function actOf(event: KeyboardEvent): keyof EditorKeys | undefined {
     if (letter === 'y') return 'redo';
     return letter === 'd' ? 'duplicate' : undefined;
   }
-  return altKey ? undefined : PLAIN[key];
+  return altKey || (key.length === 1 && !areLettersOn()) ? undefined : PLAIN[key];
 }
 
 const WRITTEN = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]';

@@ -1,3 +1,5 @@
+import { areLettersOn } from './letters.ts';
+
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
 /** Where letters are text, or mean something else. */
@@ -5,10 +7,14 @@ export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]') !== null);
 
+/** A letter that is meant for the page: nothing is being written, and the person has not switched such keys off. */
+export const isPageKey = ({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent) =>
+  !defaultPrevented && !ctrlKey && !metaKey && !altKey && !isTyping(target) && areLettersOn();
+
 /** j and k walk the rows of the page's table or lists, x chooses the row: for lists that are worked by keyboard alone. Returns what ends it. */
 export function walkRows(): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (!isPageKey(event)) return;
     const rows = [...document.querySelectorAll<HTMLElement>('[data-walked] :is(tbody tr:not([aria-hidden]), li)')];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = STEPS[event.key];

@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
@@ -17,6 +17,7 @@ import { StepDetails } from '../parts/StepDetails.tsx';
 import { StepList } from '../parts/StepList.tsx';
 import { StopDialog, type StopKind } from '../parts/StopDialog.tsx';
 import { Timeline } from '../parts/Timeline.tsx';
+import { useExecutionKeys } from '../parts/useExecutionKeys.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
@@ -26,7 +27,7 @@ const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/Exec
 /** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
 export function Execution() {
   const { executionId } = useParams({ strict: false }) as { executionId: string };
-  const { tab = 'graph', step: stepId } = useSearch({ strict: false }) as Search;
+  const { tab = 'graph', step: stepId, pane } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const may = useMay();
   const query = useExecution(executionId);
@@ -34,36 +35,48 @@ export function Execution() {
   const { data } = query;
   const isInPath = stepId === undefined || data?.executionPath?.some(({ id }) => id === stepId) === true;
   const elsewhere = useQuery({ ...oneStep(executionId, stepId ?? ''), enabled: data !== undefined && !isInPath });
-  if (data === undefined) return <NoExecution error={query.error} onRetry={() => void query.refetch()} />;
-  const steps = data.executionPath ?? [];
+  const steps = data?.executionPath ?? [];
   const set = (change: Search) =>
-    void navigate({ to: `/executions/${executionId}`, search: { tab, step: stepId, ...change }, replace: true });
+    void navigate({
+      to: `/executions/${executionId}`,
+      search: { tab, step: stepId, pane, ...change },
+      replace: true,
+    });
   const chosen =
     steps.find(({ id }) => id === stepId) ??
     elsewhere.data ??
     steps.find(({ status }) => status === 'FAILED') ??
     steps.at(-1);
-  const choose = (id: string) => set({ step: id });
-  const isOpen = !hasEnded(data.status);
+  // Another step is looked at for what is best known of it.
+  const choose = (id: string) => set({ step: id, pane: undefined });
+  const isOpen = !hasEnded(data?.status);
+  const mayRun = may('executions:run');
+  useExecutionKeys({
+    ...{ steps, chosen, choose, set },
+    onRetry: mayRun && data !== undefined && !isOpen ? () => setDialog('retry') : undefined,
+    onCompare: () => void navigate({ to: `/executions/${executionId}/compare` }),
+  });
+  if (data === undefined) return <NoExecution error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <Page
       title={words.title(data.executionNumber ?? 0, data.name ?? '')}
       beside={
-        may('executions:run') && (
-          <Group gap="xs">
-            {!isOpen && <Button onClick={() => setDialog('retry')}>{words.retry}</Button>}
-            {isOpen && (
-              <Button variant="default" onClick={() => setDialog('cancel')}>
-                {words.cancel}
-              </Button>
-            )}
-            {isOpen && (
-              <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setDialog('terminate')}>
-                {words.terminate}
-              </Button>
-            )}
-          </Group>
-        )
+        <Group gap="xs">
+          <Button component={Link} to={`/executions/${executionId}/compare`} variant="default">
+            {words.compare}
+          </Button>
+          {mayRun && !isOpen && <Button onClick={() => setDialog('retry')}>{words.retry}</Button>}
+          {mayRun && isOpen && (
+            <Button variant="default" onClick={() => setDialog('cancel')}>
+              {words.cancel}
+            </Button>
+          )}
+          {mayRun && isOpen && (
+            <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setDialog('terminate')}>
+              {words.terminate}
+            </Button>
+          )}
+        </Group>
       }
     >
       <ExecutionState execution={data} />
@@ -97,7 +110,7 @@ export function Execution() {
           {chosen === undefined ? (
             <Text>{words.noSteps}</Text>
           ) : (
-            <StepDetails executionId={executionId} step={chosen} />
+            <StepDetails executionId={executionId} step={chosen} pane={pane} onPane={(value) => set({ pane: value })} />
           )}
         </Grid.Col>
       </Grid>

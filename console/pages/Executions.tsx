@@ -7,6 +7,7 @@ import { type ExecutionRow, executionCounts, executionPages } from '../data/exec
 import { useMay } from '../data/me.ts';
 import { isLongList } from '../data/pages.ts';
 import { useMinute } from '../live/clock.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
 import { useShown } from '../live/shown.ts';
 import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
@@ -39,7 +40,16 @@ export function Executions() {
   };
   const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
   const mayAct = may('executions:run');
-  const act = (kind: BulkKind, all: boolean) => setBulk({ kind, all });
+  const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0 });
+  usePageKeys([
+    { key: 'f', does: words.failedKey, act: () => set({ status: 'FAILED' }) },
+    ...(mayAct
+      ? [
+          { key: 'r', does: words.retryKey, act: ofChosen('retry') },
+          { key: 'c', does: words.cancelKey, act: ofChosen('cancel') },
+        ]
+      : []),
+  ]);
   return (
     <Page title={words.title}>
       <Stack gap="sm">
@@ -52,10 +62,10 @@ export function Executions() {
           {mayAct && (
             <Group gap="xs">
               <Text size="sm">{chosen.size === 0 && words.allMatching}</Text>
-              <Button size="xs" variant="default" onClick={() => act('retry', chosen.size === 0)}>
+              <Button size="xs" variant="default" onClick={ofChosen('retry')}>
                 {words.retry}
               </Button>
-              <Button size="xs" variant="default" onClick={() => act('cancel', chosen.size === 0)}>
+              <Button size="xs" variant="default" onClick={ofChosen('cancel')}>
                 {words.cancel}
               </Button>
             </Group>

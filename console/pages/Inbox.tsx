@@ -9,6 +9,7 @@ import { idOf, ME, useMay } from '../data/me.ts';
 import { questionContext, questionPages } from '../data/questions.ts';
 import { activeQueues } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
 import { ClaimNext } from '../parts/ClaimNext.tsx';
 import { InboxForm } from '../parts/InboxForm.tsx';
 import { InboxList } from '../parts/InboxList.tsx';
@@ -66,6 +67,7 @@ export function Inbox() {
     setDone((known) => new Set([...known, entryKey(entry)]));
     if (goesOn) choose(next);
   };
+  usePageKeys(LISTED_KEYS);
   useInboxKeys({
     chosen: chosenKey,
     onSkip: () => next !== undefined && choose(next),
@@ -195,6 +197,8 @@ export function Inbox() {
     </Page>
   );
 }
+
+const LISTED_KEYS = words.keys.map(([key, does]) => ({ key, does }));
 
 /** What stands beside the lists before an entry is chosen. */
 function Keys() {

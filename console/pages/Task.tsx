@@ -3,11 +3,10 @@ import { Anchor, Button, Grid, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
-import { useEffect } from 'react';
 import { agent } from '../data/agents.ts';
 import { ME, useMay } from '../data/me.ts';
 import { type TaskWhole, task } from '../data/tasks.ts';
-import { isTyping } from '../live/rowKeys.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
 import { Conversation } from '../parts/chat/Conversation.tsx';
 import { TaskList } from '../parts/chat/TaskList.tsx';
 import { TaskMenu } from '../parts/chat/TaskMenu.tsx';
@@ -26,14 +25,9 @@ export function Task() {
   const { isSuccess } = useQuery(ME);
   const query = useQuery(task(agentId, taskId));
   const its = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'n' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      void navigate({ to: '/agents/$agentId', params: { agentId } });
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [agentId, navigate]);
+  usePageKeys([
+    { key: 'n', does: words.newTask, act: () => void navigate({ to: '/agents/$agentId', params: { agentId } }) },
+  ]);
   const { data, error } = query;
   const agentName = its.data?.name ?? data?.agent?.name ?? AGENTS.title;
   const isMissing = isProblem(error) && error.status === 404;

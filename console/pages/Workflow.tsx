@@ -6,6 +6,7 @@ import { isProblem } from 'perdure-client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { PauseDialog } from '../parts/PauseDialog.tsx';
@@ -35,6 +36,16 @@ export function Workflow() {
   const may = useMay();
   const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
   const [dialog, setDialog] = useState<'run' | 'pause'>();
+  const mayWrite = may('workflows:write');
+  usePageKeys([
+    ...(may('executions:run') ? [{ key: 'r', does: words.run, act: () => setDialog('run') }] : []),
+    ...(mayWrite
+      ? [
+          { key: 'e', does: words.edit, act: () => void navigate({ to: `/workflows/${workflowId}/edit` }) },
+          { key: 'p', does: words.pauseKey, act: () => setDialog('pause') },
+        ]
+      : []),
+  ]);
   if (query.data === undefined) return <NoWorkflow error={query.error} onRetry={() => void query.refetch()} />;
   const { workflow } = query.data;
   const set = (change: Search) =>
@@ -48,7 +59,7 @@ export function Workflow() {
       beside={
         <Group gap="xs">
           {may('executions:run') && <Button onClick={() => setDialog('run')}>{words.run}</Button>}
-          {may('workflows:write') && (
+          {mayWrite && (
             <>
               <Button variant="default" onClick={() => void navigate({ to: `/workflows/${workflowId}/edit` })}>
                 {words.edit}

@@ -11,12 +11,13 @@ import {
   IconRoute,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { idOf, ME, type Permission } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
 import { keepLeases } from '../live/held.ts';
+import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
@@ -24,29 +25,34 @@ import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
+const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
+
 interface Place {
   to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge' | '/objects';
   label: string;
+  /** Behind g. */
+  key: string;
   icon: typeof IconHome;
   /** Any of them. */
   needs: Permission | readonly Permission[];
 }
 
 const PLACES: Place[] = [
-  { to: '/', label: WORDS.navigation.home, icon: IconHome, needs: 'executions:read' },
+  { to: '/', key: 'h', label: WORDS.navigation.home, icon: IconHome, needs: 'executions:read' },
   {
     to: '/inbox',
+    key: 'i',
     label: WORDS.navigation.inbox,
     icon: IconInbox,
     // Who may use agents alone answers in their tasks.
     needs: ['executions:read', 'agents:read', 'queues:write'],
   },
-  { to: '/queues', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
-  { to: '/executions', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
-  { to: '/workflows', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
-  { to: '/agents', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
-  { to: '/knowledge', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
-  { to: '/objects', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
+  { to: '/queues', key: 'q', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
+  { to: '/executions', key: 'e', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
+  { to: '/workflows', key: 'w', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
+  { to: '/agents', key: 'a', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
+  { to: '/knowledge', key: 'k', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
+  { to: '/objects', key: 'n', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
 ];
 
 const isAny = (needs: Place['needs'], permissions: readonly Permission[] = []) =>
@@ -66,6 +72,22 @@ export function Frame() {
     return () => stopped.abort();
   }, [feed]);
   useEffect(walkRows, []);
+  const navigate = useNavigate();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const keyedPlaces = PLACES.filter(({ needs }) => isAny(needs, permissions));
+  const newest = useRef(keyedPlaces);
+  newest.current = keyedPlaces;
+  useEffect(
+    () =>
+      listenToKeys(
+        (letter) => {
+          const place = newest.current.find(({ key }) => key === letter);
+          if (place !== undefined) void navigate({ to: place.to });
+        },
+        () => setShowsKeys(true),
+      ),
+    [navigate],
+  );
   const userId = me === undefined ? undefined : idOf(me);
   useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);
   return (
@@ -93,7 +115,7 @@ export function Frame() {
               {me?.workspace.name ?? WORDS.product}
             </Text>
           </Group>
-          {me !== undefined && <PersonMenu me={me} />}
+          {me !== undefined && <PersonMenu me={me} onKeys={() => setShowsKeys(true)} />}
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={WORDS.navigation.label}>
@@ -116,6 +138,11 @@ export function Frame() {
         <AwayBanner />
         <Outlet />
         <ProofDialog />
+        {showsKeys && (
+          <Suspense>
+            <KeySheet places={keyedPlaces} onClose={() => setShowsKeys(false)} />
+          </Suspense>
+        )}
       </AppShell.Main>
     </AppShell>
   );

@@ -11,7 +11,7 @@ import { failed } from './notices.tsx';
 const SCHEMES = ['light', 'dark', 'auto'] as const;
 
 /** Who is logged in, and what concerns them alone: workspace, appearance, end of the session. */
-export function PersonMenu({ me }: { me: Me }) {
+export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isPerson = 'email' in me;
@@ -69,6 +69,7 @@ export function PersonMenu({ me }: { me: Me }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item onClick={onKeys}>{WORDS.navigation.keys}</Menu.Item>
         <Menu.Item onClick={() => void navigate({ to: '/settings/account' })}>{WORDS.navigation.ownAccount}</Menu.Item>
         <Menu.Item onClick={() => void endSession()}>{WORDS.navigation.endSession}</Menu.Item>
         <Menu.Item onClick={() => void leave()}>{WORDS.navigation.logOut}</Menu.Item>

@@ -7,8 +7,16 @@ import { loadStepValue, Value } from './Value.tsx';
 
 const { panes, ...words } = WORDS.execution;
 
+interface StepDetailsProps {
+  executionId: string;
+  step: ExecutionStep;
+  /** What of it is shown; undefined: its error where it has one, else its output. */
+  pane: string | undefined;
+  onPane: (pane: string) => void;
+}
+
 /** What a step got, gave, and why it failed. */
-export function StepDetails({ executionId, step }: { executionId: string; step: ExecutionStep }) {
+export function StepDetails({ executionId, step, pane, onPane }: StepDetailsProps) {
   const load = (part: 'input' | 'output') => () => loadStepValue(executionId, step.id, part);
   return (
     <Stack gap="xs">
@@ -20,7 +28,11 @@ export function StepDetails({ executionId, step }: { executionId: string; step: 
           {step.reused === true && ` · ${words.reused}`}
         </Text>
       </div>
-      <Tabs key={step.id} defaultValue={step.error === undefined ? 'output' : 'error'} keepMounted={false}>
+      <Tabs
+        value={pane ?? (step.error === undefined ? 'output' : 'error')}
+        onChange={(value) => value !== null && onPane(value)}
+        keepMounted={false}
+      >
         <Tabs.List aria-label={words.step}>
           <Tabs.Tab value="input">{panes.input}</Tabs.Tab>
           <Tabs.Tab value="output">{panes.output}</Tabs.Tab>

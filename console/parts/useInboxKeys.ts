@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isTyping } from '../live/rowKeys.ts';
+import { isPageKey } from '../live/rowKeys.ts';
 
 interface InboxKeys {
   /** The key of the entry that is chosen. */
@@ -19,7 +19,7 @@ export function useInboxKeys(keys: InboxKeys): void {
       if (event.key === 'Escape' && chosen !== undefined) {
         document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(chosen)}"]`)?.focus();
       }
-      if (isTyping(event.target)) return;
+      if (!isPageKey(event)) return;
       if (event.key === 's') onSkip();
       else if (event.key === 'c') onClaim();
       else return;

@@ -53,6 +53,7 @@ export const WORKFLOWS = {
   agentsCount: (count: number) => counted(count, 'agent', 'agents'),
   run: 'Run',
   edit: 'Edit',
+  pauseKey: 'Pause or resume',
   pause: 'Pause',
   resume: 'Resume',
   pauseTitle: 'Pause this workflow?',

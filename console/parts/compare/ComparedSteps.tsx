@@ -1,0 +1,139 @@
+import { Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { type ComparedStep, comparedSteps } from '../../data/compared.ts';
+import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
+import { COMPARE } from '../../words/en/compare.ts';
+import { Chip } from '../Chip.tsx';
+import { Duration } from '../Moment.tsx';
+import { Status } from '../Status.tsx';
+import { loadStepValue } from '../Value.tsx';
+import { ComparedValue } from './ComparedValue.tsx';
+
+const words = COMPARE;
+
+interface ComparedStepsProps {
+  names: readonly [string, string];
+  one: ExecutionWhole;
+  other: ExecutionWhole;
+  isAll: boolean;
+}
+
+/** The steps of both, a line each place; one that is opened says what differs in it. */
+export function ComparedSteps({ names, one, other, isAll }: ComparedStepsProps) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const steps = useMemo(() => comparedSteps(one.executionPath ?? [], other.executionPath ?? []), [one, other]);
+  const differing = steps.filter(({ differences }) => differences.length > 0);
+  const shown = isAll ? steps : differing;
+  const toggle = (place: string) => {
+    const next = new Set(opened);
+    if (!next.delete(place)) next.add(place);
+    setOpened(next);
+  };
+  return (
+    <section aria-label={words.steps}>
+      <Title order={2} size="h4" mb="xs">
+        {words.steps}
+      </Title>
+      <Text size="sm" role="status" mb="xs">
+        {words.summary(differing.length, steps.length)}
+      </Text>
+      {(one.stepsLeftOut !== undefined || other.stepsLeftOut !== undefined) && (
+        <Text size="sm" mb="xs">
+          {words.leftOut}
+        </Text>
+      )}
+      <ul className="compared-steps" data-walked>
+        {shown.map((step) => {
+          const isOpen = opened.has(step.place);
+          const Arrow = isOpen ? IconChevronDown : IconChevronRight;
+          return (
+            <li key={step.place}>
+              <UnstyledButton className="compared-step" aria-expanded={isOpen} onClick={() => toggle(step.place)}>
+                <Arrow size={16} aria-hidden />
+                <span className="compared-name">
+                  {step.one?.label ?? step.other?.label}
+                  <span className="compared-place">{step.place}</span>
+                </span>
+                <Side name={names[0]} step={step.one} />
+                <Side name={names[1]} step={step.other} />
+                <span className="compared-chips">
+                  {step.differences.map((difference) => (
+                    <Chip key={difference} tone={difference === 'status' || difference === 'error' ? 'bad' : 'wait'}>
+                      {wordOf(difference, names)}
+                    </Chip>
+                  ))}
+                </span>
+              </UnstyledButton>
+              {isOpen && <Opened step={step} names={names} ids={[one.id, other.id]} />}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function wordOf(difference: ComparedStep['differences'][number], names: readonly [string, string]): string {
+  if (difference === 'onlyOne') return words.difference.onlyOne(names[0]);
+  if (difference === 'onlyOther') return words.difference.onlyOther(names[1]);
+  return words.difference[difference];
+}
+
+function Side({ name, step }: { name: string; step: ExecutionStep | undefined }) {
+  return (
+    <span className="compared-side">
+      <span className="compared-number">{name}</span>
+      {step === undefined ? (
+        words.nothing
+      ) : (
+        <>
+          <Status status={step.status} /> <Duration from={step.startedAt} to={step.stoppedAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+interface OpenedProps {
+  step: ComparedStep;
+  names: readonly [string, string];
+  ids: readonly [string, string];
+}
+
+function Opened({ step: { one, other }, names, ids }: OpenedProps) {
+  return (
+    <Stack gap="xs" p="sm">
+      {(['input', 'output'] as const).map((part) => (
+        <div key={part}>
+          <Text size="sm" fw={600}>
+            {words[part]}
+          </Text>
+          <ComparedValue names={names} one={partOf(one, ids[0], part)} other={partOf(other, ids[1], part)} />
+        </div>
+      ))}
+      {(one?.error !== undefined || other?.error !== undefined) && (
+        <div>
+          <Text size="sm" fw={600}>
+            {words.fact.error}
+          </Text>
+          <ComparedValue names={names} one={plain(one?.error)} other={plain(other?.error)} />
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+const plain = (value: unknown) => ({ key: '', value, bytes: undefined, load: undefined });
+
+function partOf(step: ExecutionStep | undefined, executionId: string, part: 'input' | 'output') {
+  if (step === undefined) return plain(undefined);
+  const isInput = part === 'input';
+  const isLink = (isInput ? step.inputLink : step.outputLink) != null;
+  return {
+    key: `${step.id} ${part}`,
+    value: step[part],
+    bytes: (isInput ? step.inputBytes : step.outputBytes) ?? undefined,
+    load: isLink ? () => loadStepValue(executionId, step.id, part) : undefined,
+  };
+}

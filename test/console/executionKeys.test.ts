@@ -1,0 +1,100 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action, chain, manual } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+/** Fails where it is started with 0. */
+const divides = {
+  ...{ slug: 'divide', name: 'Divide', trigger: manual({ key: 'by', label: 'By', type: 'number', required: true }) },
+  nodes: [
+    action('first', 'core.transform', { value: { by: '{{ trigger.by }}', same: true } }, { name: 'First' }),
+    action('whole', 'core.transform', { value: '{{ 12 / int(trigger.by) }}' }, { name: 'Whole' }),
+    action('last', 'core.transform', { value: 'done' }, { name: 'Last' }),
+  ],
+  edges: chain('first', 'whole', 'last'),
+};
+
+inBrowser('the page of an execution is worked by keys, which ? lists and switches off', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.execute(await home.deploy(divides), { by: 0 });
+  await home.ended(id);
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`);
+  await logInThere(page, owner);
+  await page.getByText('Failed').first().waitFor();
+  const keys = page.keyboard;
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true, selected: true });
+  await tab('Error').waitFor();
+  await keys.press('k');
+  await page.getByText('First', { exact: true }).last().waitFor();
+  await keys.press('i');
+  await tab('Input').waitFor();
+  await keys.press('n');
+  await tab('Error').waitFor();
+  await keys.press('3');
+  await tab('Steps').waitFor();
+  await keys.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await sheet.getByText('Next failed step').waitFor();
+  await sheet.getByText('Go to Executions').waitFor();
+  await expectAccessible(page);
+  // In a dialog letters are no keys.
+  await keys.press('r');
+  await sheet.getByRole('switch', { name: 'Single letters are keys' }).click();
+  await keys.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await keys.press('r');
+  await keys.press('g');
+  await keys.press('e');
+  await page.getByRole('button', { name: /^Account|owner-/ }).click();
+  await page.getByRole('menuitem', { name: 'Keys' }).click();
+  await sheet.getByRole('switch', { name: 'Single letters are keys' }).click();
+  await keys.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  // With the letters off neither the retry nor another page came.
+  expect(new URL(page.url()).pathname).toBe(`/console/executions/${id}`);
+  await page.getByRole('heading', { level: 1 }).focus();
+  await keys.press('r');
+  await page.getByRole('dialog', { name: 'Retry this execution' }).waitFor();
+  await keys.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await keys.press('g');
+  await keys.press('w');
+  await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)('two executions stand beside each other with what differs: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const workflowId = await home.deploy(divides);
+  const good = await home.execute(workflowId, { by: 3 });
+  await home.ended(good);
+  const bad = await home.execute(workflowId, { by: 0 });
+  await home.ended(bad);
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${bad}`, { scheme, width });
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('heading', { name: /^Compare #/ }).waitFor();
+  const steps = page.getByRole('region', { name: 'Steps of both' });
+  await steps.getByText('3 of 3 steps differ.').waitFor();
+  const rows = steps.getByRole('listitem');
+  await rows.filter({ hasText: 'Last' }).getByText('only in #1').waitFor();
+  await rows.filter({ hasText: 'Whole' }).getByText('error').waitFor();
+  const first = rows.filter({ hasText: 'First' });
+  await first.getByRole('button').click();
+  const row = first.getByRole('row', { name: /by/ }).last();
+  await row.getByRole('cell', { name: '0', exact: true }).waitFor();
+  await row.getByRole('cell', { name: '3', exact: true }).waitFor();
+  expect(await first.getByText('same').count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change sides' }).click();
+  await page.getByRole('heading', { name: 'Compare #1' }).waitFor();
+  await rows.filter({ hasText: 'Last' }).getByText('only in #1').waitFor();
+  expect(new URL(page.url()).searchParams.get('with')).toBe(bad);
+  expect(complaints).toEqual([]);
+});
