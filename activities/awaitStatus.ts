@@ -17,19 +17,21 @@ export function awaitStatus<Status extends ExecutionStatus>(
 ): Promise<Status | undefined> {
   const { cancelled } = Context.current();
   return withHeartbeat(HEARTBEAT_MS, async () => {
-    let stop = () => {};
+    let reach: (status: Status) => void = () => {};
+    const reached = new Promise<Status>((resolve) => {
+      reach = resolve;
+    });
+    const following = feed.follow(id, ({ status }) => {
+      if (isIt(status)) reach(status);
+    });
     try {
-      const reached = new Promise<Status>((resolve) => {
-        stop = feed.subscribe(id, ({ status }) => {
-          if (isIt(status)) resolve(status);
-        });
-      });
+      await following.begun();
       const [now] = await readStates(database, [id]);
       if (!now) return undefined;
       if (isIt(now.status)) return now.status;
       return await Promise.race([reached, cancelled]);
     } finally {
-      stop();
+      following.stop();
     }
   });
 }

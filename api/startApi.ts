@@ -56,6 +56,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   });
   const workspaceFollowers = new WorkspaceFollowers({
     ...{ unread, database, feed, queueFeed: parts.queueFeed, listener: parts.listener, log },
+    isAlone: parts.isAlone,
     gatherMs: config.WORKSPACE_STREAM_GATHER_MS,
     pauseMs: config.WORKSPACE_STREAM_PAUSE_MS,
     queueLookMs: config.WORKSPACE_STREAM_QUEUE_LOOK_MS,

@@ -83,9 +83,9 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
     await addSearchAttributes(client, 'default');
     const made = await createParts({ config, temporal: connected, eagerStart: false, log });
     undo.push(() => made.close());
-    const { database: rows, starter, executionIds, feed } = made;
+    const { database: rows, starter, executionIds, failureFeed } = made;
     const parts = { ...made, schedules: new Schedules({ database: rows, engine: NO_CLOCK, log }) };
-    const failures = new FailureHandler({ database: rows, starter, executionIds, feed, log });
+    const failures = new FailureHandler({ database: rows, starter, executionIds, feed: failureFeed, log });
     undo.push(() => failures.stop());
     const worker = await Worker.create({
       connection,

@@ -14,6 +14,7 @@ import { EVENT_CHANNEL, EventFeed } from '../engine/events/eventFeed.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
+import { FAILURE_CHANNEL, FailureFeed } from '../engine/executions/failureFeed.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import { Reconnects } from '../engine/executions/reconnects.ts';
@@ -59,6 +60,7 @@ export interface Parts {
   queueFeed: QueueFeed;
   accessFeed: AccessFeed;
   eventFeed: EventFeed;
+  failureFeed: FailureFeed;
   listener: DatabaseListener;
   engine: Engine;
   starter: Starter;
@@ -135,14 +137,16 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   });
   const listens = await canListen(database);
   if (isPooled) await checkStatementTimeout(database, config.DATABASE_STATEMENT_TIMEOUT_MS, log);
-  const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });
+  const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, isAlone: !listens, log });
   const queueFeed = new QueueFeed();
   const accessFeed = new AccessFeed();
   const eventFeed = new EventFeed();
+  const failureFeed = new FailureFeed();
   const channels = {
     [QUEUE_CHANNEL]: (payload: string) => queueFeed.notified(payload),
     [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),
     [EVENT_CHANNEL]: () => eventFeed.notified(),
+    [FAILURE_CHANNEL]: () => failureFeed.notified(),
     // PGlite serves one process, which knows of its own changes before they come back.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
   };
@@ -152,6 +156,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     notify: (channel, payload) => notify(database, channel, payload),
     log,
   });
+  listener.afterGaps(() => void feed.again());
   const definitions = new DefinitionCache(database, catalogue);
   const evaluation = new Evaluation({
     timeoutMs: config.EXPRESSION_TIMEOUT_MS,
@@ -188,6 +193,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     queueFeed,
     accessFeed,
     eventFeed,
+    failureFeed,
     listener,
     engine,
     handoff,

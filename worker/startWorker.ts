@@ -67,7 +67,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   ];
   const leases = new DutyLeases({ database, leaseMs: config.DUTY_LEASE_MS, isAlone: parts.isAlone, log });
   const failures = new FailureHandler({
-    ...{ database, starter, executionIds: parts.executionIds, feed, log },
+    ...{ database, starter, executionIds: parts.executionIds, feed: parts.failureFeed, log },
     isInCharge: () => leases.holds(HANDLE_FAILURES),
   });
   const drains = () => leases.holds(DRAIN_QUEUES);

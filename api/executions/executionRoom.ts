@@ -3,7 +3,7 @@ import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import type { ChangeFeed, Following } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts';
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
@@ -55,7 +55,7 @@ export class ExecutionRoom {
   readonly #executionId: string;
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<LoadedState | undefined>;
-  readonly #unsubscribe: () => void;
+  readonly #following: Following;
   /** The state that every follower has: later events are relative to it. */
   #basis: LoadedState | undefined;
   readonly #sentLoops: SentLoops;
@@ -68,7 +68,7 @@ export class ExecutionRoom {
     this.#reads = new SharedRead(() => this.#read());
     const { mostPauseMs, log } = options;
     this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { executionId } });
-    this.#unsubscribe = options.feed.subscribe(executionId, ({ status }) => this.#room.changed(isTerminal(status)));
+    this.#following = options.feed.follow(executionId, ({ status }) => this.#room.changed(isTerminal(status)));
   }
 
   get streams(): FollowerStream[] {
@@ -79,6 +79,7 @@ export class ExecutionRoom {
   async begin(stream: FollowerStream, lastRevision: number | undefined): Promise<boolean> {
     const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
     this.#room.followers.set(stream, follower);
+    await this.#following.begun();
     const loaded = await this.#reads.fresh();
     if (!loaded) return false;
     const { snapshot } = loaded;
@@ -99,7 +100,7 @@ export class ExecutionRoom {
   /** True when nobody follows any more: the room is closed. */
   left(stream: FollowerStream): boolean {
     const isEmpty = this.#room.left(stream);
-    if (isEmpty) this.#unsubscribe();
+    if (isEmpty) this.#following.stop();
     return isEmpty;
   }
 

@@ -21,8 +21,16 @@ export async function requestEnd(
   if (before === undefined) throw notFound(EXECUTION);
   if (isTerminal(before)) return { executionId, status: before };
   const { feed, engine, config } = services;
-  const ended = awaitChange(feed, executionId, ({ status }) => isTerminal(status), config.CANCEL_WAIT_MS, signal);
+  const ended = awaitChange(
+    feed,
+    executionId,
+    ({ status }) => isTerminal(status),
+    config.CANCEL_WAIT_MS,
+    signal,
+    'following',
+  );
   try {
+    await ended.begun();
     const outcome = await endOnRequest(services, request);
     if (outcome === 'unstarted') return { executionId, status: 'CANCELLED' };
     // It may have ended before we began to listen.

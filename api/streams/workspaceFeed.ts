@@ -3,6 +3,7 @@ import { FEED_STATUS } from '../../domain/agent/runStatus.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
+import { FollowedWorkspaces } from '../../engine/feeds/followedWorkspaces.ts';
 import type { QueueFeed } from '../../engine/queues/queueFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Changes, readChanges } from '../../prisma/store/stream/readChanges.ts';
@@ -15,6 +16,8 @@ export interface WorkspaceFeedOptions {
   feed: ChangeFeed;
   queueFeed: QueueFeed;
   listener: Pick<DatabaseListener, 'hears' | 'afterGaps'>;
+  /** No other process writes: all changes are this one's. */
+  isAlone?: boolean;
   /** How long changes are gathered, milliseconds. */
   gatherMs: number;
   /** Shortest time from one read to the next, milliseconds. */
@@ -75,8 +78,12 @@ export class WorkspaceFeed {
   /** Running turns announce each piece of their answer: the statuses of those that have been read. */
   #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MOST_REMEMBERED);
 
+  readonly #followed: FollowedWorkspaces | undefined;
+
   constructor(options: WorkspaceFeedOptions) {
     this.#options = options;
+    const { database, log } = options;
+    if (!options.isAlone) this.#followed = new FollowedWorkspaces({ database, log, missed: () => this.#leaveOut() });
   }
 
   /** False: notifications of other processes may be lost now. */
@@ -102,7 +109,8 @@ export class WorkspaceFeed {
       place.forget = setTimeout(() => this.#forget(workspaceId, place), this.#options.keptMs);
       place.forget.unref();
     };
-    return { recent: place.recent, ready: this.#ready, leave };
+    const ready = Promise.all([this.#ready, this.#followed?.add(workspaceId)]).then(() => undefined);
+    return { recent: place.recent, ready, leave };
   }
 
   stop(): void {
@@ -115,6 +123,7 @@ export class WorkspaceFeed {
   #forget(workspaceId: string, place: Place): void {
     if (this.#places.get(workspaceId) !== place) return;
     this.#places.delete(workspaceId);
+    this.#followed?.remove(workspaceId);
     if (this.#places.size > 0) return;
     this.#stop?.();
     this.#stop = undefined;
@@ -126,7 +135,8 @@ export class WorkspaceFeed {
     const stops = [
       feed.subscribeToAll(({ executionId, status }) => this.#changed(executionId, status)),
       queueFeed.subscribe(({ workspaceId, queueId }) => this.#queueChanged(workspaceId, queueId)),
-      listener.afterGaps(() => this.#leaveOut()),
+      // Whoever follows is announced again first, and then nothing more is left out.
+      listener.afterGaps(() => (this.#followed ? this.#followed.again() : this.#leaveOut())),
     ];
     this.#snapshots = [];
     this.#sent = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
@@ -147,6 +157,7 @@ export class WorkspaceFeed {
       // Its followers are refused, and the next one tries again.
       this.#stop?.();
       this.#stop = undefined;
+      for (const id of this.#places.keys()) this.#followed?.remove(id);
       this.#places.clear();
     });
   }

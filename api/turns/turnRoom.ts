@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isOpen } from '../../domain/agent/runStatus.ts';
-import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import type { ChangeFeed, Following } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma/store/turn/readFollowed.ts';
 import { BrokenOff, type FollowerStream, send } from '../streams/eventStream.ts';
@@ -36,7 +36,7 @@ export class TurnRoom {
   readonly #runId: string;
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<FollowedRun | undefined>;
-  readonly #unsubscribe: () => void;
+  readonly #following: Following;
   /** All that has been read and still counts, oldest first. */
   #log: FollowedGroup[] = [];
   #sequence = 0;
@@ -48,7 +48,7 @@ export class TurnRoom {
     this.#reads = new SharedRead(() => this.#read());
     const { mostPauseMs, log, feed } = options;
     this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { runId } });
-    this.#unsubscribe = feed.subscribe(runId, ({ status }) => {
+    this.#following = feed.follow(runId, ({ status }) => {
       this.#room.changed(status !== 'RUNNING' && status !== 'PENDING');
     });
   }
@@ -62,6 +62,7 @@ export class TurnRoom {
     const cursor = typeof from === 'object' ? from : { sequence: 0, index: -1 };
     const follower: Follower = { cursor, attempts: new Map(), hasBegun: false };
     this.#room.followers.set(stream, follower);
+    await this.#following.begun();
     const run = await this.#reads.fresh();
     if (!run) return false;
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
@@ -82,7 +83,7 @@ export class TurnRoom {
   /** True when nobody follows any more: the room is closed. */
   left(stream: FollowerStream): boolean {
     const isEmpty = this.#room.left(stream);
-    if (isEmpty) this.#unsubscribe();
+    if (isEmpty) this.#following.stop();
     return isEmpty;
   }
 

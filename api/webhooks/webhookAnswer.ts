@@ -18,13 +18,18 @@ export function emptyAnswer(executionId: string): Answer {
 }
 
 /** Waits for the end, or for a `respond` node. Begins to listen at once. */
-export function awaitAnswer({ services, signal }: WebhookRequest, executionId: string): Awaited {
+export function awaitAnswer(
+  { services, signal }: WebhookRequest,
+  executionId: string,
+  by: 'notice' | 'following' = 'notice',
+): Awaited {
   return awaitChange(
     services.feed,
     executionId,
     ({ status, responded }) => responded || isTerminal(status),
     services.config.SYNC_RUN_TIMEOUT_MS,
     signal,
+    by,
   );
 }
 
@@ -100,8 +105,9 @@ function sentAnswer({ status, headers, body, encoding }: WebhookResponse, ours: 
 
 /** The answer of an execution that another request has started: as that one gets it, and at the same time. */
 export async function sameAnswer(request: WebhookRequest, workspaceId: string, executionId: string): Promise<Answer> {
-  const awaited = awaitAnswer(request, executionId);
+  const awaited = awaitAnswer(request, executionId, 'following');
   try {
+    await awaited.begun();
     const now = await resultOf(request.services, workspaceId, executionId, undefined);
     if (now.response || isTerminal(now.status)) return await answerOf(request.services, workspaceId, executionId, now);
     const ended = await resultOf(request.services, workspaceId, executionId, await awaited.change);

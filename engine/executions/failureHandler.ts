@@ -8,16 +8,16 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { type ClaimedFailure, claimFailures } from '../../prisma/store/failure/claimFailures.ts';
 import { readFailure } from '../../prisma/store/failure/readFailure.ts';
 import { type FailureSettlement, settleFailure } from '../../prisma/store/failure/settleFailure.ts';
-import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import { OnePass } from '../onePass.ts';
 import type { ExecutionIds } from './executionIds.ts';
+import type { FailureFeed } from './failureFeed.ts';
 import type { Starter } from './starter.ts';
 
 export interface FailureHandlerOptions {
   database: Database;
   starter: Starter;
   executionIds: ExecutionIds;
-  feed: ChangeFeed;
+  feed: FailureFeed;
   log: Logger;
   /** Whether this process reacts at once; the reconciler's passes are behind it. Every process where absent. */
   isInCharge?: () => boolean;
@@ -31,7 +31,7 @@ const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
  * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
- * the end (an outbox). The change feed wakes this class, and the reconciler at each pass. Several processes may run it:
+ * the end (an outbox). Its notification wakes this class, and the reconciler at each pass. Several processes may run it:
  * the id of the handler's execution is derived from that of the failed one, so only one exists.
  */
 export class FailureHandler {
@@ -47,9 +47,8 @@ export class FailureHandler {
 
   constructor(options: FailureHandlerOptions) {
     this.#options = options;
-    this.#unsubscribe = options.feed.subscribeToAll(({ status }) => {
-      const isFailure = status === 'FAILED' || status === 'TIMED_OUT';
-      if (isFailure && options.isInCharge?.() !== false) this.#pass.wake();
+    this.#unsubscribe = options.feed.subscribe(() => {
+      if (options.isInCharge?.() !== false) this.#pass.wake();
     });
   }
 

@@ -21,6 +21,8 @@ export interface StartLineOptions {
 const LONGEST_LINE = 20_000;
 /** After this time a running execution no longer counts as in flight: a worker has it. */
 const BUSY_AFTER_MS = 2_000;
+/** Nobody is notified that an execution runs: so often those in flight are looked at that are not seen to. */
+const LOOK_MS = 1_000;
 /** No worker has taken it yet. */
 const SILENT_MS = 10_000;
 
@@ -40,6 +42,9 @@ export class StartLine {
   readonly #places: Shares;
   readonly #waiting = new Set<string>();
   readonly #starting = new Set<Promise<boolean>>();
+  /** In flight, and not seen to run: since when. */
+  readonly #unseen = new Map<string, number>();
+  #look: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: StartLineOptions) {
@@ -122,13 +127,20 @@ export class StartLine {
   #untilPassed({ executionId, workspaceId }: ExecutionStart): () => void {
     let timer = setTimeout(pass, SILENT_MS).unref();
     let hasBegun = false;
+    const began = performance.now();
+    const unseen = this.#unseen;
+    unseen.set(executionId, began);
+    this.#lookLater();
     const unsubscribe = this.#options.feed.subscribe(executionId, ({ status }) => {
       if (status === 'PENDING') return;
       if (status !== 'RUNNING') return pass();
       if (hasBegun) return;
       hasBegun = true;
+      unseen.delete(executionId);
       clearTimeout(timer);
-      timer = setTimeout(pass, BUSY_AFTER_MS).unref();
+      // A look finds it some time after it began to run.
+      const busyMs = Math.max(BUSY_AFTER_MS - (performance.now() - began), BUSY_AFTER_MS - LOOK_MS);
+      timer = setTimeout(pass, busyMs).unref();
     });
     let hasPassed = false;
     const leave = () => this.#gate.leave(workspaceId);
@@ -137,8 +149,20 @@ export class StartLine {
       hasPassed = true;
       clearTimeout(timer);
       unsubscribe();
+      unseen.delete(executionId);
       leave();
     }
     return pass;
+  }
+
+  /** One statement for all; those of just now will end or be seen by themselves, nearly always. */
+  #lookLater(): void {
+    this.#look ??= setTimeout(async () => {
+      const before = performance.now() - LOOK_MS / 2;
+      const ids = [...this.#unseen].flatMap(([id, since]) => (since < before ? [id] : []));
+      if (ids.length > 0) await this.#options.feed.look(ids);
+      this.#look = undefined;
+      if (this.#unseen.size > 0) this.#lookLater();
+    }, LOOK_MS).unref();
   }
 }

@@ -175,7 +175,8 @@ export class Starter {
     const { executionId, requestId, startedBy } = start;
     const { plan, variables } = definitions.add(workspaceId, executionId, definition);
     const trace = traceHere();
-    const execution = { id: executionId, trigger: {}, variables, requestId, startedBy, name, definition, trace };
+    const named = { id: executionId, requestId, startedBy, name, trace };
+    const execution = { ...named, trigger: {}, variables, definition, isAwaited: true };
     const created = await createAdHocExecution(database, workspaceId, execution);
     if (created) this.#handOver(executionId, null, {}, created, trace);
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
@@ -267,6 +268,7 @@ export class Starter {
       secrets: masked,
       labels,
       trace: traceHere(),
+      isAwaited,
     };
     const created = await createWorkflowExecution(
       this.#options.database,

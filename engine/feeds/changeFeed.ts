@@ -3,6 +3,7 @@ import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
+import { followRow, goOnFollowing } from '../../prisma/store/stream/follow.ts';
 
 type Listener = (change: Change) => void;
 
@@ -10,25 +11,45 @@ export interface ChangeFeedOptions {
   database: Database;
   /** How often waited-for executions are looked at, milliseconds. */
   pollMs: number;
+  /** No other process writes: all changes are this one's. */
+  isAlone?: boolean;
   log: Logger;
 }
+
+/** Somebody who follows an execution or a turn. */
+export interface Following {
+  /** From then on a read finds each earlier change, and the listener hears of each later one. Throws where the database is away. */
+  begun(): Promise<void>;
+  stop(): void;
+}
+
+/** So long the writes of an execution notify of each change after its last follower has died. */
+const FOLLOW_MS = 60_000;
+const RENEW_MS = 20_000;
 
 /**
  * Notifies listeners of changed executions. Sources: events of this process, NOTIFY from other processes
  * (databaseListener.ts), and a slow poll of the executions with listeners, in case a notification was lost. A listener
  * gets each revision at most once, in order.
+ *
+ * A write notifies only where its execution is followed, or by its `notice` (prisma/migrations, notify_change). Who
+ * follows writes so in its row, for a time, before it reads: the lock of the row puts that before each write or behind it.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #listenersToAll = new Set<Listener>();
-  readonly #poll: NodeJS.Timeout;
+  readonly #timers: NodeJS.Timeout[];
   #polling = false;
+  /** How many follow an execution here, and until when its row says so, by this process's own clock. */
+  readonly #followed = new Map<string, { count: number; until: number }>();
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
-    this.#poll = setInterval(() => void this.#lookAtAll(), options.pollMs);
-    this.#poll.unref();
+    this.#timers = [
+      setInterval(() => void this.#lookAtAll(), options.pollMs).unref(),
+      setInterval(() => void this.#goOn(), RENEW_MS).unref(),
+    ];
   }
 
   publish(change: Change): void {
@@ -45,7 +66,10 @@ export class ChangeFeed {
     return () => void this.#listenersToAll.delete(listener);
   }
 
-  /** Call the returned function to stop. Changes before this call are not delivered: read the row after subscribing. */
+  /**
+   * Hears of each change in this process, and of those that others notify of: each one of an execution that somebody
+   * follows, else those of its `notice`. Call the returned function to stop. Changes before this call are not delivered.
+   */
   subscribe(executionId: string, listener: Listener): () => void {
     let newest = -1;
     const inOrder: Listener = (change) => {
@@ -62,20 +86,73 @@ export class ChangeFeed {
     };
   }
 
+  /** Hears of each change of an execution or a turn, whoever writes it: read the row once it has `begun`. */
+  follow(id: string, listener: Listener): Following {
+    const unsubscribe = this.subscribe(id, listener);
+    const followed = this.#followed.get(id) ?? { count: 0, until: 0 };
+    followed.count += 1;
+    this.#followed.set(id, followed);
+    let isOver = false;
+    return {
+      begun: async () => {
+        if (this.#options.isAlone || followed.until > performance.now()) return;
+        const until = performance.now() + FOLLOW_MS;
+        await followRow(this.#options.database, id, FOLLOW_MS);
+        followed.until = until;
+      },
+      stop: () => {
+        if (isOver) return;
+        isOver = true;
+        unsubscribe();
+        followed.count -= 1;
+        if (followed.count === 0) this.#followed.delete(id);
+      },
+    };
+  }
+
+  /** Notifications were lost, perhaps also what said who follows: writes it again, and looks at all that has listeners. */
+  async again(): Promise<void> {
+    await this.#goOn();
+    await this.#lookAtAll();
+  }
+
+  /** Delivers the present state of these executions to their listeners. */
+  async look(executionIds: readonly string[]): Promise<void> {
+    try {
+      const changes = await readStates(this.#options.database, [...executionIds]);
+      for (const change of changes) this.publish(change);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the change feed could not read the database');
+    }
+  }
+
   stop(): void {
-    clearInterval(this.#poll);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   async #lookAtAll(): Promise<void> {
     if (this.#polling || this.#listeners.size === 0) return;
     this.#polling = true;
+    await this.look([...this.#listeners.keys()]);
+    this.#polling = false;
+  }
+
+  /** A row that is being written is left for the next time. What has ended needs no follower. */
+  async #goOn(): Promise<void> {
+    if (this.#options.isAlone || this.#followed.size === 0) return;
+    const until = performance.now() + FOLLOW_MS;
     try {
-      const changes = await readStates(this.#options.database, [...this.#listeners.keys()]);
-      for (const change of changes) this.publish(change);
+      const ids = await goOnFollowing(this.#options.database, [...this.#followed.keys()], FOLLOW_MS);
+      const lapsed: string[] = [];
+      for (const id of ids) {
+        const followed = this.#followed.get(id);
+        if (!followed) continue;
+        if (followed.until < performance.now()) lapsed.push(id);
+        followed.until = until;
+      }
+      if (lapsed.length > 0) await this.look(lapsed);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'the change feed could not read the database');
-    } finally {
-      this.#polling = false;
+      this.#options.log.warn({ err: error }, 'who follows executions could not be written; it is written again');
     }
   }
 

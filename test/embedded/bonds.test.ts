@@ -42,6 +42,7 @@ beforeEach(async () => {
   await run('INSERT INTO workspaces (id, name) VALUES ($1, $2)', [workspaceId, 'bonds']);
   await run("INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'a@example.com', 'A', 'x')", [userId]);
   await run("INSERT INTO trace_cursors (name, ended_at, id) VALUES ('executions', now(), $1)", [randomUUID()]);
+  await run('INSERT INTO followed_workspaces (workspace_id, expires_at) VALUES ($1, now())', [workspaceId]);
   await run("INSERT INTO duty_leases (duty, holder, expires_at) VALUES ('d', $1, now())", [randomUUID()]);
   await run("INSERT INTO workspace_users (workspace_id, user_id, role) VALUES ($1, $2, 'owner')", [
     workspaceId,

@@ -57,6 +57,7 @@ export async function runAdHoc(run: AdHocRun): Promise<Answer> {
     ({ status }) => isTerminal(status),
     services.config.SYNC_RUN_TIMEOUT_MS,
     run.signal,
+    'notice',
   );
   let started: boolean;
   try {

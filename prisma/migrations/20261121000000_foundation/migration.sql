@@ -640,6 +640,13 @@ CREATE UNLOGGED TABLE duty_leases (
   expires_at timestamptz(3) NOT NULL
 );
 
+-- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
+-- database its listeners connect again, and write it again.
+CREATE UNLOGGED TABLE followed_workspaces (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
+  expires_at timestamptz(3) NOT NULL
+);
+
 -- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
 -- new system one inserts its row, and the others wait for it.
 CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
@@ -958,6 +965,11 @@ CREATE TABLE executions (
   held boolean NOT NULL DEFAULT false,
   released_at timestamptz(3),
   limited boolean NOT NULL DEFAULT false,
+  -- Which changes are notified where nobody follows: 'first', the first one by which it waits or ends (for the admission
+  -- queue, which lets the next start in); 'each' such change, for a caller that waits for its end or answer; 'none'.
+  notice text NOT NULL DEFAULT 'first',
+  -- Until then somebody follows it, who hears of every change (engine/feeds/changeFeed.ts).
+  followed_until timestamptz(3),
   -- A definition of its own, or a version's.
   CHECK ((definition IS NULL) <> (version_id IS NULL)),
   FOREIGN KEY (workflow_id, version_id) REFERENCES workflow_versions (workflow_id, id) ON DELETE RESTRICT
@@ -1223,6 +1235,7 @@ BEGIN
     CASE WHEN v_chained THEN jsonb_build_object('code', 'FAILURE_OF_ERROR_WORKFLOW',
       'message', 'It was started by an error workflow, whose failures start no other') END)
   ON CONFLICT (execution_id) DO NOTHING;
+  IF FOUND AND NOT v_chained THEN PERFORM pg_notify('perdure_failure', ''); END IF;
   RETURN NULL;
 END $$;
 
@@ -1234,6 +1247,30 @@ EXECUTE FUNCTION note_failure();
 -- Writes of executions --------------------------------------------------------------------------------------------
 -- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
 -- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
+
+-- Notifies other processes of a change of an execution that somebody waits for or follows: Postgres lets transactions that
+-- notify commit one after the other, those of all databases of the server, and each listener hears of all. `p_before`: the
+-- row as its lock found it, with notice, followed_until, and whether it had a response. VOLATILE, and called once
+-- the transaction has locked the row: so it sees each follower that has not seen the transaction (engine/feeds/changeFeed.ts,
+-- followWorkspaces.ts).
+CREATE FUNCTION notify_change(
+  p_workspace uuid, p_execution uuid, p_revision integer, p_status text, p_responded boolean,
+  p_notice text, p_followed_until timestamptz, p_had_responded boolean
+) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  IF (p_notice <> 'none' AND p_status NOT IN ('PENDING', 'RUNNING'))
+    OR (p_notice = 'each' AND p_responded AND NOT p_had_responded)
+    OR p_followed_until > now()
+    OR EXISTS (SELECT FROM followed_workspaces f WHERE f.workspace_id = p_workspace AND f.expires_at > now())
+  THEN
+    PERFORM pg_notify('perdure_change', concat_ws(' ', p_execution, p_revision, p_status, p_responded));
+  END IF;
+END $$;
+
+-- What is still to be notified after a change to this status.
+CREATE FUNCTION notice_after(p_notice text, p_status text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_notice = 'first' AND p_status NOT IN ('PENDING', 'RUNNING') THEN 'none' ELSE p_notice END
+$$;
 
 -- The gate of a workflow: the number of its executions that may begin now (room; null: any number), and whether they
 -- count towards a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the
@@ -1282,11 +1319,11 @@ EXECUTE FUNCTION count_towards_limit();
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
 -- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
 -- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
--- p_labels null: computed afterwards (engine/executions/lateLabels.ts).
+-- p_labels null: computed afterwards (engine/executions/lateLabels.ts). p_notice: the column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
-  p_labels jsonb DEFAULT '{}', p_trace text DEFAULT NULL
+  p_labels jsonb DEFAULT '{}', p_trace text DEFAULT NULL, p_notice text DEFAULT 'first'
 ) RETURNS TABLE (
   name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   held boolean, limited boolean)
@@ -1323,7 +1360,8 @@ BEGIN
 
   RETURN QUERY INSERT INTO executions AS e (
       id, workspace_id, project_id, workflow_id, version_id, workflow_version, number, name, source, is_internal, trigger,
-      variables, request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters, labels, trace)
+      variables, request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters, labels, trace,
+      notice)
     VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_workflow.version, v_number,
       v_workflow.name, 'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
       v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END,
@@ -1333,7 +1371,7 @@ BEGIN
         WHEN p_started_by = 'workflow' THEN COALESCE((
           SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
           WHERE f.handler_execution_id = p_execution AND f.workspace_id = p_workspace), '{}')
-        ELSE '{}' END, p_labels, p_trace)
+        ELSE '{}' END, p_labels, p_trace, p_notice)
     ON CONFLICT (id) DO NOTHING
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
       v_workflow.timeout_ms::float8, e.held, e.limited;
@@ -1548,7 +1586,7 @@ BEGIN
   RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
 END $$;
 
--- As accept_execution, with parent and starter; in one function, so that no row is ever there without them. p_before: the
+-- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
 -- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
 -- (p_keep, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
 CREATE FUNCTION accept_child_execution(
@@ -1562,7 +1600,7 @@ DECLARE
 BEGIN
   SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
     p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL,
-    p_labels => p_labels, p_trace => p_trace) s;
+    p_labels => p_labels, p_trace => p_trace, p_notice => 'none') s;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
     root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
@@ -1650,7 +1688,8 @@ END $$;
 -- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
 -- is true. Rows that another statement is writing (a cancellation) stay.
 CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
-RETURNS TABLE (id uuid, number integer, revision integer, limited boolean)
+RETURNS TABLE (
+  id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_room integer;
@@ -1667,7 +1706,7 @@ BEGIN
       held = false, limited = v_limited, released_at = now(), started_at = now(), updated_at = now(),
       reconciled_at = now(), revision = e.revision + 1
     FROM next WHERE e.id = next.id
-    RETURNING e.id, e.number, e.revision, e.limited;
+    RETURNING e.id, e.number, e.revision, e.limited, e.notice, e.followed_until::timestamptz;
 END $$;
 
 -- An attempt that another one follows, as a list for execution_steps.attempts. Of its error what every reader needs: the
@@ -1701,9 +1740,11 @@ DECLARE
   v_before executions;
   v_cancelled jsonb;
   v_ended jsonb;
+  v_had_responded boolean;
 BEGIN
-  SELECT e.status, e.started_at, e.released_at, e.workflow_id
-  INTO v_before.status, v_before.started_at, v_before.released_at, v_before.workflow_id FROM executions e
+  SELECT e.status, e.started_at, e.released_at, e.workflow_id, e.notice, e.followed_until, e.response IS NOT NULL
+  INTO v_before.status, v_before.started_at, v_before.released_at, v_before.workflow_id, v_before.notice,
+    v_before.followed_until, v_had_responded FROM executions e
   WHERE e.id = p_execution AND e.workspace_id = p_workspace
     AND e.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
   FOR NO KEY UPDATE;
@@ -1805,9 +1846,9 @@ BEGIN
       AND NOT (s.type IN ('forEach', 'repeat') AND s.status = 'RUNNING');
   END IF;
 
-  RETURN QUERY UPDATE executions e SET
+  UPDATE executions e SET
       revision = e.revision + 1, updated_at = now(), status = v_status,
-      response = COALESCE(e.response, p_response),
+      response = COALESCE(e.response, p_response), notice = notice_after(e.notice, v_status),
       stopped_at = CASE WHEN p_end IS NULL THEN NULL ELSE now() END,
       status_message = p_end ->> 'statusMessage',
       error_code = p_end ->> 'errorCode', failed_node_id = p_end ->> 'failedNodeId',
@@ -1821,7 +1862,11 @@ BEGIN
             THEN extract(epoch FROM now() - coalesce(v_before.released_at, v_before.started_at)) END,
           'end', p_end -> 'status',
           'lasted', CASE WHEN p_end IS NOT NULL THEN extract(epoch FROM now() - v_before.started_at) END,
-          'steps', coalesce(v_cancelled, '[]') || coalesce(v_ended, '[]'))) END;
+          'steps', coalesce(v_cancelled, '[]') || coalesce(v_ended, '[]'))) END
+    INTO revision, status, responded, noted;
+  PERFORM notify_change(p_workspace, p_execution, revision, status, responded,
+    v_before.notice, v_before.followed_until, v_had_responded);
+  RETURN NEXT;
 END $$;
 
 -- The output of an answered question: the values of the last submission, and by whom it was, if known; if several were
@@ -2667,6 +2712,8 @@ CREATE TABLE task_runs (
   -- When its chunks were deleted: its message has them.
   forgotten_at timestamptz(3),
   reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Until then somebody follows it, who hears of each group of chunks.
+  followed_until timestamptz(3),
   UNIQUE (task_id, number)
 );
 -- For the pass that deletes chunks: only turns that have some are looked at.

@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { progressCall } from './progressWrite.ts';
-import { type Change, type Noted, notifyOf } from './recordProgress.ts';
+import type { Change, Noted } from './recordProgress.ts';
 import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function beginAction(
   const [row] = await rowsOf<RunContext & Noted & { revision: number | null; newStatus: Change['status'] }>(
     database,
     Prisma.sql`
-    SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", c.noted, ${notifyOf(Prisma.sql`c`, executionId)}
+    SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", c.noted
     FROM executions e LEFT JOIN ${progressCall(workspaceId, executionId, { steps: [step] })} c ON true
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`,
   );

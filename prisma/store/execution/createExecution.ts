@@ -24,6 +24,8 @@ export interface NewExecution {
   labels?: Labels;
   /** Where it begins in a trace; undefined: in one of its own. */
   trace?: Trace | undefined;
+  /** A caller waits for its end or its answer. */
+  isAwaited?: boolean;
 }
 
 /** Columns of the row that the caller did not know. */
@@ -54,13 +56,14 @@ export async function createWorkflowExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
 ): Promise<CreatedWorkflowExecution | undefined> {
-  const { id, trigger, variables, requestId, startedBy, secrets = [], labels = NO_LABELS, trace } = execution;
+  const { id, trigger, variables, requestId, startedBy, secrets = [], labels = NO_LABELS, trace, isAwaited } = execution;
   const { type, by } = startedBy;
   const labelled = labels === NO_LABELS ? Prisma.empty : Prisma.sql`, p_labels => ${JSON.stringify(labels)}::jsonb`;
+  const noticed = isAwaited ? Prisma.sql`, p_notice => 'each'` : Prisma.empty;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${type}, ${by?.type ?? null},
-      ${by?.id ?? null}::uuid${labelled}, p_trace => ${trace ? traceText(trace) : null})`;
+      ${by?.id ?? null}::uuid${labelled}${noticed}, p_trace => ${trace ? traceText(trace) : null})`;
   const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
       ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
   // Raw: the check of the cached head and the start are one call of a function; the hottest statement of all.
@@ -89,16 +92,22 @@ export async function createAdHocExecution(
       RETURNING execution_count
     )
     INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      starter_id, started_by_type, started_by_id, starters, trace)
+      starter_id, started_by_type, started_by_id, starters, trace, notice)
     SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${JSON.stringify(execution.definition)}::jsonb,
       execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
       ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId},
       ${execution.starterId ?? null}, ${type}, ${by?.id ?? null}::uuid,
-      ${startersOf(workspaceId, execution)}, ${execution.trace ? traceText(execution.trace) : null}
+      ${startersOf(workspaceId, execution)}, ${execution.trace ? traceText(execution.trace) : null}, ${noticeOf(execution)}
     FROM counted
     ON CONFLICT (id) DO NOTHING
     RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;
   return row;
+}
+
+/** What is notified of it (notify_change); no admission queue starts what a workflow starts. */
+function noticeOf({ isAwaited, starterId }: { isAwaited?: boolean; starterId?: string }): 'each' | 'first' | 'none' {
+  if (isAwaited) return 'each';
+  return starterId === undefined ? 'first' : 'none';
 }
 
 /** Of what an agent starts, those whose turn it is. */

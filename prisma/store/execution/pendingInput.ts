@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { type Change, type Noted, notifyOf } from './recordProgress.ts';
+import type { Change, Noted } from './recordProgress.ts';
 import { keepSecrets, rootOf } from './secrets.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
@@ -100,7 +100,7 @@ export async function submitAnswer(
   const call = Prisma.sql`submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
       ${JSON.stringify(submitter ? { by: submitter.by, person: submitter.person } : {})}::jsonb, ${JSON.stringify(values)}::jsonb,
       ${JSON.stringify(queued)}::jsonb)`;
-  const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, c.noted, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, c.noted`;
   const secrets = secretTexts(fields, values);
   const root = rootOf(workspaceId, executionId);
   // Raw: the submission, its step and the next ones are one call of a function.

@@ -34,10 +34,13 @@ export interface Noted {
 
 export const CHANGE_CHANNEL = 'perdure_change';
 
-/** Notifies other processes of the row's change; engine/feeds/changeFeed.ts listens. */
-export function notifyOf(row: Prisma.Sql, executionId: string | Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`pg_notify(${CHANGE_CHANNEL},
-    ${executionId}::text || ' ' || ${row}.revision || ' ' || ${row}.status || ' ' || ${row}.responded)::text AS notified`;
+/**
+ * Of a write that is no call of record_progress: notifies other processes of the change where somebody waits for it or
+ * follows it. `row` has workspace_id, id, revision, status, responded, notice and followed_until.
+ */
+export function notifyOf(row: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`notify_change(${row}.workspace_id, ${row}.id, ${row}.revision, ${row}.status, ${row}.responded,
+    ${row}.notice, ${row}.followed_until, ${row}.responded)::text AS notified`;
 }
 
 /** Only a write that ends the execution knows its result; an answer that an earlier write gave, it does not. */
@@ -74,7 +77,7 @@ export async function recordProgress(
   executionId: string,
   write: ProgressWrite,
 ): Promise<Change | undefined> {
-  const notified = Prisma.sql`SELECT revision, status, responded, noted, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const notified = Prisma.sql`SELECT revision, status, responded, noted`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
   const secrets = write.steps.flatMap((step) => step.secrets ?? []);

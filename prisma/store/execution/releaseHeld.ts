@@ -1,7 +1,5 @@
 import type { Database } from '../../client.ts';
-import { Prisma } from '../../generated/client.ts';
 import { UNSTARTED_COLUMNS, type UnstartedExecution } from './reconcileQueries.ts';
-import { notifyOf } from './recordProgress.ts';
 
 export interface ReleasedExecution extends UnstartedExecution {
   /** Revision of the released row. */
@@ -18,10 +16,8 @@ export async function releaseHeld(
   // Raw: which of them may go is decided and written by one call of a function.
   return database.$queryRaw<ReleasedExecution[]>`
     SELECT ${UNSTARTED_COLUMNS}, r.revision, r.limited, true AS released,
-      ${notifyOf(Prisma.sql`r`, Prisma.sql`r.id`)}
-    FROM (
-      SELECT id, number, revision, limited, 'PENDING' AS status, false AS responded
-      FROM release_held_executions(${workspaceId}::uuid, ${workflowId}::uuid, ${most}::int)
-    ) r JOIN executions e ON e.id = r.id
+      notify_change(${workspaceId}::uuid, r.id, r.revision, 'PENDING', false, r.notice, r.followed_until, false)::text AS notified
+    FROM release_held_executions(${workspaceId}::uuid, ${workflowId}::uuid, ${most}::int) r
+    JOIN executions e ON e.id = r.id
     ORDER BY r.number`;
 }

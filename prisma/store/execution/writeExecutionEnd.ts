@@ -31,7 +31,8 @@ export async function writeExecutionEnd(
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ${ENDED}
         ${only === 'held' ? Prisma.sql`AND held` : Prisma.empty}
-      RETURNING id, revision, status, response IS NOT NULL AS responded, workflow_id, started_at
+      RETURNING id, workspace_id, revision, status, response IS NOT NULL AS responded, workflow_id, started_at, notice,
+        followed_until
     ), steps AS (
       UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL FROM changed
       WHERE s.execution_id = changed.id AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
@@ -40,7 +41,7 @@ export async function writeExecutionEnd(
       UPDATE pending_inputs p SET status = 'CLOSED' FROM changed
       WHERE p.execution_id = changed.id AND p.status IN ('OPEN', 'SUBMITTED')
     )
-    SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`, executionId)},
+    SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`)},
       jsonb_strip_nulls(jsonb_build_object('workflowId', workflow_id, 'end', status,
         'lasted', extract(epoch FROM now() - started_at), 'steps', (SELECT jsonb_agg(ended) FROM steps))) AS noted
     FROM changed`;

@@ -29,7 +29,7 @@ export function groupStored({ step, attempt, sequence, chunks }: ChunkGroup): Pr
 }
 
 /**
- * Stores a group and notifies of it; what earlier attempts of the step had streamed goes. Undefined where the run has
+ * Stores a group, and notifies of it where somebody follows; what earlier attempts of the step had streamed goes. Undefined where the run has
  * ended, or another attempt has begun: nothing is written.
  */
 export async function writeChunks(
@@ -46,9 +46,11 @@ export async function writeChunks(
     WITH r AS (
       UPDATE task_runs SET sequence = greatest(sequence, ${sequence}::int), revision = revision + 1
       WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
-      RETURNING id, revision, status, stop_requested_at
+      RETURNING id, revision, status, stop_requested_at, followed_until
     ), ${groupStored(group)}
-    SELECT r.revision, r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", ${notified} FROM r`,
+    SELECT r.revision, r.status, r.stop_requested_at IS NOT NULL AS "stopRequested",
+      CASE WHEN r.followed_until > now() THEN (SELECT notified FROM (SELECT ${notified}) n) END
+    FROM r`,
   );
   return row;
 }

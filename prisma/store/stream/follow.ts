@@ -1,0 +1,76 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+// Who follows is written before it reads; a write that somebody follows notifies (notify_change, writeChunks.ts). Of all
+// workspaces: the ids come from followers.
+
+/**
+ * Somebody follows an execution or a turn of an agent for `forMs`. Waits for writes of its row: those that did not see it
+ * are there for the next read.
+ */
+export async function followRow(database: Database, id: string, forMs: number): Promise<void> {
+  const until = untilOf(forMs);
+  // Raw: one of two tables has the row, and the database's clock counts.
+  await database.$executeRaw`
+    WITH execution AS (
+      UPDATE executions SET followed_until = greatest(followed_until, ${until})
+      WHERE id = ${id}::uuid AND stopped_at IS NULL
+    )
+    UPDATE task_runs SET followed_until = greatest(followed_until, ${until})
+    WHERE id = ${id}::uuid AND status IN ('QUEUED', 'RUNNING')`;
+}
+
+/** They go on following these for `forMs`. A row that is being written is left out: it is not among the ids that come back. */
+export async function goOnFollowing(database: Database, ids: readonly string[], forMs: number): Promise<string[]> {
+  const until = untilOf(forMs);
+  const open = (table: Prisma.Sql, isOpen: Prisma.Sql) => Prisma.sql`id = ANY (ARRAY(
+    SELECT id FROM ${table} WHERE id = ANY (${[...ids]}::uuid[]) AND ${isOpen} FOR NO KEY UPDATE SKIP LOCKED))`;
+  // Raw: it waits for nobody, so that two processes with the same rows cannot wait for each other.
+  const rows = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`
+    WITH execution AS (
+      UPDATE executions SET followed_until = greatest(followed_until, ${until})
+      WHERE ${open(Prisma.sql`executions`, Prisma.sql`stopped_at IS NULL`)} RETURNING id
+    ), turn AS (
+      UPDATE task_runs SET followed_until = greatest(followed_until, ${until})
+      WHERE ${open(Prisma.sql`task_runs`, Prisma.sql`status IN ('QUEUED', 'RUNNING')`)} RETURNING id
+    )
+    SELECT id FROM execution UNION ALL SELECT id FROM turn`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Somebody follows all changes of these workspaces for `forMs`. A write that runs now may not see it: see `openWrites`. */
+export async function followWorkspaces(database: Database, ids: readonly string[], forMs: number): Promise<void> {
+  // Raw: one statement for all, by the database's clock; a workspace that was deleted meanwhile is left out.
+  await database.$executeRaw`
+    INSERT INTO followed_workspaces AS f (workspace_id, expires_at)
+    SELECT w.id, ${untilOf(forMs)} FROM workspaces w WHERE w.id = ANY (${[...ids]}::uuid[]) ORDER BY w.id
+    ON CONFLICT (workspace_id) DO UPDATE SET expires_at = greatest(f.expires_at, excluded.expires_at)`;
+}
+
+/**
+ * The number of a transaction that has not begun: all those that may write now are below it. Undefined where none writes.
+ * Transactions of other databases of the server count.
+ */
+export async function openWrites(database: Database): Promise<string | undefined> {
+  // Raw: the server's own counters.
+  const [row] = await database.$queryRaw<{ next: string; isQuiet: boolean }[]>`
+    SELECT pg_snapshot_xmax(s)::text AS next, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) AS "isQuiet"
+    FROM pg_current_snapshot() s`;
+  return row?.isQuiet ? undefined : row?.next;
+}
+
+/** Whether all transactions below this number have ended. */
+export async function haveEnded(database: Database, next: string): Promise<boolean> {
+  // Raw: likewise.
+  const [row] = await database.$queryRaw<{ is: boolean }[]>`
+    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 AS is`;
+  return row?.is === true;
+}
+
+function untilOf(forMs: number): Prisma.Sql {
+  return Prisma.sql`now() + make_interval(secs => ${forMs / 1_000}::float8)`;
+}

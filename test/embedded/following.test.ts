@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import { FollowedWorkspaces } from '../../engine/feeds/followedWorkspaces.ts';
+import { createDatabase } from '../../prisma/client.ts';
+import { canListen } from '../../prisma/store/database/abilities.ts';
+import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
+import { CHANGE_CHANNEL, recordProgress } from '../../prisma/store/execution/recordProgress.ts';
+import { createLog } from '../../process/log.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
+import { poll } from '../setup/poll.ts';
+
+// A write looks for followers while it runs: whoever begins to follow meanwhile finds what it wrote, or hears of it.
+
+const FOR_EVER = 3_600_000;
+const log = createLog('silent');
+let own: MigratedDatabase;
+/** Another process, which writes. */
+let writer: pg.Client;
+let listener: pg.Client;
+const heard: string[] = [];
+
+beforeAll(async () => {
+  own = await startMigratedDatabase(4);
+  [writer, listener] = [new pg.Client({ connectionString: own.url }), new pg.Client({ connectionString: own.url })];
+  await writer.connect();
+  await listener.connect();
+  listener.on('notification', ({ payload = '' }) => heard.push(payload));
+  await listener.query(`LISTEN ${CHANGE_CHANNEL}`);
+});
+afterAll(async () => {
+  await writer?.end();
+  await listener?.end();
+  await own?.dispose();
+});
+
+const PROGRESS = "SELECT * FROM record_progress($1, $2, '[]', NULL, '', NULL, NULL, NULL, NULL, NULL)";
+
+/** A write of progress that has looked for followers and has not committed. */
+async function halfWritten({ workspaceId, executionId }: { workspaceId: string; executionId: string }) {
+  await writer.query('BEGIN');
+  await writer.query(PROGRESS, [workspaceId, executionId]);
+}
+
+/** Notified of the execution before `act` had ended and after. */
+async function newsOf(executionId: string): Promise<string[]> {
+  const end = `end of ${executionId} ${heard.length}`;
+  await own.database.pool.query('SELECT pg_notify($1, $2)', [CHANGE_CHANNEL, end]);
+  await poll(() => heard).toContain(end);
+  return heard.filter((payload) => payload.startsWith(executionId)).map((payload) => payload.split(' ')[1] ?? '');
+}
+
+test('a follower that begins while a write runs waits for it, reads what it wrote, and hears of the next', async () => {
+  const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
+  const execution = await insertOwnExecution(own.database);
+  const { workspaceId, executionId } = execution;
+  await halfWritten(execution);
+  const following = feed.follow(executionId, () => undefined);
+  let hasBegun = false;
+  const begun = following.begun().then(() => {
+    hasBegun = true;
+  });
+  await new Promise((go) => setTimeout(go, 200));
+  expect(hasBegun).toBe(false);
+  await writer.query('COMMIT');
+  await begun;
+  expect(await readStates(own.database, [executionId])).toMatchObject([{ revision: 1, status: 'RUNNING' }]);
+  expect(await newsOf(executionId)).toEqual([]);
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual(['2']);
+  following.stop();
+  feed.stop();
+});
+
+test('a dead follower is forgotten after its time', async () => {
+  const { workspaceId, executionId } = await insertOwnExecution(own.database);
+  const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
+  await feed.follow(executionId, () => undefined).begun();
+  feed.stop();
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual(['1']);
+  await own.database.pool.query(
+    "UPDATE executions SET followed_until = followed_until - interval '1 minute' WHERE id = $1",
+    [executionId],
+  );
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual(['1']);
+});
+
+test('what says that an execution is followed is written again after a gap, and what came meanwhile is delivered', async () => {
+  const { workspaceId, executionId } = await insertOwnExecution(own.database);
+  const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
+  const seen: number[] = [];
+  await feed.follow(executionId, ({ revision }) => seen.push(revision)).begun();
+  // As a failover that has lost the last moments leaves it.
+  await own.database.execution.update({ where: { id: executionId }, data: { followedUntil: null } });
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual([]);
+  await feed.again();
+  expect(seen).toEqual([1]);
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual(['2']);
+  feed.stop();
+});
+
+test('a workspace is followed once each write that runs has ended', async () => {
+  const execution = await insertOwnExecution(own.database);
+  const { workspaceId, executionId } = execution;
+  let missed = 0;
+  const database = createDatabase(own.url, 2);
+  const followed = new FollowedWorkspaces({ database, log, missed: () => (missed += 1) });
+  await halfWritten(execution);
+  let hasBegun = false;
+  const begun = followed.add(workspaceId).then(() => {
+    hasBegun = true;
+  });
+  await new Promise((go) => setTimeout(go, 100));
+  expect(hasBegun).toBe(false);
+  await writer.query('COMMIT');
+  await begun;
+  expect(missed).toBe(0);
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual(['2']);
+  followed.remove(workspaceId);
+  await database.close();
+});
+
+test('a write that runs for long does not keep followers waiting: it is said that something was missed, when it has ended', async () => {
+  // PGlite has one session: nothing runs beside a transaction.
+  if (!(await canListen(own.database))) return;
+  const execution = await insertOwnExecution(own.database);
+  let missed = 0;
+  const followed = new FollowedWorkspaces({ database: own.database, log, missed: () => (missed += 1) });
+  await halfWritten(execution);
+  await followed.add(execution.workspaceId);
+  await new Promise((go) => setTimeout(go, 1_500));
+  expect(missed).toBe(0);
+  await writer.query('COMMIT');
+  await poll(() => missed).toBe(1);
+  followed.remove(execution.workspaceId);
+});
+
+test('nothing is missed where a crash of the database has emptied the table', async () => {
+  const { workspaceId, executionId } = await insertOwnExecution(own.database);
+  let missed = 0;
+  const followed = new FollowedWorkspaces({ database: own.database, log, missed: () => (missed += 1) });
+  await followed.add(workspaceId);
+  await own.database.pool.query('TRUNCATE followed_workspaces');
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual([]);
+  followed.again();
+  await poll(() => missed).toBe(1);
+  await recordProgress(own.database, workspaceId, executionId, { steps: [] });
+  expect(await newsOf(executionId)).toEqual(['2']);
+  followed.remove(workspaceId);
+});
