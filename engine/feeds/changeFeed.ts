@@ -27,6 +27,13 @@ export interface Following {
 const FOLLOW_MS = 60_000;
 const RENEW_MS = 20_000;
 
+interface Followed {
+  count: number;
+  until: number;
+  /** The write that says so first. */
+  beginning: Promise<void> | undefined;
+}
+
 /**
  * Notifies listeners of changed executions. Sources: events of this process, NOTIFY from other processes
  * (databaseListener.ts), and a slow poll of the executions with listeners, in case a notification was lost. A listener
@@ -42,7 +49,7 @@ export class ChangeFeed {
   readonly #timers: NodeJS.Timeout[];
   #polling = false;
   /** How many follow an execution here, and until when its row says so, by this process's own clock. */
-  readonly #followed = new Map<string, { count: number; until: number }>();
+  readonly #followed = new Map<string, Followed>();
 
   constructor(options: ChangeFeedOptions) {
     this.#options = options;
@@ -89,16 +96,17 @@ export class ChangeFeed {
   /** Hears of each change of an execution or a turn, whoever writes it: read the row once it has `begun`. */
   follow(id: string, listener: Listener): Following {
     const unsubscribe = this.subscribe(id, listener);
-    const followed = this.#followed.get(id) ?? { count: 0, until: 0 };
+    const followed = this.#followed.get(id) ?? { count: 0, until: 0, beginning: undefined };
     followed.count += 1;
     this.#followed.set(id, followed);
     let isOver = false;
     return {
       begun: async () => {
         if (this.#options.isAlone || followed.until > performance.now()) return;
-        const until = performance.now() + FOLLOW_MS;
-        await followRow(this.#options.database, id, FOLLOW_MS);
-        followed.until = until;
+        followed.beginning ??= this.#begin(id, followed).finally(() => {
+          followed.beginning = undefined;
+        });
+        await followed.beginning;
       },
       stop: () => {
         if (isOver) return;
@@ -135,6 +143,12 @@ export class ChangeFeed {
     this.#polling = true;
     await this.look([...this.#listeners.keys()]);
     this.#polling = false;
+  }
+
+  async #begin(id: string, followed: Followed): Promise<void> {
+    const until = performance.now() + FOLLOW_MS;
+    await followRow(this.#options.database, id, FOLLOW_MS);
+    followed.until = until;
   }
 
   /** A row that is being written is left for the next time. What has ended needs no follower. */

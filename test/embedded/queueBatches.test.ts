@@ -1,11 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
+import { readConfig } from '../../config.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { Evaluation } from '../../engine/evaluation/evaluation.ts';
+import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
+import { Starter } from '../../engine/executions/starter.ts';
+import { StartLine } from '../../engine/executions/startLine.ts';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
 import { QueueConsumers } from '../../engine/queues/queueConsumers.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../../engine/queues/queueFeed.ts';
+import { QueueRunner } from '../../engine/queues/queueRunner.ts';
+import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readConsumers, readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
@@ -15,6 +24,13 @@ import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, makeQueue } from '../setup/queueRows.ts';
+
+// It is left open: calls that were given up try again for a while.
+const nowhere = createTemporalEngine({
+  client: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }),
+  config: readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '200' }),
+  eagerStart: false,
+});
 
 let own: MigratedDatabase;
 let database: Database;
@@ -180,4 +196,69 @@ test('the workflow that drains a queue is cached until a notification of changed
   consumers.forget(queueId);
   expect((await reading)[0]?.versionId).not.toBe(first?.versionId);
   expect(known()).toBeUndefined();
+});
+
+/** A worker of its own: it hears of queues, and its statements are counted. */
+async function worker(isInCharge: boolean) {
+  let statements = 0;
+  const counted = watched(database, () => (statements += 1));
+  const log = pino({ level: 'silent' });
+  const feed = new QueueFeed();
+  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.notified(payload) };
+  const listener = new DatabaseListener({ url: own.url, channels, log });
+  const heard: string[] = [];
+  onTestFinished(feed.subscribe(({ queueId }) => heard.push(queueId)));
+  await poll(async () => {
+    await database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
+    return heard.length;
+  }).toBeGreaterThan(0);
+  const changes = new ChangeFeed({ database, pollMs: 3_600_000, log });
+  // The engine is away: what is taken waits for the reconciler.
+  const line = new StartLine({ engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
+  const definitions = new DefinitionCache(counted, new Map());
+  const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
+  const starter = new Starter({ database: counted, line, definitions, evaluation, batchBytes: 1_000_000 });
+  const runner = new QueueRunner({ database: counted, starter, feed, log, isInCharge: () => isInCharge });
+  onTestFinished(async () => {
+    await runner.stop();
+    await line.close();
+    changes.stop();
+    await listener.stop();
+  });
+  return { heard, statements: () => statements };
+}
+
+/** The same database, whose statements and uses of a model are watched. */
+function watched(of: Database, seen: () => void): Database {
+  const pool = new Proxy(of.pool, {
+    get(target, name) {
+      if (name !== 'query') return Reflect.get(target, name, target);
+      return (...args: Parameters<typeof target.query>) => {
+        seen();
+        return target.query(...args);
+      };
+    },
+  });
+  return new Proxy(of, {
+    get(target, name) {
+      if (name === 'pool') return pool;
+      seen();
+      return Reflect.get(target, name, target);
+    },
+  });
+}
+
+test('the news of a queue wakes the one worker that drains queues: the others hear it, and ask nothing', async () => {
+  const { queueId, add, counts } = await drained({ batchSize: 10, maxConcurrent: 100 });
+  const idle = await Promise.all([worker(false), worker(false)]);
+  const inCharge = await worker(true);
+  for (let round = 1; round <= 3; round += 1) {
+    await add(10);
+    await poll(counts).toEqual({ PROCESSING: 10 * round });
+  }
+  for (const { heard, statements } of idle) {
+    await poll(() => heard.filter((each) => each === queueId).length).toBeGreaterThanOrEqual(3);
+    expect(statements()).toBe(0);
+  }
+  expect(inCharge.statements()).toBeGreaterThan(2);
 });
