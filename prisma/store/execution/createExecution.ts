@@ -56,7 +56,17 @@ export async function createWorkflowExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
 ): Promise<CreatedWorkflowExecution | undefined> {
-  const { id, trigger, variables, requestId, startedBy, secrets = [], labels = NO_LABELS, trace, isAwaited } = execution;
+  const {
+    id,
+    trigger,
+    variables,
+    requestId,
+    startedBy,
+    secrets = [],
+    labels = NO_LABELS,
+    trace,
+    isAwaited,
+  } = execution;
   const { type, by } = startedBy;
   const labelled = labels === NO_LABELS ? Prisma.empty : Prisma.sql`, p_labels => ${JSON.stringify(labels)}::jsonb`;
   const noticed = isAwaited ? Prisma.sql`, p_notice => 'each'` : Prisma.empty;
