@@ -30,7 +30,7 @@ export function buildApp(
   operations: OperationTable = OPERATIONS,
   readDocument: () => OpenApiDocument = readOpenApi,
 ): Express {
-  const { config, log } = services;
+  const { config } = services;
   const document = readDocument();
   const served = servedDocument(readDocument(), config.PUBLIC_URL);
   const app = express();
@@ -38,7 +38,7 @@ export function buildApp(
   app.disable('etag');
   app.set('trust proxy', trustProxy(config.TRUST_PROXY));
   app.set('query parser', false);
-  app.use(originForm, requestLog(log, services.metrics, services.tracing));
+  app.use(originForm, requestLog(services));
   app.use(securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
   const rates = createRequestRates(config);
   app.use(

@@ -21,6 +21,7 @@ import type { Metrics } from '../engine/metrics/metrics.ts';
 import type { Schedules } from '../engine/schedules/schedules.ts';
 import type { CredentialVault } from '../engine/secrets/credentialVault.ts';
 import type { Sealer } from '../engine/secrets/sealer.ts';
+import type { SpanSender } from '../engine/tracing/spanSender.ts';
 import type { Tracing } from '../engine/tracing/tracing.ts';
 import type { TurnStarter } from '../engine/turns/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
@@ -58,6 +59,8 @@ export interface Services {
   nodeTestPlaces: WorkspacePlaces;
   turns: TurnStarter;
   tracing: Tracing;
+  /** Where there is a collector of traces. */
+  spans: SpanSender | undefined;
   turnFollowers: TurnFollowers;
   workspaceFollowers: WorkspaceFollowers;
   audit: AuditLog;

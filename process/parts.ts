@@ -38,6 +38,7 @@ import { createSealer, type Sealer } from '../engine/secrets/sealer.ts';
 import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { createTemporalEngine } from '../engine/temporal/temporalEngine.ts';
 import { samplerOf } from '../engine/tracing/sampler.ts';
+import { SpanSender } from '../engine/tracing/spanSender.ts';
 import { Tracing } from '../engine/tracing/tracing.ts';
 import { TurnStarter } from '../engine/turns/turnStarter.ts';
 import { createDatabase, type Database } from '../prisma/client.ts';
@@ -68,6 +69,8 @@ export interface Parts {
   schedules: Schedules;
   turns: TurnStarter;
   tracing: Tracing;
+  /** Where there is a collector of traces. */
+  spans: SpanSender | undefined;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
   answers: Submissions;
@@ -135,6 +138,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     leaseMs: config.OAUTH2_REFRESH_LEASE_MS,
     marginMs: config.OAUTH2_REFRESH_BEFORE_MS,
   });
+  const spans = sendsSpans(config) ? new SpanSender({ serviceName: config.OTEL_SERVICE_NAME, log }) : undefined;
   const listens = await canListen(database);
   if (isPooled) await checkStatementTimeout(database, config.DATABASE_STATEMENT_TIMEOUT_MS, log);
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, isAlone: !listens, log });
@@ -201,6 +205,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     releaser,
     schedules,
     turns: new TurnStarter(engine, log),
+    spans,
     tracing: new Tracing(samplerOf(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG)),
     answers,
     reconnects: new Reconnects({ database, engine, log }),
@@ -224,6 +229,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
       await answers.drain();
       feed.stop();
       await listener.stop();
+      await spans?.stop();
       await database.close();
     },
   };
@@ -234,6 +240,12 @@ function showPool(metrics: Metrics, { pool }: Database): void {
   metrics.readAtScrape('perdure_database_pool_open', () => pool.totalCount);
   metrics.readAtScrape('perdure_database_pool_idle', () => pool.idleCount);
   metrics.readAtScrape('perdure_database_pool_waiting', () => pool.waitingCount);
+}
+
+function sendsSpans(config: Config): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = config;
+  if (config.OTEL_SDK_DISABLED || config.OTEL_TRACES_EXPORTER === 'none') return false;
+  return (OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;
 }
 
 /** A pooler takes no parameter at the start of a connection: the role has it. */

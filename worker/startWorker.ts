@@ -4,6 +4,7 @@ import { createActivities } from '../activities/createActivities.ts';
 import { buildProviderFetch } from '../activities/providers/providerFetch.ts';
 import { DELIVER_EVENTS, HANDLE_FAILURES } from '../engine/duties/delegated.ts';
 import { allDuties } from '../engine/duties/duties.ts';
+import type { Duty } from '../engine/duties/duty.ts';
 import { DutyLeases } from '../engine/duties/dutyLeases.ts';
 import { Reconciler } from '../engine/duties/reconciler.ts';
 import { DRAIN_QUEUES } from '../engine/duties/tendQueues.ts';
@@ -18,6 +19,7 @@ import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
 import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { compareRetention } from '../engine/temporal/namespaceRetention.ts';
 import { ensureSearchAttributes } from '../engine/temporal/searchAttributes.ts';
+import { exportTraces } from '../engine/tracing/exportTraces.ts';
 import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
 import { activityServices, WAITING } from './activityServices.ts';
@@ -35,6 +37,13 @@ const OTHER_ACTIVITIES = 50;
 
 /** How much longer than an attempt of an event the lease of its subscription is. */
 const LEASE_MARGIN_MS = 10_000;
+
+/** Only who has a collector. */
+function tracesDuties({ database, tracing, spans: sender, config }: Parts): Duty[] {
+  if (!sender) return [];
+  const longestStatementMs = config.DATABASE_STATEMENT_TIMEOUT_MS;
+  return [exportTraces({ database, tracing, sender, longestStatementMs }, config.OTEL_BSP_SCHEDULE_DELAY)];
+}
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
@@ -118,6 +127,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     ...allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, retention, mails),
     // Only who serves them.
     ...(config.METRICS_PORT === 0 ? [] : [gauges]),
+    ...tracesDuties(parts),
   ];
   leases.begin(duties.map(({ name }) => name));
   metrics.readAtScrape('perdure_reconciler_duties_held', () => leases.count);

@@ -1,7 +1,10 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
+import { failedWith, known, type SpanRecord } from '../../domain/trace/spanRecord.ts';
+import type { Trace } from '../../domain/trace/trace.ts';
 import type { Metrics } from '../../engine/metrics/metrics.ts';
+import type { SpanSender } from '../../engine/tracing/spanSender.ts';
 import { receivedTrace } from '../../engine/tracing/traceHeaders.ts';
 import type { Tracing } from '../../engine/tracing/tracing.ts';
 import { inWork } from '../../engine/tracing/work.ts';
@@ -22,13 +25,21 @@ declare global {
 /** Characters allowed in log lines and headers. */
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
+export interface RequestLogParts {
+  log: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  spans: SpanSender | undefined;
+}
+
 /**
  * Gives each request its id, the caller's own where it sent one, counts it, and logs one line at its end: neither body,
  * query, header nor path values, since those hold credentials and data.
  */
-export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing): RequestHandler {
+export function requestLog({ log, metrics, tracing, spans }: RequestLogParts): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
+    const startMs = Date.now();
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : v7();
     response.locals.requestId = requestId;
@@ -39,6 +50,7 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing): Req
       const { route, workspaceId, operation = 'none' } = response.locals;
       const ms = performance.now() - start;
       metrics.count('perdure_http_requests_total', { operation, status: String(response.statusCode) });
+      if (spans && operation !== 'none') spans.sendLater(spanOf(request, response, { trace, caller, startMs }));
       if (!isStream(response)) metrics.observe('perdure_http_request_duration_seconds', ms / 1_000);
       log.info(
         {
@@ -55,6 +67,25 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing): Req
       );
     });
     inWork({ trace }, next);
+  };
+}
+
+/** Without path values and query: those hold credentials and data. */
+function spanOf(
+  { method }: Request,
+  { locals, statusCode }: Response,
+  { trace, caller, startMs }: { trace: Trace; caller: Trace | undefined; startMs: number },
+): SpanRecord {
+  return {
+    ...{ name: locals.operation ?? method, kind: 'server', trace, startMs, endMs: Math.max(Date.now(), startMs) },
+    ...(caller ? { parentSpanId: caller.spanId } : {}),
+    attributes: known({
+      'http.request.method': method,
+      'http.route': locals.route,
+      'http.response.status_code': statusCode,
+      'perdure.workspace.id': locals.workspaceId,
+    }),
+    ...failedWith(statusCode >= 500 ? String(statusCode) : undefined),
   };
 }
 

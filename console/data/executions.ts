@@ -43,6 +43,7 @@ const WHOLE = [
   'startedBy',
   'triggerType',
   'workflowVersion',
+  'traceId',
   'parentExecution',
   'childExecutions',
   'retryOf',

@@ -6,6 +6,7 @@ import type { ExecutionWhole } from '../data/executions.ts';
 import { features } from '../data/features.ts';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
+import { CopyText } from './CopyText.tsx';
 import { Fact } from './Fact.tsx';
 import { Duration, Moment } from './Moment.tsx';
 import { Value } from './Value.tsx';
@@ -14,7 +15,8 @@ const words = WORDS.execution;
 
 /** When, by whom, of which version, and what it belongs to. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
-  const { id, startedAt, stoppedAt, startedBy, workflowVersion, parentExecution, retryOf, childExecutions } = execution;
+  const { id, startedAt, stoppedAt, startedBy, workflowVersion, parentExecution, retryOf, childExecutions, traceId } =
+    execution;
   const { data } = useQuery(features());
   const by = startedBy === undefined ? undefined : (words.startedBy[startedBy.type] ?? startedBy.type);
   return (
@@ -51,6 +53,11 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
               </span>
             ))}
             {childExecutions.length > 5 && words.andMore(childExecutions.length - 5)}
+          </Fact>
+        )}
+        {traceId !== undefined && (
+          <Fact name={words.trace}>
+            <CopyText size="compact-xs" text={traceId} label={WORDS.copy(words.traceId)} />
           </Fact>
         )}
         {data?.temporalUiUrl !== undefined && (

@@ -16,6 +16,8 @@ export const EXECUTION = {
   duration: 'Duration',
   by: 'By',
   version: 'Version',
+  trace: 'Trace',
+  traceId: 'id',
   parent: 'Started by',
   retryOf: 'Retry of',
   children: 'Its executions',

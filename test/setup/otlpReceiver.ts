@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from '@jest/globals';
+import protobuf from 'protobufjs';
+
+/** opentelemetry/proto/collector/trace/v1/trace_service.proto, and what it stands on, as far as tests read it. */
+const TRACE_SERVICE = `
+syntax = "proto3";
+message ExportTraceServiceRequest { repeated ResourceSpans resource_spans = 1; }
+message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
+message Resource { repeated KeyValue attributes = 1; }
+message ScopeSpans { repeated Span spans = 2; }
+message KeyValue { string key = 1; AnyValue value = 2; }
+message AnyValue { oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; } }
+message Span {
+  bytes trace_id = 1;
+  bytes span_id = 2;
+  string trace_state = 3;
+  bytes parent_span_id = 4;
+  string name = 5;
+  int32 kind = 6;
+  fixed64 start_time_unix_nano = 7;
+  fixed64 end_time_unix_nano = 8;
+  repeated KeyValue attributes = 9;
+  repeated Link links = 13;
+  Status status = 15;
+}
+message Link { bytes trace_id = 1; bytes span_id = 2; }
+message Status { string message = 2; int32 code = 3; }`;
+
+const REQUEST = protobuf.parse(TRACE_SERVICE).root.lookupType('ExportTraceServiceRequest');
+
+export interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  /** An empty text: none. */
+  parentSpanId: string;
+  name: string;
+  startMs: number;
+  endMs: number;
+  attributes: Record<string, unknown>;
+  /** Of a failure: its message. */
+  error?: string;
+  links: string[];
+  service: string;
+}
+
+export interface OtlpReceiver {
+  url: string;
+  /** Each span as often as it came. */
+  spans: ReceivedSpan[];
+  /** Headers of the requests. */
+  headers: Record<string, unknown>[];
+  /** All that came, as bytes in which a text would be found. */
+  raw(): string;
+  /** Answers 503 from now on; false: takes spans again. */
+  refuse(refuses: boolean): void;
+  /** How often it was asked while it refused. */
+  refusals(): number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as the protocol has it
+type Loose = any;
+
+/** A collector of traces on 127.0.0.1, which takes OTLP over HTTP as protobuf. It ends with the file. */
+export async function otlpReceiver(): Promise<OtlpReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const headers: Record<string, unknown>[] = [];
+  const bodies: Buffer[] = [];
+  let refuses = false;
+  let refusals = 0;
+  const server: Server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    if (refuses || request.url !== '/v1/traces') {
+      refusals += 1;
+      response.writeHead(refuses ? 503 : 404).end();
+      return;
+    }
+    const body = Buffer.concat(parts);
+    bodies.push(body);
+    headers.push(request.headers);
+    spans.push(...spansOf(body));
+    response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    headers,
+    raw: () => Buffer.concat(bodies).toString('latin1'),
+    refuse(now) {
+      refuses = now;
+    },
+    refusals: () => refusals,
+  };
+}
+
+function spansOf(body: Buffer): ReceivedSpan[] {
+  const decoded: Loose = REQUEST.toObject(REQUEST.decode(body), { longs: String, bytes: Buffer, defaults: true });
+  return decoded.resourceSpans.flatMap(({ resource, scopeSpans }: Loose) =>
+    scopeSpans.flatMap(({ spans }: Loose) =>
+      spans.map((span: Loose) => ({
+        ...{ traceId: hex(span.traceId), spanId: hex(span.spanId), parentSpanId: hex(span.parentSpanId) },
+        ...{ name: span.name, startMs: millis(span.startTimeUnixNano), endMs: millis(span.endTimeUnixNano) },
+        attributes: attributesOf(span.attributes),
+        ...(span.status?.code === 2 ? { error: span.status.message } : {}),
+        links: span.links.map(({ traceId }: Loose) => hex(traceId)),
+        service: String(attributesOf(resource.attributes)['service.name']),
+      })),
+    ),
+  );
+}
+
+const hex = (bytes: Buffer) => Buffer.from(bytes).toString('hex');
+const millis = (nanos: string) => Number(BigInt(nanos) / 1_000_000n);
+
+function attributesOf(list: Loose[]): Record<string, unknown> {
+  return Object.fromEntries(
+    list.map(({ key, value }) => [
+      key,
+      value.stringValue || (value.intValue !== '0' ? Number(value.intValue) : value.doubleValue || value.boolValue),
+    ]),
+  );
+}
