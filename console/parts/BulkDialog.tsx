@@ -1,10 +1,11 @@
-import { Alert, Button, Group, List, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type BulkTarget, countMatching, runBulk } from '../data/bulk.ts';
 import { QUERIES } from '../queries.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { RoundProgress } from './RoundProgress.tsx';
 
 const words = WORDS.executions;
 
@@ -54,7 +55,6 @@ export function BulkDialog({ kind, target, onClose }: BulkDialogProps) {
     }
   };
   const ask = kind === 'retry' ? words.confirmRetry : words.confirmCancel;
-  const finished = (progress?.accepted ?? 0) + (progress?.failed.length ?? 0);
   return (
     <Modal opened onClose={onClose} title={count.data === undefined ? words.counting : ask(total)}>
       <Stack>
@@ -90,39 +90,22 @@ export function BulkDialog({ kind, target, onClose }: BulkDialogProps) {
           </>
         )}
         {progress !== undefined && (
-          <>
-            <Progress value={isDone ? 100 : (100 * finished) / Math.max(total, 1)} aria-label={words.keepOpen} />
-            <Text role="status">{isDone ? words.done(progress.accepted) : words.keepOpen}</Text>
-            {progress.failed.length > 0 && <Refused failed={progress.failed} />}
-            <Group justify="flex-end">
-              {isDone ? (
-                <Button onClick={onClose}>{WORDS.close}</Button>
-              ) : (
-                <Button variant="default" onClick={() => stopped.current.abort()}>
-                  {words.stop}
-                </Button>
-              )}
-            </Group>
-          </>
+          <RoundProgress
+            total={total}
+            accepted={progress.accepted}
+            failed={progress.failed.map(({ executionId, code, message }) => ({
+              key: executionId,
+              text: `${code}: ${message}`,
+            }))}
+            isDone={isDone}
+            doneText={words.done(progress.accepted)}
+            failedText={words.failed(progress.failed.length)}
+            onStop={() => stopped.current.abort()}
+            onClose={onClose}
+          />
         )}
         {error !== undefined && <ProblemAlert error={error} />}
       </Stack>
     </Modal>
-  );
-}
-
-const SHOWN = 20;
-
-function Refused({ failed }: { failed: Done['failed'] }) {
-  return (
-    <Alert color="yellow" title={words.failed(failed.length)} styles={{ title: { color: 'var(--ink-ask)' } }}>
-      <List size="sm">
-        {failed.slice(0, SHOWN).map(({ executionId, code, message }) => (
-          <List.Item key={executionId}>
-            {code}: {message}
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
   );
 }

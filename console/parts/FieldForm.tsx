@@ -34,16 +34,19 @@ interface FieldFormProps {
   /** What the server found wrong, by the key of its field. */
   problems: Readonly<Record<string, string>>;
   /** `next`: by the second button, or Ctrl or ⌘ with Enter. */
-  onSubmit: (values: Record<string, unknown>, how: { next: boolean }) => void;
+  onSubmit: (values: Record<string, unknown>, how: { next: boolean; all: boolean }) => void;
   /** Called with what stands in it after each change. */
   onGiven?: (given: Given) => void;
   /** A second button, which submits and goes on. */
   nextLabel?: string | undefined;
+  /** A third button, which submits for more than this form. */
+  allLabel?: string | undefined;
   /** It is read only: what was written stays to be copied. */
   isLocked?: boolean;
 }
 
 const NEXT = 'next';
+const ALL = 'all';
 
 /** A form of the nine field types, labelled as its author labelled it. */
 export function FieldForm({
@@ -57,6 +60,7 @@ export function FieldForm({
   onSubmit,
   onGiven,
   nextLabel,
+  allLabel,
   isLocked = false,
 }: FieldFormProps) {
   const [given, setGiven] = useState<Given>(() => givenDefaults(fields, initial));
@@ -72,7 +76,8 @@ export function FieldForm({
     setWrong(own);
     if (Object.keys(own).length > 0) return;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    onSubmit(values, { next: submitter instanceof HTMLButtonElement && submitter.value === NEXT });
+    const by = submitter instanceof HTMLButtonElement ? submitter.value : '';
+    onSubmit(values, { next: by === NEXT, all: by === ALL });
   };
   const submitByKey = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -100,6 +105,11 @@ export function FieldForm({
             {nextLabel !== undefined && (
               <Button type="submit" value={NEXT} variant="default" disabled={isBusy}>
                 {nextLabel}
+              </Button>
+            )}
+            {allLabel !== undefined && (
+              <Button type="submit" value={ALL} variant="subtle" disabled={isBusy}>
+                {allLabel}
               </Button>
             )}
             {beside}

@@ -2,6 +2,7 @@ import { Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type RefObject, useEffect, useRef } from 'react';
+import { isAlike } from '../data/alike.ts';
 import type { AskingTask } from '../data/approvals.ts';
 import { type InboxEntry, itemOf } from '../data/inboxEntry.ts';
 import { type ListedQuestion, questionContext } from '../data/questions.ts';
@@ -73,8 +74,13 @@ function QuestionEntry({ entry: { executionId, stepId }, listed, hasNext, onAnsw
   const last = useRef(found);
   last.current = found ?? last.current;
   if (last.current !== undefined) {
+    const { nodeId, fields } = last.current;
+    const workflowId = context.data?.workflow?.id;
+    const kind = workflowId === undefined ? undefined : { workflowId, nodeId, fields };
+    const others = listed?.filter((each) => each.stepId !== stepId && kind !== undefined && isAlike(kind, each)) ?? [];
     return (
       <Question
+        alike={kind === undefined ? undefined : { kind, others: others.length }}
         executionId={executionId}
         question={last.current}
         execution={context.data}

@@ -1,11 +1,11 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { type Alike, answerQuestion } from '../data/alike.ts';
 import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
 import { idOf, ME } from '../data/me.ts';
-import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
 import { Countdown } from './Countdown.tsx';
 import { FieldForm } from './FieldForm.tsx';
@@ -16,6 +16,7 @@ import { QuestionAbout } from './QuestionAbout.tsx';
 import './question.css';
 
 const words = WORDS.inbox.question;
+const AnswerAllDialog = lazy(async () => ({ default: (await import('./AnswerAllDialog.tsx')).AnswerAllDialog }));
 
 interface QuestionProps {
   executionId: string;
@@ -28,6 +29,8 @@ interface QuestionProps {
   onAnswered?: (how: { next: boolean }) => void;
   /** There is a next question to go to. */
   hasNext?: boolean;
+  /** Other open questions of the same kind, as far as they are listed. */
+  alike?: { kind: Alike; others: number } | undefined;
 }
 
 /** An open question as a form, with all that a decision needs; the person answers as who they are. */
@@ -37,20 +40,16 @@ export function Question(props: QuestionProps) {
 }
 
 function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
-  const { executionId, question, execution, isElsewhere = false, onAnswered, hasNext = false } = props;
-  const { nodeId, stepId, label, title, instructions, fields, approvals, expiresAt, link } = question;
+  const { executionId, question, execution, isElsewhere = false, onAnswered, hasNext = false, alike } = props;
+  const { stepId, label, title, instructions, fields } = question;
   const queries = useQueryClient();
   const key = draftKey(userId, executionId, stepId);
   const [draft] = useState(() => readDraft(localStorage, key, Date.now()));
   const [hasWritten, setWritten] = useState(draft !== undefined);
-  const token = new URL(link, location.origin).searchParams.get('token');
+  const [forAll, setForAll] = useState<Record<string, unknown>>();
   const answer = useMutation({
     mutationFn: ({ values }: { values: Record<string, unknown>; next: boolean }) =>
-      client.submitInput({
-        path: { executionId, nodeId },
-        query: { stepId, ...(token === null ? {} : { token }) },
-        body: values,
-      }),
+      answerQuestion({ ...question, executionId }, values),
     onSuccess: (_, { next }) => {
       localStorage.removeItem(key);
       done(WORDS.execution.submitted);
@@ -69,18 +68,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
         {title ?? label}
       </Title>
       {instructions !== undefined && <Text className="instructions">{instructions}</Text>}
-      {(approvals !== undefined || expiresAt !== undefined) && (
-        <Text size="sm">
-          {approvals !== undefined &&
-            approvals.required > 1 &&
-            `${WORDS.inbox.approvalsGiven(approvals.given, approvals.required)} `}
-          {expiresAt !== undefined && (
-            <>
-              {WORDS.inbox.expires} <Countdown at={expiresAt} />
-            </>
-          )}
-        </Text>
-      )}
+      <Limits {...question} />
       {execution !== undefined && <QuestionAbout question={question} execution={execution} isElsewhere={isElsewhere} />}
       {closed !== undefined && (
         <Text role="alert" className="closed">
@@ -101,7 +89,8 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
             writeDraft(localStorage, key, fields, given, Date.now());
             setWritten(true);
           }}
-          onSubmit={(values, { next }) => answer.mutate({ values, next })}
+          allLabel={alike === undefined || alike.others === 0 ? undefined : WORDS.inbox.all.begin(alike.others)}
+          onSubmit={(values, { next, all }) => (all ? setForAll(values) : answer.mutate({ values, next }))}
           beside={
             hasWritten && (
               <Text size="sm" c="var(--ink-neutral)">
@@ -111,8 +100,38 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
           }
         />
       )}
+      {forAll !== undefined && alike !== undefined && (
+        <Suspense>
+          <AnswerAllDialog
+            kind={alike.kind}
+            values={forAll}
+            onClose={(answered) => {
+              setForAll(undefined);
+              if (answered) localStorage.removeItem(key);
+              if (answered) void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+            }}
+          />
+        </Suspense>
+      )}
       {answer.isSuccess && <Text role="status">{WORDS.execution.submitted}</Text>}
     </Card>
+  );
+}
+
+/** How many answers it has of those that it needs, and how long it can be answered. */
+function Limits({ approvals, expiresAt }: OpenQuestion) {
+  if (approvals === undefined && expiresAt === undefined) return null;
+  return (
+    <Text size="sm">
+      {approvals !== undefined &&
+        approvals.required > 1 &&
+        `${WORDS.inbox.approvalsGiven(approvals.given, approvals.required)} `}
+      {expiresAt !== undefined && (
+        <>
+          {WORDS.inbox.expires} <Countdown at={expiresAt} />
+        </>
+      )}
+    </Text>
   );
 }
 

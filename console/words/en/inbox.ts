@@ -34,6 +34,22 @@ export const INBOX = {
   approvalOf: (tool: string, agent: string) => `${agent}: ${tool}`,
   calls: (count: number) => counted(count, 'call', 'calls'),
 
+  all: {
+    begin: (others: number) => `Answer all like this (${others + 1}${others >= 49 ? '+' : ''})…`,
+    counting: 'Counting…',
+    title: (count: number) => `Answer ${counted(count, 'question', 'questions')} like this?`,
+    means: 'Each is answered by itself with the same values, as if you had gone through them.',
+    answer: 'Your answer',
+    secret: 'a secret',
+    concerned: 'Answered are',
+    more: (count: number) => `and ${count} more`,
+    bounded: (most: number) => `${most} at once. Do it again for those that are left.`,
+    none: 'None of them is open any more.',
+    button: (count: number) => `Answer ${count}`,
+    done: (count: number) => `Answered ${counted(count, 'question', 'questions')}.`,
+    failed: (count: number) => `${counted(count, 'question was', 'questions were')} not answered`,
+  },
+
   question: {
     about: 'About',
     execution: 'Open its execution',
