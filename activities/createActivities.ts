@@ -23,6 +23,7 @@ import { remainingIterations } from './execution/remainingIterations.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showSteps.ts';
+import { takeOver } from './execution/takeOver.ts';
 import { guarded } from './guardedActivity.ts';
 import { embedParts, finishDocument, splitDocument } from './knowledge/ingestion.ts';
 import { runNodeTest } from './nodeTests/runNodeTest.ts';
@@ -62,6 +63,7 @@ export function createActivities(services: ActivityServices): Activities {
     remainingIterations: host('remainingIterations', remainingIterations),
     showPause: host('showPause', showPause),
     isHeld: host('isHeld', isHeld),
+    takeOver: host('takeOver', takeOver),
     releaseNext: host('releaseNext', releaseNext),
     acceptScheduled: host('acceptScheduled', acceptScheduled),
     pollTrigger: host('pollTrigger', pollTrigger),

@@ -68,6 +68,8 @@ export interface ExecutionStart {
   plan: Plan;
   /** The progress with which a retry begins. */
   progress?: Progress | undefined;
+  /** It begins with taking over iterations of the execution before. */
+  takesOver?: boolean | undefined;
   /** Timeout of the whole execution. */
   timeoutMs?: number | undefined;
   /** It counts towards the limit of its workflow: its end lets the next one go. */

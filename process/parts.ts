@@ -180,6 +180,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     definitions,
     evaluation,
     batchBytes: config.QUEUE_BATCH_BYTES,
+    takeOverBatch: config.RETRY_BATCH_ITERATIONS,
     ...(handoff ? { handoff } : {}),
   });
   const answers = new Submissions({ database, engine, definitions, feed, log });

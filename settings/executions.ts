@@ -59,10 +59,10 @@ export const EXECUTION_SETTINGS = {
     .describe(
       'Most bytes of inputs, outputs and consoles in one read of steps; values of older steps are replaced by links.',
     ),
-  RETRY_MAX_ITERATIONS: count
-    .default(100_000)
+  RETRY_BATCH_ITERATIONS: count
+    .default(1_000)
     .describe(
-      'Most ended iterations that a retry takes over: one statement writes them as it is accepted, in about 0.1 to 0.2 seconds for each thousand with two steps each, and PGlite does nothing else meanwhile. It must fit into DATABASE_STATEMENT_TIMEOUT_MS; a retry of more is refused with `RETRY_NOT_ALLOWED`.',
+      'Ended iterations that one statement takes over for a retry, in about 0.1 to 0.2 seconds for a thousand with two steps each. The first of them as the retry is accepted, the others as it begins.',
     ),
   STARTS_IN_FLIGHT: count
     .default(60)

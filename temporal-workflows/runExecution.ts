@@ -37,7 +37,7 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   setHandler(connectionRenewed, (reconnected) => host.reconnected(reconnected));
   const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };
-  const status = await toTheEnd(host, run, execution.timeoutMs, hold);
+  const status = await toTheEnd(host, run, execution, hold);
   host.show(status);
   if (hold.limited) await CancellationScope.nonCancellable(() => local('Lets the next one go').releaseNext(host.ref));
   if (status === 'COMPLETED') return status;
@@ -52,7 +52,7 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
 async function toTheEnd(
   host: Host,
   run: ScopeRun,
-  timeoutMs: number | undefined,
+  { timeoutMs, takesOver }: Pick<RunExecutionArguments, 'timeoutMs' | 'takesOver'>,
   hold: HoldState,
 ): Promise<TerminalStatus> {
   let time = new ExecutionTime(timeoutMs);
@@ -63,7 +63,10 @@ async function toTheEnd(
       // It begins now.
       time = new ExecutionTime(timeoutMs, Date.now());
     }
-    return await time.limit(() => untilEnded(host, run));
+    return await time.limit(async () => {
+      if (takesOver) await takeOver(host);
+      return untilEnded(host, run);
+    });
   } catch (error) {
     const end = isCancellation(error) ? undefined : givenUp(error);
     if (end) return run.end(end);
@@ -71,6 +74,11 @@ async function toTheEnd(
     if (time.isOver) return run.end({ status: 'TIMED_OUT', reason: `Not finished within ${timeoutMs} ms` });
     return run.end({ status: 'CANCELLED', reason: 'Cancelled' });
   }
+}
+
+/** Iterations that ended in the execution before: what a loop begins with has to be there before it begins. */
+async function takeOver(host: Host): Promise<void> {
+  while (await local('Takes over iterations').takeOver(host.ref));
 }
 
 async function untilEnded(host: Host, run: ScopeRun): Promise<TerminalStatus> {

@@ -50,14 +50,11 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const secrets = triggerSecrets(definition.trigger, trigger);
     const now = { workflowId, definition, trigger };
     const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
-    // To run it as a whole instead would do its finished work again.
-    if (earlier && 'refused' in earlier)
-      return { kind: 'refused', code: 'RETRY_NOT_ALLOWED', message: earlier.refused };
     const origin = { startedBy, parentExecutionId, starterId, requestId, trace: traceHere() };
     const labels = await computedLabels(services.evaluation, { workspaceId, definition, trigger, secrets });
     const execution = {
       ...{ id: executionId, trigger: earlier?.trigger ?? trigger, variables, secrets, labels, ...origin },
-      ...(earlier ? { earlier } : {}),
+      ...(earlier ? { earlier: { ...earlier, most: services.config.RETRY_BATCH_ITERATIONS } } : {}),
     };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
@@ -67,13 +64,13 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
 
 function startOf(
   { workspaceId, executionId }: NewChild,
-  { name, projectId, workflowId, versionId, timeoutMs, held, limited, progress, labels }: AcceptedExecution,
+  { name, projectId, workflowId, versionId, timeoutMs, held, limited, progress, takesOver, labels }: AcceptedExecution,
 ): ChildStart {
   return {
     executionId,
     name,
     args: executionArguments({
-      ...{ workspaceId, executionId, versionId, held, limited },
+      ...{ workspaceId, executionId, versionId, held, limited, takesOver },
       timeoutMs: timeoutMs ?? undefined,
       progress: progress ?? undefined,
     }),

@@ -1,7 +1,6 @@
 import type { Keeping } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
-import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
@@ -39,16 +38,13 @@ export async function earlierChildId(services: ActivityServices, run: InlineRun)
   return earlier && !earlier.completed ? childIdOf(services, earlier.executionId, nodeId, iteration) : undefined;
 }
 
-/**
- * The work of an earlier child that the same workflow with the same input takes over, however it ended. `refused`: why it
- * cannot be taken over, though it is there.
- */
+/** The work of an earlier child that the same workflow with the same input takes over, however it ended. */
 export async function workOfEarlier(
   { database, definitions, config }: ActivityServices,
   workspaceId: string,
   earlierId: string,
   now: { workflowId: string; definition: CompiledDefinition; trigger: Json },
-): Promise<EarlierChild | { refused: string } | undefined> {
+): Promise<EarlierChild | undefined> {
   const source = await readRetrySource(database, workspaceId, earlierId);
   if (!source || !isTerminal(source.status) || source.workflowId !== now.workflowId || source.versionId === null) {
     return undefined;
@@ -59,13 +55,8 @@ export async function workOfEarlier(
   const { executionId, versionId, trigger } = source;
   const before = await definitions.get({ workspaceId, executionId, versionId });
   const versions = { before, after: now.definition };
-  try {
-    const keeping = await keepingOf({ database, config }, workspaceId, source, { completed: 'kept' }, versions);
-    return { executionId, trigger, keeping };
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'RETRY_NOT_ALLOWED') throw error;
-    return { refused: error.message };
-  }
+  const keeping = await keepingOf({ database, config }, workspaceId, source, { completed: 'kept' }, versions);
+  return { executionId, trigger, keeping };
 }
 
 /** Started by another workflow, one that the clock starts gets the time of its start. */

@@ -161,6 +161,8 @@ export interface ExecutionActivities {
   remainingIterations(call: RemainingCall): Promise<number[]>;
   showPause(call: ShowPauseCall): Promise<void>;
   isHeld(ref: ExecutionRef): Promise<HoldState>;
+  /** Takes over ended iterations for a retry, for a while; whether there are more. */
+  takeOver(ref: ExecutionRef): Promise<boolean>;
   /** After the end of an execution that counts towards a limit. */
   releaseNext(ref: ExecutionRef): Promise<void>;
 }

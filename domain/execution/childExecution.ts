@@ -14,6 +14,8 @@ export interface RunExecutionArguments extends ExecutionRef {
   plan?: Plan;
   /** The progress with which a retry begins. It contains only node ids, statuses and handles. */
   progress?: Progress;
+  /** A retry: ended iterations of the execution before are still to be taken over. */
+  takesOver?: boolean;
   /** Milliseconds for all of it, from the start of its Temporal workflow or its release; absent: as long as it likes. */
   timeoutMs?: number;
   /** It counts towards the limit of its workflow: its end lets the next one go. */
@@ -42,10 +44,10 @@ export interface ChildStart {
   owner: ExecutionOwner;
 }
 
-/** Refused: there is no such workflow, it is not active, or a retry of it would take over too much. The message holds no data. */
+/** Refused: there is no such workflow, or it is not active. The message holds no data. */
 export type AcceptedChild =
   | { kind: 'accepted'; start: ChildStart }
-  | { kind: 'refused'; code: 'NOT_FOUND' | 'WORKFLOW_NOT_EXECUTABLE' | 'RETRY_NOT_ALLOWED'; message: string };
+  | { kind: 'refused'; code: 'NOT_FOUND' | 'WORKFLOW_NOT_EXECUTABLE'; message: string };
 
 export interface ChildActivities {
   /** Waits until the execution's row has ended. */

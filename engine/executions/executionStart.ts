@@ -29,6 +29,7 @@ export async function executionStartOf(parts: StartParts, row: UnstartedExecutio
     plan: definition.plan,
     labels,
     progress: row.progress ?? undefined,
+    takesOver: row.takesOver,
     timeoutMs: row.timeoutMs ?? undefined,
     limited,
   };

@@ -41,6 +41,8 @@ export interface StarterOptions {
   evaluation: Evaluation;
   /** Most bytes of data and metadata of the items of one execution. */
   batchBytes: number;
+  /** Ended iterations that a retry takes over in one statement. */
+  takeOverBatch: number;
   /** Present when a worker runs in this process. */
   handoff?: ContextHandoff;
 }
@@ -216,7 +218,7 @@ export class Starter {
     const isOther = versionId !== undefined && versionId !== source.versionId;
     const after = isOther ? await definitions.get({ workspaceId, executionId: source.executionId, versionId }) : before;
     const { trigger, keeping } = await prepare(before, after);
-    const { outcome, limited } = await createRetry(database, workspaceId, {
+    const { outcome, limited, takesOver } = await createRetry(database, workspaceId, {
       id: executionId,
       ofId: source.executionId,
       ...(head === 'none' ? {} : { headVersionId: head.versionId }),
@@ -228,6 +230,7 @@ export class Starter {
       by,
       keeping,
       trace: traceHere(),
+      most: this.#options.takeOverBatch,
     });
     if (outcome === 'absent' || outcome === 'stale') return outcome;
     // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
@@ -236,7 +239,7 @@ export class Starter {
       head === 'none'
         ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
         : { ...startOf(head, start, after), versionId, limited };
-    line.startBehind({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress });
+    line.startBehind({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress, takesOver });
     return 'started';
   }
 

@@ -177,6 +177,10 @@ beforeEach(async () => {
     workspaceId,
   ]);
   await run(
+    "INSERT INTO loops_to_take_over (execution_id, workspace_id, loop_key, source_id, had_completed) VALUES ($1, $2, 'l', $1, false)",
+    [executionId, workspaceId],
+  );
+  await run(
     `INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status)
      VALUES ($1, 'l', 0, $2, 'COMPLETED')`,
     [executionId, workspaceId],
@@ -388,6 +392,7 @@ test('an execution takes its rows along; a child and a retry forget it', async (
     execution_steps: 0,
     execution_iterations: 0,
     lost_tries: 0,
+    loops_to_take_over: 0,
     step_consoles: 0,
     pending_inputs: 0,
     failure_handlings: 0,

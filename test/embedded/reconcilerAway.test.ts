@@ -69,7 +69,7 @@ function makeParts(longest?: number) {
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
   const waits = { most: 2, patienceMs: FOR_EVER, ...(longest ? { longest } : {}) };
   const line = new StartLine({ engine: slowEngine, feed, ...waits, log });
-  const starter = new Starter({ database, line, definitions, evaluation, batchBytes: 1_000_000 });
+  const starter = new Starter({ database, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Submissions({ database, engine, definitions, feed, log });
   const failures = new FailureHandler({ database, starter, executionIds: derivedId, feed: new FailureFeed(), log });

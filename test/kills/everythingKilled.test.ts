@@ -7,10 +7,8 @@ import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { sharedKill } from '../setup/sharedKill.ts';
 
-/** More than the loop of the test of retries has. */
-const MOST_TAKEN = 60;
-
-const { stack, home, database } = await ownHome({ environment: { RETRY_MAX_ITERATIONS: String(MOST_TAKEN) } });
+// So the take-over of a loop has many ends.
+const { stack, home, database } = await ownHome({ environment: { RETRY_BATCH_ITERATIONS: '8' } });
 const testOfKill = sharedKill(stack);
 
 const before = action('before', 'testing.succeed', { output: 'before' });
@@ -251,37 +249,50 @@ testOfKill(
   },
 );
 
-test('a retry that would take over more iterations than one statement may is refused, and so is that of a sub-workflow', async () => {
-  // The last of them fails.
-  const items = Array.from({ length: MOST_TAKEN + 1 }, (_, index) => index);
-  const inside = [
-    action('work', 'core.set', { values: { n: '{{ loop.index }}' } }, { parentId: 'each' }),
-    action('check', 'core.assert', { condition: '{{ loop.index != trigger.bad }}' }, { parentId: 'each' }),
-  ];
-  const ofItems = (some: number[]) => ({
-    nodes: [control('each', 'forEach', { items: some }), ...inside],
-    edges: edges('work>check'),
-  });
-  const retry = (id: string, body: object = {}) => home.api('POST', `/api/executions/${id}/retry`, { body });
-  const input = { bad: MOST_TAKEN };
-  const few = await home.run(ofItems(items.slice(1)), { bad: MOST_TAKEN - 1 });
-  expect(few.status).toBe('FAILED');
-  expect((await retry(few.id)).status).toBe(201);
+testOfKill(
+  'kill -9 amid the take-over of iterations: it goes on where it was, and none of them runs again',
+  async ({ kill }) => {
+    const items = Array.from({ length: 301 }, (_, index) => index);
+    const inside = [
+      action('work', 'core.set', { values: { n: '{{ loop.index }}' } }, { parentId: 'each' }),
+      action('check', 'core.assert', { condition: '{{ loop.index != trigger.bad }}' }, { parentId: 'each' }),
+    ];
+    const loop = control('each', 'forEach', { items });
+    const child = await home.deploy({ nodes: [loop, ...inside], edges: edges('work>check') });
+    const first = await home.ended(await home.execute(child, { bad: 300 }));
+    const input = { bad: 300 };
+    const caller = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId: child, input })] });
+    expect([first.status, caller.status]).toEqual(['FAILED', 'FAILED']);
+    // From one iteration on the database does not answer those who take over.
+    await database.pool.query(`
+      CREATE FUNCTION hold_take_over() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END $$;
+      CREATE TRIGGER hold_take_over BEFORE INSERT ON execution_iterations FOR EACH ROW
+      WHEN (NEW.is_kept AND NEW.index >= 200 AND NEW.loop_key = 'each') EXECUTE FUNCTION hold_take_over()`);
+    const retried = async (id: string) =>
+      String((await home.api('POST', `/api/executions/${id}/retry`, { body: {} })).body.executionId);
+    const again = await retried(first.id);
+    const [before] = (await home.read(caller.id, 'childExecutions')).childExecutions;
+    const callerAgain = await retried(caller.id);
+    const taken = async () => {
+      const { rows } = await database.pool.query<{ id: string; count: number }>(
+        "SELECT execution_id AS id, count(*)::int AS count FROM execution_iterations WHERE is_kept AND loop_key = 'each' GROUP BY 1 HAVING count(*) > 40",
+      );
+      return rows.map(({ count }) => count);
+    };
+    await poll(taken, { timeout: 60_000, interval: 100 }).toEqual([200, 200]);
 
-  const many = await home.deploy(ofItems(items));
-  const first = await home.ended(await home.execute(many, input));
-  expect(first.status).toBe('FAILED');
-  const refused = await retry(first.id);
-  expect(refused).toMatchObject({ status: 400, body: { code: 'RETRY_NOT_ALLOWED' } });
-  expect(refused.body.detail).toContain(`More than ${MOST_TAKEN} iterations`);
-  expect(refused.body.detail).toContain('RETRY_MAX_ITERATIONS');
-  expect((await retry(first.id, { loops: 'again' })).status).toBe(201);
-
-  const caller = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId: many, input })] });
-  expect(caller.status).toBe('FAILED');
-  const { body } = await retry(caller.id);
-  const again = await home.ended(body.executionId);
-  expect(stepOf(again, 'call').error).toMatchObject({ code: 'RETRY_NOT_ALLOWED' });
-  // It has not run as a whole instead: nothing of it was accepted.
-  expect((await home.read(body.executionId, 'childExecutions')).childExecutions).toEqual([]);
-});
+    await kill();
+    await database.pool.query('DROP TRIGGER hold_take_over ON execution_iterations');
+    for (const id of [again, callerAgain]) expect((await home.ended(id)).status).toBe('FAILED');
+    const [after] = (await home.read(callerAgain, 'childExecutions')).childExecutions;
+    expect(after.id).not.toBe(before.id);
+    for (const id of [again, after.id]) {
+      const { executionPath } = await home.read(id);
+      const each = executionPath.find(({ nodeId }: { nodeId: string }) => nodeId === 'each');
+      expect(each.iterations).toMatchObject({ completed: 300, reused: 300, failed: 1 });
+    }
+    const { rows } = await database.pool.query('SELECT count(*)::int AS left FROM loops_to_take_over');
+    expect(rows).toEqual([{ left: 0 }]);
+  },
+);

@@ -10,7 +10,12 @@ export function startRunStack(): Promise<RunStack> {
 async function startEmbedded(): Promise<RunStack> {
   // No test of the one stack is about a slow engine; a busy machine may be slow.
   const own = await startStack({
-    environment: { TEMPORAL_CALL_TIMEOUT_MS: '10000', CANCEL_WAIT_MS: '20000', RECONCILE_INTERVAL_MS: '1000' },
+    environment: {
+      TEMPORAL_CALL_TIMEOUT_MS: '10000',
+      CANCEL_WAIT_MS: '20000',
+      RECONCILE_INTERVAL_MS: '1000',
+      RETRY_BATCH_ITERATIONS: '5',
+    },
   });
   const { url, databaseUrl, temporalAddress, dataDir, credentials } = own;
   return {

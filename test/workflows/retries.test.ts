@@ -35,6 +35,7 @@ test('the reconciler starts a retry whose start was lost, with its kept steps', 
     requestId: 'lost',
     by: { type: 'user', id: v7() },
     keeping: { ...KEEPING_NOTHING, progress: { nodes: { a: { status: 'COMPLETED' } } }, kept: ['a'] },
+    most: 1,
   });
   expect(created).toMatchObject({ outcome: 'created' });
   const second = await home.ended(id);

@@ -948,6 +948,8 @@ CREATE TABLE executions (
   -- The persons who started it, its parents, and what it is a retry of: a question may exclude them.
   starters uuid[] NOT NULL DEFAULT '{}',
   initial_progress jsonb,
+  -- Of a retry, while there are loops_to_take_over: by which rules (begin_take_over).
+  take_over jsonb,
   -- Of a retry: the first execution of its chain, by which the idempotency keys of all of them are made; it outlives that one.
   lineage_id uuid,
   -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
@@ -1097,6 +1099,25 @@ CREATE TABLE execution_iterations (
   is_kept boolean NOT NULL DEFAULT false,
   PRIMARY KEY (execution_id, loop_key, index)
 );
+
+-- Loops of the execution before of which a retry has still to take over iterations (take_over_batch), the last one first: so
+-- those inside a loop come before the rest of it. Few, and short-lived.
+CREATE TABLE loops_to_take_over (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  loop_key text NOT NULL,
+  place bigserial NOT NULL,
+  -- The execution that has its iterations.
+  source_id uuid NOT NULL,
+  -- Everything in it is taken over.
+  is_whole boolean NOT NULL DEFAULT false,
+  had_completed boolean NOT NULL,
+  next_index integer NOT NULL DEFAULT 0,
+  -- Nothing of it is left but to look at what came of it.
+  is_over boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (execution_id, loop_key)
+);
+CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
 
 -- Console lines of a step's code. Few steps have any, so they are not in the rows of steps.
 CREATE TABLE step_consoles (
@@ -1377,32 +1398,34 @@ BEGIN
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- Iterations of a loop, and of the loops inside it, that a retry has to look at although they have ended, and all
--- iterations around them: a node that is to run again (NOT keep) ran in them, their loop has another shape now, or they are
--- failed items (p_failed). p_rules as in take_over_steps. The loops are found first, and joined by their key: compared with
--- every step of the execution, 10,000 iterations took a minute.
-CREATE FUNCTION reopened_iterations(p_execution uuid, p_loop text, p_rules jsonb, p_failed boolean)
-RETURNS TABLE (key text) LANGUAGE sql STABLE AS $$
-  WITH rules AS MATERIALIZED (
-    SELECT r.id, r.keep, r.reshaped FROM jsonb_to_recordset(p_rules) AS r(id text, keep boolean, reshaped boolean)
-  ), loops AS MATERIALIZED (
-    SELECT ltrim(s.iteration || '/' || s.node_id, '/') AS key, r.reshaped, s.status = 'COMPLETED' AS completed
-    FROM execution_steps s JOIN rules r ON r.id = s.node_id
-    WHERE s.execution_id = p_execution AND s.type IN ('forEach', 'repeat') AND (r.reshaped OR p_failed)
-      AND ((s.iteration = '' AND s.node_id = p_loop) OR (s.iteration ~>=~ (p_loop || ':') AND s.iteration ~<~ (p_loop || ';')))
-  ), found AS (
-    SELECT s.iteration AS key FROM execution_steps s JOIN rules r ON r.id = s.node_id AND NOT r.keep
-    WHERE s.execution_id = p_execution AND s.iteration ~>=~ (p_loop || ':') AND s.iteration ~<~ (p_loop || ';')
-    UNION
-    SELECT i.loop_key || ':' || i.index FROM execution_iterations i
-    JOIN loops l ON l.key = i.loop_key
-    WHERE i.execution_id = p_execution AND (l.reshaped OR (p_failed AND i.status = 'FAILED' AND l.completed))
-  )
-  SELECT DISTINCT array_to_string(parts[:depth], '/')
-  FROM (SELECT string_to_array(f.key, '/') AS parts FROM found f) f, generate_series(1, cardinality(parts)) AS depth
+-- Whether iterations that ended have to be looked at again in a retry, in a part of what an execution has done inside loops:
+-- scopes from p_low on and before p_high, in the order of bytes. Of an iteration K it is K and what is below (K, K || '0'),
+-- of a loop L all of its iterations (L || ':', L || ';'). A node that is to run again (p_again) ran there; or a loop there
+-- has iterations and another shape now (p_reshaped), or items that failed although it completed (p_failed).
+CREATE FUNCTION reopens(p_source uuid, p_low text, p_high text, p_again text[], p_reshaped text[], p_failed boolean)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM execution_steps s
+    WHERE s.execution_id = p_source AND s.iteration ~>=~ p_low AND s.iteration ~<~ p_high AND s.node_id = ANY (p_again)
+  ) OR (p_failed OR cardinality(p_reshaped) > 0) AND EXISTS (
+    SELECT FROM execution_steps l
+    JOIN execution_iterations i ON i.execution_id = p_source AND i.loop_key = l.iteration || '/' || l.node_id
+    WHERE l.execution_id = p_source AND l.iteration ~>=~ p_low AND l.iteration ~<~ p_high
+      AND l.type IN ('forEach', 'repeat')
+      AND (l.node_id = ANY (p_reshaped) OR (p_failed AND l.status = 'COMPLETED' AND i.status = 'FAILED')))
 $$;
 
--- Takes over for a retry what the execution before it has done (docs/retry.md, domain/execution/keptWork.ts):
+-- The same of a whole loop, whose own iterations count too.
+CREATE FUNCTION reopens_loop(
+  p_source uuid, p_loop text, p_completed boolean, p_again text[], p_reshaped text[], p_failed boolean
+) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT reopens(p_source, p_loop || ':', p_loop || ';', p_again, p_reshaped, p_failed) OR EXISTS (
+    SELECT FROM execution_iterations i
+    WHERE i.execution_id = p_source AND i.loop_key = p_loop
+      AND (regexp_replace(p_loop, '^.*/', '') = ANY (p_reshaped) OR (p_failed AND p_completed AND i.status = 'FAILED')))
+$$;
+
+-- Begins to take over for a retry what the execution before it has done (docs/retry.md, domain/execution/keptWork.ts):
 --
 --   p_keep.kept    nodes at the top: their steps as they are; of a loop its own step, whose iterations stay where they are
 --   p_keep.opened  loops at the top that go on: RUNNING with the items that they had, the iterations that ended well, and
@@ -1410,23 +1433,9 @@ $$;
 --
 -- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, after: nodes behind it in its scope, input}. A step is
 -- taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
--- scope runs again. Statements over sets, a few for each depth of loops: a loop may have 100,000 iterations.
-CREATE FUNCTION take_over_steps(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS void
+-- scope runs again. Takes over p_keep.most iterations; whether there are more, for take_over_batch.
+CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
-DECLARE
-  v_top execution_steps%ROWTYPE;
-  v_source uuid;
-  v_depth integer;
-  -- Keys of the loops of this depth that go on, and of those among them that had completed.
-  v_loops text[];
-  v_completed text[];
-  v_reopened text[];
-  v_reopened_loops text[];
-  v_whole text[];
-  -- Keys of iterations and loops below which everything is taken over; steps that are; loops that go on.
-  v_below text[];
-  v_ids uuid[];
-  v_opened uuid[];
 BEGIN
   INSERT INTO execution_steps (
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
@@ -1440,143 +1449,184 @@ BEGIN
   WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'kept' ? s.node_id
   ORDER BY s.position;
 
-  FOR v_top IN
-    SELECT * FROM execution_steps s
-    WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'opened' ? s.node_id ORDER BY s.position
-  LOOP
-    v_source := COALESCE(v_top.iterations_in, p_before);
-    v_depth := 1;
-    v_loops := ARRAY[v_top.node_id];
-    v_completed := CASE WHEN v_top.status = 'COMPLETED' THEN v_loops ELSE '{}' END;
-    v_reopened := ARRAY(
-      SELECT r.key FROM reopened_iterations(v_source, v_top.node_id, p_keep -> 'rules',
-        (p_keep ->> 'failedItems')::boolean) r);
-    v_reopened_loops := ARRAY(SELECT DISTINCT regexp_replace(key, ':[0-9]+$', '') FROM unnest(v_reopened) AS key);
-    v_below := '{}';
-    v_ids := '{}';
-    v_opened := ARRAY(
-      SELECT s.id FROM execution_steps s
-      WHERE s.execution_id = v_source AND s.iteration = '' AND s.node_id = v_top.node_id);
+  INSERT INTO loops_to_take_over (execution_id, workspace_id, source_id, loop_key, had_completed)
+  SELECT p_execution, p_workspace, COALESCE(s.iterations_in, p_before), s.node_id, s.status = 'COMPLETED'
+  FROM execution_steps s
+  WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'opened' ? s.node_id
+  ORDER BY s.position DESC;
+  IF NOT FOUND THEN RETURN false; END IF;
 
-    WHILE cardinality(v_loops) > 0 LOOP
-      -- Iterations that ended well; of a repeat, those before the first that did not.
+  INSERT INTO execution_steps (
+    id, execution_id, workspace_id, node_id, iteration, label, type, status, input, queued_at, started_at,
+    iterations_total, iterations_completed, iterations_failed, iterations_kept)
+  SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, '', s.label, s.type, 'RUNNING',
+    s.input || COALESCE(r.input, '{}'), s.queued_at, s.started_at, s.iterations_total, 0, 0, 0
+  FROM loops_to_take_over o
+  JOIN execution_steps s ON s.execution_id = o.source_id AND s.iteration = '' AND s.node_id = o.loop_key
+  LEFT JOIN jsonb_to_recordset(p_keep -> 'rules') AS r(id text, input jsonb) ON r.id = s.node_id
+  WHERE o.execution_id = p_execution
+  ORDER BY s.position;
+  UPDATE executions SET take_over = p_keep - ARRAY['kept', 'opened', 'most'] WHERE id = p_execution;
+  RETURN take_over_batch(p_workspace, p_execution, (p_keep ->> 'most')::integer);
+END $$;
+
+-- Takes over up to p_most iterations more of the loops that go on (begin_take_over); whether there are more. What is left
+-- stands in loops_to_take_over, so that it can be called again whatever becomes of its caller. A few statements for each
+-- loop and batch: their time and memory do not grow with the number of iterations. It works for an execution that has ended, too,
+-- since a retry of that one has to find it all.
+CREATE FUNCTION take_over_batch(p_workspace uuid, p_execution uuid, p_most integer) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_execution record;
+  v_again text[];
+  v_reshaped text[];
+  v_failed boolean;
+  v_reopens boolean;
+  v_left integer := p_most;
+  v_loop loops_to_take_over%ROWTYPE;
+  v_node text;
+  v_scope text;
+  v_end integer;
+  v_to integer;
+  -- Indices of the iterations that are taken over as they are, and before which index a repeat is.
+  v_whole integer[];
+  v_completed integer;
+  v_loops integer;
+BEGIN
+  SELECT e.take_over, e.stopped_at INTO v_execution FROM executions e
+  WHERE e.id = p_execution AND e.workspace_id = p_workspace AND e.take_over IS NOT NULL FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  SELECT COALESCE(array_agg(r.id) FILTER (WHERE NOT r.keep), '{}'), COALESCE(array_agg(r.id) FILTER (WHERE r.reshaped), '{}')
+  INTO v_again, v_reshaped
+  FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(id text, keep boolean, reshaped boolean);
+  v_failed := (v_execution.take_over ->> 'failedItems')::boolean;
+  v_reopens := v_failed OR cardinality(v_again) > 0 OR cardinality(v_reshaped) > 0;
+
+  WHILE v_left > 0 LOOP
+    SELECT * INTO v_loop FROM loops_to_take_over o WHERE o.execution_id = p_execution ORDER BY o.place DESC LIMIT 1;
+    IF NOT FOUND THEN
+      UPDATE executions SET take_over = NULL WHERE id = p_execution;
+      RETURN false;
+    END IF;
+    v_node := regexp_replace(v_loop.loop_key, '^.*/', '');
+    v_scope := regexp_replace(v_loop.loop_key, '/?[^/]*$', '');
+
+    -- All of it is done, and all loops inside it, which stood above it.
+    IF v_loop.is_over THEN
+      DELETE FROM loops_to_take_over o WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
+      -- A loop of which nothing is left begins again as a whole, with items of now; then perhaps the one around it.
+      DELETE FROM execution_steps s
+      WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node AND s.iterations_kept = 0
+        AND NOT EXISTS (
+          SELECT FROM execution_steps i WHERE i.execution_id = p_execution
+            AND i.iteration ~>=~ (v_loop.loop_key || ':') AND i.iteration ~<~ (v_loop.loop_key || ';'));
+      v_left := v_left - 1;
+      CONTINUE;
+    END IF;
+
+    -- One that began and has not ended may stand behind all that have ended.
+    SELECT greatest(COALESCE(s.iterations_total, 0), 2 + COALESCE((
+      SELECT max(i.index) FROM execution_iterations i
+      WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key), -1)) INTO v_end
+    FROM execution_steps s
+    WHERE s.execution_id = v_loop.source_id AND s.iteration = v_scope AND s.node_id = v_node;
+    v_to := least(v_end, v_loop.next_index + v_left);
+    v_left := v_left - greatest(v_to - v_loop.next_index, 1);
+
+    -- Iterations that ended well.
+    v_whole := ARRAY(
+      SELECT i.index FROM execution_iterations i
+      WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
+        AND i.index >= v_loop.next_index AND i.index < v_to
+        AND (v_loop.is_whole OR ((i.status = 'COMPLETED' OR v_loop.had_completed)
+          AND NOT (v_reopens AND (v_node = ANY (v_reshaped)
+            OR (v_failed AND v_loop.had_completed AND i.status = 'FAILED')
+            OR reopens(v_loop.source_id, v_loop.loop_key || ':' || i.index, v_loop.loop_key || ':' || i.index || '0',
+              v_again, v_reshaped, v_failed)))))
+      ORDER BY i.index);
+    IF NOT v_loop.is_whole AND EXISTS (
+      SELECT FROM execution_steps s WHERE s.execution_id = v_loop.source_id AND s.iteration = v_scope
+        AND s.node_id = v_node AND s.type = 'repeat') THEN
+      -- Of a repeat those before the first that did not; of the others only that one.
       v_whole := ARRAY(
-        SELECT w.key FROM (
-          SELECT i.loop_key || ':' || i.index AS key, i.index, l.type,
-            row_number() OVER (PARTITION BY i.loop_key ORDER BY i.index) - 1 AS place
-          FROM unnest(v_loops) AS o(key)
-          JOIN execution_iterations i ON i.execution_id = v_source AND i.loop_key = o.key
-          JOIN execution_steps l ON l.execution_id = v_source AND l.node_id = regexp_replace(o.key, '^.*/', '')
-            AND l.iteration = regexp_replace(o.key, '/?[^/]*$', '')
-          LEFT JOIN unnest(v_completed) AS c(key) ON c.key = o.key
-          LEFT JOIN unnest(v_reopened) AS r(key) ON r.key = i.loop_key || ':' || i.index
-          WHERE (i.status = 'COMPLETED' OR c.key IS NOT NULL) AND r.key IS NULL
-        ) w WHERE w.type = 'forEach' OR w.index = w.place);
-      v_below := v_below || v_whole;
+        SELECT w.index FROM unnest(v_whole) WITH ORDINALITY AS w(index, place)
+        WHERE w.index = v_loop.next_index + w.place - 1 ORDER BY w.index);
+      IF v_loop.next_index + cardinality(v_whole) < v_to THEN
+        v_to := v_loop.next_index + cardinality(v_whole) + 1;
+        v_end := v_to;
+      END IF;
+    END IF;
+    UPDATE loops_to_take_over o SET next_index = v_to, is_over = v_to >= v_end
+    WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
 
-      -- Of the other iterations the steps that ended well, and the loops that go on; of a repeat, of the first of them.
-      WITH rules AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(p_keep -> 'rules') AS r(
-          id text, keep boolean, handled boolean, stop boolean, loop text, after text[])
-      ), whole AS MATERIALIZED (
-        SELECT key, regexp_replace(key, ':[0-9]+$', '') AS loop_key FROM unnest(v_whole) AS key
-      ), places AS MATERIALIZED (
-        SELECT p.iteration FROM (
-          SELECT DISTINCT s.iteration, regexp_replace(s.iteration, ':[0-9]+$', '') AS loop_key
-          FROM execution_steps s
-          WHERE s.execution_id = v_source AND s.iteration ~>=~ (v_top.node_id || ':')
-            AND s.iteration ~<~ (v_top.node_id || ';') AND cardinality(string_to_array(s.iteration, '/')) = v_depth
-        ) p
-        JOIN unnest(v_loops) AS o(key) ON o.key = p.loop_key
-        JOIN rules l ON l.id = regexp_replace(p.loop_key, '^.*/', '')
-        LEFT JOIN whole w ON w.key = p.iteration
-        LEFT JOIN (SELECT loop_key, count(*) AS count FROM whole GROUP BY loop_key) n ON n.loop_key = p.loop_key
-        WHERE w.key IS NULL AND (l.loop = 'forEach'
-          OR regexp_replace(p.iteration, '^.*:', '')::integer = COALESCE(n.count, 0))
-      ), judged AS MATERIALIZED (
-        SELECT s.id, s.iteration, s.node_id, s.status, r.keep, r.loop, r.after, s.iteration || '/' || s.node_id AS key,
-          r.keep AND ((s.status = 'COMPLETED' AND NOT r.stop) OR (s.status = 'FAILED' AND r.handled))
-            AND x.key IS NULL AS is_kept
-        FROM places p
-        JOIN execution_steps s ON s.execution_id = v_source AND s.iteration = p.iteration
-        JOIN rules r ON r.id = s.node_id
-        LEFT JOIN unnest(v_reopened_loops) AS x(key) ON x.key = s.iteration || '/' || s.node_id
-      ), free AS MATERIALIZED (
-        SELECT j.*, NOT j.is_kept AND j.keep AND j.loop IS NOT NULL AS goes_on FROM judged j
-        WHERE NOT EXISTS (
-          SELECT FROM judged b WHERE b.iteration = j.iteration AND NOT b.is_kept AND j.node_id = ANY (b.after))
-      )
-      SELECT v_ids || array_agg(f.id) FILTER (WHERE f.is_kept),
-        v_below || array_agg(f.key) FILTER (WHERE f.is_kept AND f.loop IS NOT NULL),
-        v_opened || array_agg(f.id) FILTER (WHERE f.goes_on),
-        COALESCE(array_agg(f.key) FILTER (WHERE f.goes_on), '{}'),
-        COALESCE(array_agg(f.key) FILTER (WHERE f.goes_on AND f.status = 'COMPLETED'), '{}')
-      INTO v_ids, v_below, v_opened, v_loops, v_completed FROM free f;
-      v_depth := v_depth + 1;
-    END LOOP;
-
-    -- A key stands below at most one of v_below: each row is found once.
-    INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output, error, is_kept)
-    SELECT p_execution, i.loop_key, i.index, p_workspace, i.status, i.output, i.error, true
-    FROM (
-      SELECT i.*, string_to_array(i.loop_key || ':' || i.index, '/') AS parts FROM execution_iterations i
-      WHERE i.execution_id = v_source AND (i.loop_key = v_top.node_id OR starts_with(i.loop_key, v_top.node_id || ':'))
-    ) i, generate_series(1, cardinality(i.parts)) AS depth,
-      unnest(ARRAY[array_to_string(i.parts[:depth], '/'),
-        regexp_replace(array_to_string(i.parts[:depth], '/'), ':[0-9]+$', '')]) AS p(key)
-    JOIN unnest(v_below) AS b(key) ON b.key = p.key;
-
-    INSERT INTO execution_steps (
-      id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-      output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, iterations_total,
-      iterations_completed, iterations_failed, iterations_kept)
     WITH taken AS (
-      SELECT id, false AS goes_on FROM unnest(v_ids) AS id
-      UNION ALL SELECT id, true FROM unnest(v_opened) AS id
-      UNION ALL
-      SELECT s.id, false
-      FROM (
-        SELECT s.id, string_to_array(s.iteration, '/') AS parts FROM execution_steps s
-        WHERE s.execution_id = v_source AND s.iteration ~>=~ (v_top.node_id || ':')
-          AND s.iteration ~<~ (v_top.node_id || ';')
-      ) s, generate_series(1, cardinality(s.parts)) AS depth,
-        unnest(ARRAY[array_to_string(s.parts[:depth], '/'),
-          regexp_replace(array_to_string(s.parts[:depth], '/'), ':[0-9]+$', '')]) AS p(key)
-      JOIN unnest(v_below) AS b(key) ON b.key = p.key
+      INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output, error, is_kept)
+      SELECT p_execution, i.loop_key, i.index, p_workspace, i.status, i.output, i.error, true
+      FROM execution_iterations i
+      WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
+        AND i.index >= v_loop.next_index AND i.index < v_to AND i.index = ANY (v_whole)
+      RETURNING status
     )
-    SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, s.iteration, s.label, s.type, s.app_id, s.action_id,
-      CASE WHEN t.goes_on THEN 'RUNNING' ELSE s.status END, CASE WHEN t.goes_on THEN 1 ELSE s.attempt END,
-      CASE WHEN NOT t.goes_on THEN s.handle END, CASE WHEN t.goes_on THEN s.input || COALESCE(r.input, '{}') ELSE s.input END,
-      CASE WHEN NOT t.goes_on THEN s.output END, CASE WHEN NOT t.goes_on THEN s.error END, s.queued_at,
-      s.started_at, CASE WHEN NOT t.goes_on THEN s.stopped_at END, CASE WHEN NOT t.goes_on THEN s.attempts END,
-      CASE WHEN NOT t.goes_on THEN s.attempt_started_at END, CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
-      CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
-      CASE WHEN t.goes_on THEN 0 END
-    FROM taken t JOIN execution_steps s ON s.id = t.id
-    LEFT JOIN jsonb_to_recordset(p_keep -> 'rules') AS r(id text, input jsonb) ON r.id = s.node_id
-    ORDER BY s.position;
-  END LOOP;
+    SELECT count(*) FILTER (WHERE status = 'COMPLETED') INTO v_completed FROM taken;
+    IF NOT v_loop.is_whole AND cardinality(v_whole) > 0 THEN
+      UPDATE execution_steps s SET
+        iterations_completed = s.iterations_completed + v_completed,
+        iterations_failed = s.iterations_failed + cardinality(v_whole) - v_completed,
+        iterations_kept = s.iterations_kept + cardinality(v_whole)
+      WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node;
+    END IF;
 
-  UPDATE execution_steps s SET
-    iterations_completed = c.completed, iterations_failed = c.failed, iterations_kept = c.completed + c.failed
-  FROM (
-    SELECT i.loop_key, count(*) FILTER (WHERE i.status = 'COMPLETED') AS completed,
-      count(*) FILTER (WHERE i.status = 'FAILED') AS failed
-    FROM execution_iterations i WHERE i.execution_id = p_execution GROUP BY i.loop_key
-  ) c
-  WHERE s.execution_id = p_execution AND s.iterations_kept IS NOT NULL
-    AND s.node_id = regexp_replace(c.loop_key, '^.*/', '')
-    AND s.iteration = regexp_replace(c.loop_key, '/?[^/]*$', '');
-
-  -- A loop of which nothing is left begins again as a whole, with items of now; then perhaps the one around it.
-  LOOP
-    DELETE FROM execution_steps s
-    WHERE s.execution_id = p_execution AND s.iterations_kept = 0 AND NOT EXISTS (
-      SELECT FROM execution_steps i WHERE i.execution_id = p_execution
-        AND i.iteration ~>=~ (ltrim(s.iteration || '/' || s.node_id, '/') || ':')
-        AND i.iteration ~<~ (ltrim(s.iteration || '/' || s.node_id, '/') || ';'));
-    EXIT WHEN NOT FOUND;
+    -- Of these iterations all steps, of the others those that ended well; and the loops that go on there.
+    WITH rules AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(
+        id text, keep boolean, handled boolean, stop boolean, loop text, after text[], input jsonb)
+    ), found AS MATERIALIZED (
+      SELECT s.*, v_loop.is_whole OR n.index = ANY (v_whole) AS is_whole, s.iteration || '/' || s.node_id AS key,
+        s.type IN ('forEach', 'repeat') AS is_loop
+      FROM generate_series(v_loop.next_index, v_to - 1) AS n(index)
+      JOIN execution_steps s ON s.execution_id = v_loop.source_id AND s.iteration = v_loop.loop_key || ':' || n.index
+    ), judged AS MATERIALIZED (
+      SELECT f.id, f.iteration, f.node_id, r.after, r.keep, r.loop, r.input,
+        r.keep AND ((f.status = 'COMPLETED' AND NOT r.stop) OR (f.status = 'FAILED' AND r.handled))
+          AND NOT (f.is_loop AND v_reopens AND reopens_loop(
+            v_loop.source_id, f.key, f.status = 'COMPLETED', v_again, v_reshaped, v_failed)) AS is_kept
+      FROM found f JOIN rules r ON r.id = f.node_id WHERE NOT f.is_whole
+    ), free AS MATERIALIZED (
+      SELECT j.id, j.input, NOT j.is_kept AS goes_on FROM judged j
+      WHERE (j.is_kept OR (j.keep AND j.loop IS NOT NULL)) AND NOT EXISTS (
+        SELECT FROM judged b WHERE b.iteration = j.iteration AND NOT b.is_kept AND j.node_id = ANY (b.after))
+    ), taken AS MATERIALIZED (
+      SELECT f.id, false AS goes_on, NULL::jsonb AS input FROM found f WHERE f.is_whole
+      UNION ALL SELECT j.id, j.goes_on, j.input FROM free j
+    ), copied AS (
+      INSERT INTO execution_steps (
+        id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
+        output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, iterations_total,
+        iterations_completed, iterations_failed, iterations_kept)
+      SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, s.iteration, s.label, s.type, s.app_id, s.action_id,
+        CASE WHEN NOT t.goes_on THEN s.status WHEN v_execution.stopped_at IS NULL THEN 'RUNNING' ELSE 'CANCELLED' END,
+        CASE WHEN t.goes_on THEN 1 ELSE s.attempt END, CASE WHEN NOT t.goes_on THEN s.handle END,
+        CASE WHEN t.goes_on THEN s.input || COALESCE(t.input, '{}') ELSE s.input END,
+        CASE WHEN NOT t.goes_on THEN s.output END, CASE WHEN NOT t.goes_on THEN s.error END, s.queued_at, s.started_at,
+        CASE WHEN NOT t.goes_on THEN s.stopped_at ELSE v_execution.stopped_at END,
+        CASE WHEN NOT t.goes_on THEN s.attempts END, CASE WHEN NOT t.goes_on THEN s.attempt_started_at END,
+        CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
+        CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
+        CASE WHEN t.goes_on THEN 0 END
+      FROM taken t JOIN found s ON s.id = t.id
+      ORDER BY s.position
+    )
+    INSERT INTO loops_to_take_over (execution_id, workspace_id, source_id, loop_key, is_whole, had_completed)
+    SELECT p_execution, p_workspace, v_loop.source_id, s.key, NOT t.goes_on, s.status = 'COMPLETED'
+    FROM taken t JOIN found s ON s.id = t.id
+    WHERE s.is_loop ORDER BY s.position DESC;
+    GET DIAGNOSTICS v_loops = ROW_COUNT;
+    -- Nothing stands above it, so it needs no second look.
+    IF v_loop.is_whole AND v_to >= v_end AND v_loops = 0 THEN
+      DELETE FROM loops_to_take_over o WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
+    END IF;
   END LOOP;
+  RETURN true;
 END $$;
 
 -- Those on whose behalf a turn of an agent runs; p_run is its workflow's id, which is the run's. PL/pgSQL, since its tables
@@ -1588,16 +1638,17 @@ END $$;
 
 -- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
 -- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
--- (p_keep, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
+-- (p_keep: begin_take_over, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
   p_labels jsonb, p_trace text
-) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb)
+) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb, "takesOver" boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_lineage uuid;
 BEGIN
+  "takesOver" := false;
   SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
     p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL,
     p_labels => p_labels, p_trace => p_trace, p_notice => 'none') s;
@@ -1614,14 +1665,14 @@ BEGIN
       progress := p_progress;
       UPDATE executions e SET retry_of_id = p_before, lineage_id = v_lineage, initial_progress = p_progress
       WHERE e.id = p_execution;
-      PERFORM take_over_steps(p_workspace, p_before, p_execution, p_keep);
+      "takesOver" := begin_take_over(p_workspace, p_before, p_execution, p_keep);
     END IF;
   END IF;
   RETURN NEXT;
 END $$;
 
 -- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with what it takes over
--- (p_keep: take_over_steps) and the progress that it begins with.
+-- (p_keep: begin_take_over; whether there is more of it) and the progress that it begins with.
 -- A workflow's retry is a start of the workflow as it is now (p_head is its present version, so it is active and all
 -- that holds for starts holds for it), which then gets the version that it is to run. An ad-hoc run's has its
 -- definition. p_trigger null: the trigger of the one before. Answers created, held (it may not begin yet), or why
@@ -1630,7 +1681,7 @@ END $$;
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text, OUT outcome text,
-  OUT limited boolean
+  OUT limited boolean, OUT takes_over boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_before executions%ROWTYPE;
@@ -1638,9 +1689,10 @@ DECLARE
   v_held boolean := false;
 BEGIN
   limited := false;
+  takes_over := false;
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
-  -- Held until the steps are copied: retention waits so long.
+  -- Held until this is a retry of it: retention leaves it from then on.
   SELECT * INTO v_before FROM executions e
   WHERE e.id = p_before AND e.workspace_id = p_workspace
     AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
@@ -1679,7 +1731,7 @@ BEGIN
     starters = v_before.starters || e.starters
   WHERE e.id = p_execution;
 
-  PERFORM take_over_steps(p_workspace, p_before, p_execution, p_keep);
+  takes_over := begin_take_over(p_workspace, p_before, p_execution, p_keep);
 
   outcome := CASE WHEN v_held THEN 'held' ELSE 'created' END;
 END $$;

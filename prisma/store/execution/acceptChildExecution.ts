@@ -16,12 +16,14 @@ export interface NewChildExecution extends Omit<NewExecution, 'requestId' | 'sta
   starterId: string;
   requestId?: string | undefined;
   /** Of which it is a retry, and what it takes over from it. */
-  earlier?: { executionId: string; keeping: Keeping };
+  earlier?: { executionId: string; keeping: Keeping; most: number };
 }
 
 export type AcceptedChildRow = Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> & {
   /** With which it begins, where it is a retry. */
   progress: Progress | null;
+  /** It is a retry, and iterations are left to be taken over. */
+  takesOver: boolean;
 };
 
 /** As createWorkflowExecution, for an execution that another workflow starts. */
@@ -48,16 +50,16 @@ export async function acceptChildExecution(
   const call = Prisma.sql`accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
       ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${startedBy},
       ${parentExecutionId}::uuid, ${starterId}, ${earlier?.executionId ?? null}::uuid, ${earlier ? JSON.stringify(earlier.keeping.progress) : null}::jsonb,
-      ${earlier ? keepOf(earlier.keeping) : Prisma.sql`NULL`}, ${JSON.stringify(labels)}::jsonb,
+      ${earlier ? keepOf(earlier.keeping, earlier.most) : Prisma.sql`NULL`}, ${JSON.stringify(labels)}::jsonb,
       ${trace ? traceText(trace) : null})`;
   const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
   // Raw: the check and the start are one call of a function.
   const [row] = await database.$queryRaw<AcceptedChildRow[]>(
     secrets.length === 0
-      ? Prisma.sql`SELECT "timeoutMs", held, limited, progress FROM ${call}`
+      ? Prisma.sql`SELECT "timeoutMs", held, limited, progress, "takesOver" FROM ${call}`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
           secrets AS (${keepSecrets(workspaceId, root, secrets, Prisma.sql`1 FROM c`)})
-        SELECT "timeoutMs", held, limited, progress FROM c`,
+        SELECT "timeoutMs", held, limited, progress, "takesOver" FROM c`,
   );
   return row;
 }

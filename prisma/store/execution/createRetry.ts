@@ -25,6 +25,8 @@ export interface NewRetry {
   keeping: Keeping;
   /** As of a NewExecution. */
   trace?: Trace | undefined;
+  /** Ended iterations that it takes over at once: takeOverBatch does the others. */
+  most: number;
 }
 
 /**
@@ -37,30 +39,32 @@ export interface RetryCreation {
   outcome: RetryOutcome;
   /** It counts towards the limit of its workflow. */
   limited: boolean;
+  /** Iterations are left to be taken over. */
+  takesOver: boolean;
 }
 
-/** PENDING row of a retry and its copied steps, in one statement. */
+/** PENDING row of a retry and what it takes over, as far as one statement goes. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, keeping } = retry;
-  const { by, secrets = [], trace } = retry;
+  const { by, secrets = [], trace, most } = retry;
   const call = Prisma.sql`accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
       ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${by.type}, ${by.id}::uuid,
-      ${JSON.stringify(keeping.progress)}::jsonb, ${keepOf(keeping)}, ${trace ? traceText(trace) : null})`;
+      ${JSON.stringify(keeping.progress)}::jsonb, ${keepOf(keeping, most)}, ${trace ? traceText(trace) : null})`;
   const written = Prisma.sql`1 FROM c WHERE outcome IN ('created', 'held')`;
   // Raw: the check, the row and the copied steps are one call of a function.
   const [row] = await database.$queryRaw<RetryCreation[]>(
     secrets.length === 0
-      ? Prisma.sql`SELECT outcome, limited FROM ${call}`
+      ? Prisma.sql`SELECT outcome, limited, takes_over AS "takesOver" FROM ${call}`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
           secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, ofId), secrets, written)})
-        SELECT outcome, limited FROM c`,
+        SELECT outcome, limited, takes_over AS "takesOver" FROM c`,
   );
   if (!row) throw new Error('a function without a value');
   return row;
 }
 
-/** The argument of take_over_steps; the rules are for loops that go on. */
-export function keepOf({ kept, opened, rules, failedItems }: Keeping): Prisma.Sql {
-  return Prisma.sql`${JSON.stringify({ kept, opened, rules: opened.length === 0 ? [] : rules, failedItems })}::jsonb`;
+/** The argument of begin_take_over; the rules are for loops that go on. */
+export function keepOf({ kept, opened, rules, failedItems }: Keeping, most: number): Prisma.Sql {
+  return Prisma.sql`${JSON.stringify({ kept, opened, rules: opened.length === 0 ? [] : rules, failedItems, most })}::jsonb`;
 }

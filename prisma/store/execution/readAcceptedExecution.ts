@@ -13,6 +13,7 @@ export interface AcceptedExecution {
   limited: boolean;
   /** With which it begins, where it is a retry. */
   progress: Progress | null;
+  takesOver: boolean;
   labels: Labels | null;
 }
 
@@ -26,7 +27,7 @@ export async function readAcceptedExecution(
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
       coalesce(w.timeout_ms, d.timeout_ms)::float8 AS "timeoutMs", e.held, e.limited,
-      e.initial_progress AS progress, e.labels
+      e.initial_progress AS progress, e.take_over IS NOT NULL AS "takesOver", e.labels
     FROM executions e LEFT JOIN workflows w ON w.id = e.workflow_id
       LEFT JOIN deleted_workflows d ON d.id = e.workflow_id
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.version_id IS NOT NULL`;

@@ -9,12 +9,13 @@ export async function readReopenedLoops(
   rules: readonly KeepRule[],
   failedItems: boolean,
 ): Promise<Set<string>> {
-  // Raw: a function looks through all iterations where they stand.
+  const again = rules.flatMap(({ id, keep }) => (keep ? [] : [id]));
+  const reshaped = rules.flatMap(({ id, reshaped }) => (reshaped ? [id] : []));
+  // Raw: a function looks through the iterations where they stand, as far as the first.
   const rows = await database.$queryRaw<{ nodeId: string }[]>`
     SELECT s.node_id AS "nodeId" FROM execution_steps s
     WHERE s.execution_id = ${executionId}::uuid AND s.workspace_id = ${workspaceId}::uuid AND s.iteration = ''
-      AND s.type IN ('forEach', 'repeat') AND EXISTS (
-        SELECT FROM reopened_iterations(coalesce(s.iterations_in, s.execution_id), s.node_id,
-          ${JSON.stringify(rules.map(({ id, keep, reshaped }) => ({ id, keep, reshaped })))}::jsonb, ${failedItems}))`;
+      AND s.type IN ('forEach', 'repeat') AND reopens_loop(coalesce(s.iterations_in, s.execution_id), s.node_id,
+        s.status = 'COMPLETED', ${again}::text[], ${reshaped}::text[], ${failedItems}::boolean)`;
   return new Set(rows.map(({ nodeId }) => nodeId));
 }

@@ -15,6 +15,8 @@ export interface RetrySource {
   versionId: string | null;
   trigger: Json;
   labels: Labels | null;
+  /** It has not taken over all iterations of the execution before it. */
+  takesOver: boolean;
   /** Outside its loops. */
   steps: EarlierStep[];
 }
@@ -27,7 +29,7 @@ export async function readRetrySource(
   // Raw: the execution comes with the statuses of its steps, and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
-      e.version_id AS "versionId", e.trigger, e.labels, (
+      e.version_id AS "versionId", e.trigger, e.labels, e.take_over IS NOT NULL AS "takesOver", (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle)), '[]')
         FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = '') AS steps
     FROM executions e WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;

@@ -23,6 +23,8 @@ export interface UnstartedExecution {
   parentExecutionId: string | null;
   /** The initial progress of a retry. */
   progress: Progress | null;
+  /** Of a retry: it begins with taking over iterations. */
+  takesOver: boolean;
   /** Null: they are still to be computed. */
   labels: Labels | null;
   /** Timeout of its workflow. */
@@ -36,7 +38,8 @@ export interface UnstartedExecution {
 /** Columns of the row `e`, except those that a release changes. */
 export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
   e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name, e.number,
-  e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress, e.labels,
+  e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress,
+  e.take_over IS NOT NULL AS "takesOver", e.labels,
   coalesce((SELECT w.timeout_ms FROM workflows w WHERE w.id = e.workflow_id),
     (SELECT d.timeout_ms FROM deleted_workflows d WHERE d.id = e.workflow_id))::float8 AS "timeoutMs"`;
 

@@ -1,0 +1,24 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../prisma/client.ts';
+import { takeOverBatch } from '../../prisma/store/execution/takeOverBatch.ts';
+
+interface Parts {
+  database: Database;
+  config: Pick<Config, 'RETRY_BATCH_ITERATIONS'>;
+}
+
+/**
+ * Takes over for a retry what is left of the ended iterations, batch by batch, for `ms` and one batch longer at most. Answers
+ * whether there are more. Whatever has called it before, it goes on from there.
+ */
+export async function takeOver(
+  { database, config }: Parts,
+  { workspaceId, executionId }: { workspaceId: string; executionId: string },
+  ms = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const until = performance.now() + ms;
+  do {
+    if (!(await takeOverBatch(database, workspaceId, executionId, config.RETRY_BATCH_ITERATIONS))) return false;
+  } while (performance.now() < until);
+  return true;
+}
