@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { buildCatalogue } from '../activities/apps/catalogue.ts';
+import { privateHostOfGitHub } from '../activities/apps/github/addresses.ts';
 import { buildEmbedders } from '../activities/embeddings/buildEmbedders.ts';
 import { buildMcpSessions, type McpSessions } from '../activities/providers/mcpSession.ts';
 import { buildOpenAiClient, type OpenAiClient } from '../activities/providers/openAiClient.ts';
@@ -110,7 +111,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const links = new QuestionLinks(config.ENCRYPTION_KEY, config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
-  const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
+  const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL });
   const metrics = served.metrics ?? new Metrics();
   const isPooled = config.DATABASE_LISTEN_URL !== undefined;
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
@@ -130,7 +131,9 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     idleMs: config.MODEL_IDLE_TIMEOUT_MS,
   });
   const oauth2 = new OAuth2Requests({
-    fetchOf: buildProviderFetch({ allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS }),
+    fetchOf: buildProviderFetch({
+      allowedPrivateHosts: [...config.HTTP_ALLOWED_PRIVATE_HOSTS, ...privateHostOfGitHub(config.GITHUB_URL)],
+    }),
     timeoutMs: config.OAUTH2_TIMEOUT_MS,
   });
   const connectionTokens = new ConnectionTokens({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEPLOYMENT_CLIENT } from '../domain/app/deploymentClient.ts';
-import { bytes, count, flag, jsonListByApp, ms, privateHosts } from './values.ts';
+import { bytes, count, flag, jsonListByApp, ms, privateHosts, webUrl } from './values.ts';
 
 export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
@@ -15,6 +15,11 @@ export const APP_SETTINGS = {
     .default([])
     .describe(
       'OAuth2 clients that the deployment has at the providers of apps, a JSON list: `appId`, `clientId`, `clientSecret`, `scopes` (optional). People need no client of their own then. Never for `http`, whose addresses people choose.',
+    ),
+  GITHUB_URL: webUrl
+    .optional()
+    .describe(
+      'Where people open the GitHub of the app `github`: the address of a GitHub Enterprise Server, or of an enterprise at ghe.com. Default: https://github.com. It needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
     ),
   OAUTH2_TIMEOUT_MS: ms.default(20_000).describe('Timeout of one request to the token endpoint of a provider.'),
   OAUTH2_REFRESH_LEASE_MS: ms

@@ -19,6 +19,7 @@ export function activityServices(parts: Parts): ActivityServices {
     database,
     openAiClient: parts.openAiClient,
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    gitHubUrl: config.GITHUB_URL,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
     maxOutputBytes: config.MAX_OUTPUT_BYTES,
     maxRows: config.POSTGRES_MAX_ROWS,

@@ -249,7 +249,7 @@ describe('the catalogue', () => {
  * (test/workflows/objectsApp.test.ts and agentApp.test.ts run them as steps), and a service at a fixed address has its
  * loopback server in the test of its own app.
  */
-const RUN_ELSEWHERE = ['objects.', 'agent.'];
+const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 
 /** Actions whose author decides what comes of them. */
@@ -338,7 +338,7 @@ const PERMISSIONS_OF: Record<string, string[]> = {
   'agent.run': ['agents:use', 'agents:read'],
 };
 /** Their actions and triggers see their inputs and the world outside, never a row of the workspace. */
-const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'testing'];
+const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'];
 
 it('each action and trigger declares the permissions of what it touches', () => {
   const all = [...catalogue.values()].flatMap(({ appId, actions, triggers }) => [

@@ -4,6 +4,7 @@ import { CODE } from './code/manifest.ts';
 import { CORE } from './core/manifest.ts';
 import { CRYPTO } from './crypto/manifest.ts';
 import { FILES } from './files/manifest.ts';
+import { gitHub } from './github/manifest.ts';
 import { HTTP } from './http/manifest.ts';
 import { OBJECTS } from './objects/manifest.ts';
 import { OPENAI } from './openai/manifest.ts';
@@ -28,8 +29,9 @@ const APPS: readonly AppManifest[] = [
   FILES,
 ];
 
-/** Manifests only: this file is imported by the API, which has no use for executors. */
-export function buildCatalogue(options: { testing: boolean }): Catalogue {
-  const apps = options.testing ? [...APPS, TESTING] : APPS;
+/** Manifests only: this file is imported by the API, which has no use for executors. `gitHubUrl`: GITHUB_URL. */
+export function buildCatalogue(options: { testing: boolean; gitHubUrl?: string | undefined }): Catalogue {
+  const own = [...APPS, gitHub(options.gitHubUrl)];
+  const apps = options.testing ? [...own, TESTING] : own;
   return new Map(apps.map((app) => [app.appId, app]));
 }

@@ -10,6 +10,8 @@ import { hash } from './crypto/hash.ts';
 import { hmac } from './crypto/hmac.ts';
 import { uuid } from './crypto/uuid.ts';
 import type { Executor } from './executor.ts';
+import type { GitHubSettings } from './github/askGitHub.ts';
+import { buildGitHub } from './github/issues.ts';
 import { buildRequest, type RequestSettings } from './http/request.ts';
 import { MissingAction } from './missingAction.ts';
 import { buildCreate } from './objects/create.ts';
@@ -42,6 +44,7 @@ export type ExecutorSettings = RequestSettings &
   QueueSettings &
   ObjectsSettings &
   OpenAiSettings &
+  GitHubSettings &
   TextSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
@@ -69,6 +72,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
       structured: buildStructured(settings),
       embedding: buildEmbedding(settings),
     },
+    github: buildGitHub(settings),
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
     objects: {

@@ -22,7 +22,10 @@ export async function offlineProblems(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<ProblemDetail[]> {
   const config = readConfig({});
-  const services: OfflineServices = { catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP }), config };
+  const services: OfflineServices = {
+    catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL }),
+    config,
+  };
   const names = new FileNames(UNKNOWN, []);
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const named = given.resources.map((each) => resolved(each, names, services));
