@@ -217,7 +217,9 @@ async function worker(isInCharge: boolean) {
   const line = new StartLine({ engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
   const definitions = new DefinitionCache(counted, new Map());
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
-  const starter = new Starter({ database: counted, line, definitions, evaluation, batchBytes: 1_000_000 });
+  const starter = new Starter({
+    ...{ database: counted, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 },
+  });
   const runner = new QueueRunner({ database: counted, starter, feed, log, isInCharge: () => isInCharge });
   onTestFinished(async () => {
     await runner.stop();

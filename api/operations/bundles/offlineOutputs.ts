@@ -15,7 +15,10 @@ export async function offlineOutputs(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<Map<string, WorkflowOutputs>> {
   const config = readConfig({});
-  const services = { catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP }), config };
+  const services = {
+    catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL }),
+    config,
+  };
   const names = new FileNames(UNKNOWN, []);
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const definitions = new Map<string, Definition>();
