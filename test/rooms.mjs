@@ -29,7 +29,7 @@ const LONG = {
   api: names('admin errorPlaces executionStreamLoops generatedClients shortTimes'),
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
-    acceptedChildren alerts bundles chaos databaseRefuses eventDeliveries grantCap held overflow partGone randomTurns searchTool shares startLine triggers
+    acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in.
   console: names('editorFrames'),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Engine, ExecutionStart } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
@@ -19,6 +20,9 @@ export interface StartLineOptions {
 
 /** The rows of more are enough: the reconciler comes back to them. */
 const LONGEST_LINE = 20_000;
+/** Starts of which it is remembered that the engine has them, and for how long. */
+const MOST_KNOWN = 50_000;
+const KNOWN_MS = 60_000;
 /** After this time a running execution no longer counts as in flight: a worker has it. */
 const BUSY_AFTER_MS = 2_000;
 /** Nobody is notified that an execution runs: so often those in flight are looked at that are not seen to. */
@@ -42,6 +46,8 @@ export class StartLine {
   readonly #places: Shares;
   readonly #waiting = new Set<string>();
   readonly #starting = new Set<Promise<boolean>>();
+  /** The engine has them: a worker may take long to come to one. */
+  readonly #known = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: KNOWN_MS });
   /** In flight, and not seen to run: since when. */
   readonly #unseen = new Map<string, number>();
   #look: NodeJS.Timeout | undefined;
@@ -71,11 +77,13 @@ export class StartLine {
   async #inTurn(execution: ExecutionStart, whenKnown?: () => void): Promise<boolean> {
     this.#waiting.add(execution.executionId);
     const hasWaited = await this.#gate.enter(execution.workspaceId);
-    this.#waiting.delete(execution.executionId);
     this.#places.giveBack(execution.workspaceId);
     const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution, hasWaited, whenKnown);
     this.#starting.add(starting);
-    void starting.finally(() => this.#starting.delete(starting));
+    void starting.finally(() => {
+      this.#starting.delete(starting);
+      this.#waiting.delete(execution.executionId);
+    });
     return starting;
   }
 
@@ -89,8 +97,9 @@ export class StartLine {
     return true;
   }
 
+  /** It stands in line, or this process is giving it to the engine, or has done so in the last minute. */
   has(executionId: string): boolean {
-    return this.#waiting.has(executionId);
+    return this.#waiting.has(executionId) || this.#known.has(executionId);
   }
 
   /** Resolves when no start is in flight. Waiting starts are left to the reconciler. */
@@ -107,6 +116,7 @@ export class StartLine {
     try {
       // A long line of eager starts would leave the engine no worker for executions that began before them.
       const isNew = await engine.start(execution, !hasWaited);
+      this.#known.set(executionId, true);
       // An execution that the engine already knew leaves the queue: it is not in flight here.
       if (!isNew) {
         passed();

@@ -28,6 +28,8 @@ export interface StackOptions {
   environment?: Record<string, string>;
   /** Of the API; any free one where absent. */
   port?: string;
+  /** Of a Temporal server that is not the stack's own. */
+  temporalAddress?: string;
   /** Deploys and runs the examples. */
   examples?: boolean;
 }
@@ -162,7 +164,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           ...options.environment,
           ...ports,
           PERDURE_DATA_DIR: dataDir,
-          TEMPORAL_ADDRESS: '',
+          TEMPORAL_ADDRESS: options.temporalAddress ?? '',
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
@@ -186,6 +188,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as FirstCredentials;
     running = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as Running;
     ports.PORT = portOf(running.url);
+    if (options.temporalAddress !== undefined) return;
     ports.TEMPORAL_PORT = portOf(running.temporalAddress);
     ports.TEMPORAL_UI_PORT = portOf(running.temporalUiUrl ?? '');
   }

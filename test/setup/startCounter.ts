@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import {
+  type ClientHttp2Session,
+  connect,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import proto from '@temporalio/proto';
+
+const START = '/temporal.api.workflowservice.v1.WorkflowService/StartWorkflowExecution';
+/** Statuses of gRPC. */
+const OK = '0';
+const ALREADY_EXISTS = '6';
+/** Of a message of gRPC: whether it is compressed, and its length. */
+const PREFIX_BYTES = 5;
+
+export interface StartCounter {
+  /** host:port */
+  address: string;
+  /** How often the server has answered the start of each workflow, that it has it now or had it before; by its id. */
+  starts: Map<string, number>;
+  /** Starts that it has refused: a server that is about to be ready does. */
+  refused(): number;
+  close(): Promise<void>;
+}
+
+/** A way to a Temporal server that counts the tries to start workflows, of all processes that go by it. */
+export async function countStarts(target: string): Promise<StartCounter> {
+  const starts = new Map<string, number>();
+  let refused = 0;
+  const ways = new Map<ServerHttp2Session, ClientHttp2Session>();
+  const server = createServer();
+  server.on('session', (session) => {
+    const way = connect(`http://${target}`);
+    ways.set(session, way);
+    // One that breaks breaks the other: a server that is gone is gone for its clients too.
+    way.on('error', () => session.destroy()).on('close', () => session.destroy());
+    session.on('error', () => way.destroy());
+    session.on('close', () => {
+      ways.delete(session);
+      way.destroy();
+    });
+  });
+  server.on('stream', (stream, headers) => {
+    const way = stream.session && ways.get(stream.session as ServerHttp2Session);
+    stream.on('error', () => undefined);
+    if (!way || way.destroyed) return void stream.close();
+    const onward = way.request({ ...headers });
+    let trailers: IncomingHttpHeaders = {};
+    let answered = (_status: unknown) => {};
+    onward.on('error', () => stream.close());
+    onward.on('response', ({ ...answer }, flags) => {
+      if (stream.destroyed) return;
+      // Headers that end the stream: a refusal, without a message.
+      const isAll = (flags & 1) === 1;
+      if (isAll) answered(answer['grpc-status']);
+      stream.respond(answer, isAll ? { endStream: true } : { waitForTrailers: true });
+    });
+    onward.on('trailers', (all) => {
+      trailers = all;
+      answered(all['grpc-status']);
+    });
+    stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+    stream.on('close', () => onward.close(stream.rstCode));
+    if (headers[':path'] === START) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      answered = (status) => {
+        if (status !== OK && status !== ALREADY_EXISTS) {
+          refused += 1;
+          return;
+        }
+        const id = workflowIdOf(Buffer.concat(parts));
+        starts.set(id, (starts.get(id) ?? 0) + 1);
+      };
+    }
+    stream.pipe(onward);
+    onward.pipe(stream);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    starts,
+    refused: () => refused,
+    async close() {
+      for (const session of ways.keys()) session.destroy();
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}
+
+function workflowIdOf(message: Buffer): string {
+  const { StartWorkflowExecutionRequest } = proto.temporal.api.workflowservice.v1;
+  const body = message.subarray(PREFIX_BYTES);
+  return StartWorkflowExecutionRequest.decode(message[0] === 1 ? gunzipSync(body) : body).workflowId;
+}
