@@ -76,6 +76,16 @@ const workflow = fc
       text.map((said) => action('set', 'core.set', { values: { said } })),
     ),
     output: optional(text.map((said) => ({ said }))),
+    labels: optional(
+      fc.dictionary(
+        fc.constantFrom('order', 'team', 'by-hand', 'c_2'),
+        fc.constantFrom('billing', '{{ trigger.order }}', 'n-{{ trigger.n }}'),
+        {
+          maxKeys: 3,
+          noNullPrototype: true,
+        },
+      ),
+    ),
   })
   .map((each) => ({ ...each, edges: chain('call', 'add', 'set') }));
 const agent = fc.record({
