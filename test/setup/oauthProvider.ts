@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { Browser } from './browser.ts';
@@ -35,12 +35,21 @@ export interface OAuthProvider {
   close(): Promise<void>;
 }
 
+interface Answered {
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
 export interface OAuthProviderOptions {
   redirectUri: string;
   accessTokenSeconds?: number;
   auth?: 'client_secret_basic' | 'client_secret_post';
-  /** Where it listened before. */
-  port?: number;
+  scopes?: string[];
+  /** Its addresses. */
+  routes?: { authorization: string; token: string };
+  /** What its API answers to a good token, instead of repeating what it was called with. */
+  respond?: (request: IncomingMessage) => Answered;
   keepOpen?: boolean;
 }
 
@@ -50,6 +59,9 @@ export async function startOAuthProvider({
   accessTokenSeconds = 600,
   auth = 'client_secret_basic',
   keepOpen = false,
+  scopes = ['accounts'],
+  routes = { authorization: '/auth', token: '/token' },
+  respond,
 }: OAuthProviderOptions): Promise<OAuthProvider> {
   let listener: RequestListener = (_, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => listener(request, response));
@@ -63,9 +75,9 @@ export async function startOAuthProvider({
     issuer,
     credentials: {
       grant: 'authorizationCode',
-      authorizationUrl: `${issuer}/auth`,
-      tokenUrl: `${issuer}/token`,
-      scopes: 'accounts',
+      authorizationUrl: `${issuer}${routes.authorization}`,
+      tokenUrl: `${issuer}${routes.token}`,
+      scopes: scopes.join(' '),
       ...OAUTH_CLIENT,
       allowedHosts: [issuer.slice('http://'.length)],
     },
@@ -108,7 +120,8 @@ export async function startOAuthProvider({
         token_endpoint_auth_method: auth,
       },
     ],
-    scopes: ['accounts'],
+    scopes,
+    routes,
     features: { devInteractions: { enabled: false }, clientCredentials: { enabled: true } },
     interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -124,7 +137,7 @@ export async function startOAuthProvider({
   });
   provider.use(async (context, next) => {
     await next();
-    if (context.path !== '/token') return;
+    if (context.path !== routes.token) return;
     const grant = String((context.oidc?.params as { grant_type?: unknown } | undefined)?.grant_type);
     own.asked[grant] = (own.asked[grant] ?? 0) + 1;
     const body = context.body as { access_token?: string; refresh_token?: string } | undefined;
@@ -136,6 +149,19 @@ export async function startOAuthProvider({
     for (const token of [body?.access_token, body?.refresh_token]) if (token !== undefined) own.given.push(token);
     await own.hold?.(grant);
   });
+  /** The API, which its access tokens open. */
+  const answerApi = async (request: IncomingMessage, response: ServerResponse) => {
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    own.seen.push(token);
+    const found =
+      (await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token)) ?? undefined;
+    const isGood = found !== undefined && !found.isExpired && !revoked.has(token);
+    // It repeats what it was called with, as some services do.
+    const repeated = { isGood, authorization: request.headers.authorization ?? null };
+    const answered: Answered | undefined = isGood ? respond?.(request) : undefined;
+    const { status, headers, body }: Answered = answered ?? { status: isGood ? 200 : 401, body: repeated };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
   const handle = provider.callback();
   listener = async (request, response) => {
     if (request.url?.startsWith('/interaction/')) {
@@ -145,21 +171,11 @@ export async function startOAuthProvider({
         return provider.interactionFinished(request, response, { login: { accountId: 'ann', remember: false } });
       }
       const grant = new provider.Grant({ accountId: String(session?.accountId), clientId: String(params.client_id) });
-      grant.addOIDCScope('accounts');
+      grant.addOIDCScope(scopes.join(' '));
       const consent = { grantId: await grant.save() };
       return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true });
     }
-    if (request.url?.startsWith('/api/')) {
-      const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-      own.seen.push(token);
-      const found =
-        (await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token)) ?? undefined;
-      const isGood = found !== undefined && !found.isExpired && !revoked.has(token);
-      response.writeHead(isGood ? 200 : 401, { 'content-type': 'application/json' });
-      // It repeats what it was called with, as some services do.
-      response.end(JSON.stringify({ isGood, authorization: request.headers.authorization ?? null }));
-      return undefined;
-    }
+    if (request.url?.startsWith('/api/')) return answerApi(request, response);
     return handle(request, response);
   };
   return own;
