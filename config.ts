@@ -91,5 +91,8 @@ function togetherProblems(config: Config): string[] {
       'SESSION_IDLE_TIMEOUT: expected longer than ACCESS_TOKEN_TTL: a session shows its use by asking for an access token',
     );
   }
+  if (config.TEMPORAL_DEPLOYMENT_NAME !== undefined && config.TEMPORAL_WORKER_BUILD_ID === undefined) {
+    problems.push('TEMPORAL_WORKER_BUILD_ID: required with TEMPORAL_DEPLOYMENT_NAME');
+  }
   return problems;
 }

@@ -3,6 +3,8 @@ import { ms, webUrl } from './values.ts';
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database');
 
+const deploymentText = z.string().regex(/^[\w-][\w.-]{0,99}$/, 'expected letters, digits, _, - and points');
+
 export const SERVER_SETTINGS = {
   DATABASE_URL: postgresUrl.optional().describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
   DATABASE_LISTEN_URL: postgresUrl
@@ -48,6 +50,18 @@ export const SERVER_SETTINGS = {
     .default('perdure')
     .describe(
       'Task queue of executions and their actions. The task queue `<name>-overflow` takes the actions of workspaces that have many.',
+    ),
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, 'expected letters, digits, _ and -')
+    .optional()
+    .describe(
+      'Name of the worker deployment, by which Temporal tells builds of workers apart: new tasks go to the build that `npm run admin -- builds use` names, and to no worker before one is named. Absent: any worker gets any task. See docs/upgrade.md.',
+    ),
+  TEMPORAL_WORKER_BUILD_ID: deploymentText
+    .optional()
+    .describe(
+      'What this build of a worker is called there: the tag of its image, say. Required with TEMPORAL_DEPLOYMENT_NAME.',
     ),
   TEMPORAL_CALL_TIMEOUT_MS: ms
     .default(2_000)

@@ -29,7 +29,7 @@ const LONG = {
   api: names('admin errorPlaces executionStreamLoops generatedClients shortTimes'),
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
-    acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries grantCap held overflow partGone randomTurns searchTool shares startLine triggers
+    acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in.
   console: names('editorFrames'),
@@ -58,7 +58,7 @@ const NOT_OF_DATABASE = {
   // A server of its own goes on when its clients are killed: a killed client's statement commits, its lock stands, and
   // processes contend for rows, which PGlite serves one after the other. These depend on the engine, a provider or the start.
   kills: names(`
-    acceptedChildren alerts held ingestion overflow searchTool shares stack startLine triggers turns turnsGoOn versions workSurface`),
+    acceptedChildren folderBackup alerts held ingestion overflow searchTool shares stack startLine triggers turns turnsGoOn versions workSurface`),
 };
 
 /** @type {Room[]} */

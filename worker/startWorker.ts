@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/createActivities.ts';
 import { buildProviderFetch } from '../activities/providers/providerFetch.ts';
+import type { Config } from '../config.ts';
 import { DELIVER_EVENTS, HANDLE_FAILURES } from '../engine/duties/delegated.ts';
 import { allDuties } from '../engine/duties/duties.ts';
 import type { Duty } from '../engine/duties/duty.ts';
@@ -45,6 +46,18 @@ function tracesDuties({ database, tracing, spans: sender, config }: Parts): Duty
   return [exportTraces({ database, tracing, sender, longestStatementMs }, config.OTEL_BSP_SCHEDULE_DELAY)];
 }
 
+/**
+ * An execution goes on at the current build with its next task: the interpreter replays the histories of builds before, so that
+ * none has to be kept for its long waits.
+ */
+function deploymentOptions({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKER_BUILD_ID: buildId }: Config) {
+  if (deploymentName === undefined || buildId === undefined) return {};
+  const version = { deploymentName, buildId };
+  return {
+    workerDeploymentOptions: { useWorkerVersioning: true, version, defaultVersioningBehavior: 'AUTO_UPGRADE' },
+  } as const;
+}
+
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
   const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
@@ -56,6 +69,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     namespace: temporal.namespace,
     shutdownGraceTime: config.DRAIN_TIMEOUT_MS / 2,
     shutdownForceTime: config.DRAIN_TIMEOUT_MS,
+    ...deploymentOptions(config),
     ...tuning,
   };
   const workers = [

@@ -44,6 +44,8 @@ const COMMANDS = {
   'keys rotate': z.object({}),
   backup: z.object({ to: folder, 'without-temporal': flag }),
   restore: z.object({ from: folder, report: folder.optional(), 'without-temporal': flag }),
+  'builds list': z.object({}),
+  'builds use': z.object({ build: text.optional() }),
   doctor: z.object({}),
   replay: z.object({ limit: z.coerce.number('expected a number').int().min(1).max(100_000).default(200) }),
 } as const;
@@ -63,6 +65,8 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
   keys rotate      seals everything again with the first key of ENCRYPTION_KEY
   backup           --to <new folder> [--without-temporal] saves the databases of a deployment that may run meanwhile
   restore          --from <folder> [--report <new file>] [--without-temporal] into empty databases; prints what may be repeated
+  builds list      builds of workers that the engine knows, of TEMPORAL_DEPLOYMENT_NAME
+  builds use       [--build <id>] gives new tasks to that build; without one to workers that name none
   doctor           looks at settings, database, engine, workers and clock; exit code 1 where something is wrong
   replay           [--limit <number>] replays open and recent histories on this build; exit code 1 where one breaks
 

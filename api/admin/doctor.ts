@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
 import type { TemporalParts } from '../../engine/temporal/connectTemporal.ts';
 import { inspectServer, type ServerFacts } from '../../engine/temporal/inspectServer.ts';
+import { type WorkerBuild, workerBuilds } from '../../engine/temporal/workerBuilds.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { ChangedMigration, missingMigrations } from '../../prisma/migrate.ts';
 import { databaseFacts, heldDuties } from '../../prisma/store/operation/databaseFacts.ts';
@@ -136,7 +137,9 @@ async function ofEngine({ config, connect }: Examined): Promise<Check[]> {
     return [bad('engine', (error as Error).message, 'Look whether the Temporal server runs, and TEMPORAL_ADDRESS.')];
   }
   try {
-    return serverChecks(await inspectServer(temporal, config.TEMPORAL_TASK_QUEUE), config, temporal.namespace);
+    const checks = serverChecks(await inspectServer(temporal, config.TEMPORAL_TASK_QUEUE), config, temporal.namespace);
+    const name = config.TEMPORAL_DEPLOYMENT_NAME;
+    return name === undefined ? checks : [...checks, ofBuilds(await workerBuilds(temporal, name), name)];
   } catch (error) {
     return [
       bad('engine', `it does not answer: ${(error as Error).message}`, 'Look at the log of the Temporal server.'),
@@ -189,6 +192,14 @@ function ofDynamicConfiguration({ partitions, timersLateMs }: ServerFacts): Chec
   const late =
     timersLateMs === undefined ? 'timers cannot be tried' : `a timer fires ${Math.round(timersLateMs)} ms late`;
   return good(check, `${late}, ${partitions ?? 'an unknown number of'} partitions`);
+}
+
+function ofBuilds(builds: readonly WorkerBuild[], deployment: string): Check {
+  const check = 'worker builds';
+  const current = builds.find(({ isCurrent }) => isCurrent);
+  if (current) return good(check, `${current.buildId} is current of ${builds.length}`);
+  const found = `none of ${deployment} is current: workers that name a build get no task`;
+  return bad(check, found, 'Run `npm run admin -- builds use --build <id>`: docs/upgrade.md.');
 }
 
 function ofRetention(days: number, ofNamespace: number | undefined): Check {

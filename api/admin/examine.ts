@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { connectEmbeddedTemporal, connectTemporal, type TemporalParts } from '../../engine/temporal/connectTemporal.ts';
 import { replayHistories } from '../../engine/temporal/replayHistories.ts';
 import { endTemporalRuntime, installTemporalRuntime } from '../../engine/temporal/temporalRuntime.ts';
+import { builds } from './builds.ts';
 import { diagnose, invalidSettings } from './doctor.ts';
 import { findDeployment } from './findDeployment.ts';
 import type { ExamCommand } from './runAdminCommand.ts';
@@ -23,12 +24,13 @@ export async function examine(command: ExamCommand): Promise<{ ok: boolean; answ
     const answer = await diagnose({ config, databaseUrl, encryptionKey, connect });
     return { ok: answer.ok, answer };
   }
-  const { client, connection } = await connect();
+  const temporal = await connect();
   try {
-    const answer = await replayHistories(client, config.TEMPORAL_TASK_QUEUE, command.options.limit);
+    if (command.name !== 'replay') return { ok: true, answer: await builds(temporal, command, config) };
+    const answer = await replayHistories(temporal.client, config.TEMPORAL_TASK_QUEUE, command.options.limit);
     return { ok: answer.broken.length === 0, answer };
   } finally {
-    await connection.close();
+    await temporal.connection.close();
   }
 }
 

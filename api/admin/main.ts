@@ -2,9 +2,9 @@ import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 import { BackupProblem } from '../../engine/backup/backupProblem.ts';
 import { createDatabase } from '../../prisma/client.ts';
-import { AdminProblem, readAdminCommand } from './adminArguments.ts';
+import { type AdminCommand, AdminProblem, readAdminCommand } from './adminArguments.ts';
 import { findDeployment } from './findDeployment.ts';
-import { runAdminCommand } from './runAdminCommand.ts';
+import { type ExamCommand, runAdminCommand } from './runAdminCommand.ts';
 
 /**
  * `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else, also
@@ -12,7 +12,7 @@ import { runAdminCommand } from './runAdminCommand.ts';
  */
 async function main(argv: readonly string[]): Promise<void> {
   const command = readAdminCommand(argv);
-  if (command.name === 'doctor' || command.name === 'replay') {
+  if (isExam(command)) {
     const { examine } = await import('./examine.ts');
     const { ok, answer } = await examine(command);
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
@@ -33,6 +33,10 @@ async function main(argv: readonly string[]): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+function isExam(command: AdminCommand): command is ExamCommand {
+  return ['doctor', 'replay', 'builds list', 'builds use'].includes(command.name);
 }
 
 try {

@@ -24,8 +24,8 @@ export interface Deployment {
 
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
-/** Commands that look at the deployment, and change nothing. */
-export type ExamCommand = Extract<AdminCommand, { name: 'doctor' | 'replay' }>;
+/** Commands that ask the engine, and change no row. */
+export type ExamCommand = Extract<AdminCommand, { name: 'doctor' | 'replay' | 'builds list' | 'builds use' }>;
 
 /** Commands that save a deployment and restore it. */
 export type SaveCommand = Extract<AdminCommand, { name: 'backup' | 'restore' }>;

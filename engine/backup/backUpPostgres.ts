@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { APPLIED_MIGRATIONS, type MigrationLevel } from '../../prisma/migrate.ts';
-import { SEALED_TABLES } from '../../prisma/store/sealed/sealedTables.ts';
 import { BackupProblem } from './backupProblem.ts';
 import { keyChecks } from './keyChecks.ts';
+import { KEYS_IN_USE } from './keysInUse.ts';
 import { BUILD_VERSION, requireLevel } from './level.ts';
 import { describeFile, type Manifest, provideEmptyFolder, writeManifest } from './manifest.ts';
 import { programVersion, runProgram } from './postgresPrograms.ts';
@@ -32,11 +32,6 @@ export function partsOf({ perdure, temporal }: DeploymentDatabases): Part[] {
 }
 
 export const dumpFile = (name: Part['name']) => `${name}.dump`;
-
-/** Every key id that a value is sealed with. */
-const KEYS_IN_USE = `SELECT DISTINCT key_id AS id FROM (${Object.keys(SEALED_TABLES)
-  .map((table) => `SELECT key_id FROM ${table} WHERE key_id IS NOT NULL`)
-  .join(' UNION ')}) k`;
 
 /**
  * Saves the databases of a deployment that may run meanwhile into a new folder: their snapshots are taken within

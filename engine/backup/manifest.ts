@@ -10,6 +10,8 @@ import { BackupProblem } from './backupProblem.ts';
 export const MANIFEST = 'manifest.json';
 
 const time = z.iso.datetime();
+/** Below the backup, never outside it. */
+const path = z.string().regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$)).+$/, 'expected a path below the folder');
 
 /** What a backup says of itself. No key, password or address stands in it. */
 const SCHEMA = z.object({
@@ -35,7 +37,9 @@ const SCHEMA = z.object({
       extensions: z.array(z.object({ database: z.string(), name: z.string() })),
     })
     .nullable(),
-  files: z.array(z.object({ path: z.string(), bytes: z.number(), sha256: z.string() })),
+  files: z.array(z.object({ path, bytes: z.number(), sha256: z.string() })),
+  /** Of a data folder: its folders, some of which hold nothing. */
+  folders: z.array(path).optional(),
 });
 
 export type Manifest = z.output<typeof SCHEMA>;

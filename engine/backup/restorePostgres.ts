@@ -23,6 +23,12 @@ const OWN_THINGS = `
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
   ) things`;
 
+/** The server of Temporal looks for the version of its schema under the name that its database has. */
+const OWN_NAME = 'UPDATE schema_version SET db_name = current_database()';
+
+/** Addresses of the servers of before: one that finds them alive would join their cluster, and answer with their workflows. */
+const NO_MEMBERS = 'DELETE FROM cluster_membership';
+
 /**
  * Writes a backup into databases that exist and are empty, on which no process runs yet, and makes it one that nothing is stuck
  * on. Throws a BackupProblem, before anything is written, where backup, build, keys or targets do not fit. Each database is
@@ -50,7 +56,11 @@ export async function restorePostgres(
         join(folder, dumpFile(name)),
       ],
     ]);
-    await onDatabase(url, (client) => client.query('ANALYZE'));
+    await onDatabase(url, async (client) => {
+      if (name !== 'perdure') await client.query(OWN_NAME);
+      if (name === 'temporal') await client.query(NO_MEMBERS);
+      await client.query('ANALYZE');
+    });
   }
   const applied = await onDatabase(databases.perdure, (client) => client.query<MigrationLevel>(APPLIED_MIGRATIONS));
   await requireLevel(applied.rows, 'The restored database', 'restore with the build of the backup');
@@ -89,11 +99,7 @@ async function requireFitting(
       `TEMPORAL_NAMESPACE is ${temporalNamespace}, that of the backup is ${manifest.temporalNamespace}`,
     );
   }
-  await requireLevel(
-    migrations,
-    'The backup',
-    `restore it with the build ${version}, then upgrade: docs/operations.md`,
-  );
+  await requireLevel(migrations, 'The backup', `restore it with the build ${version}, then upgrade: docs/upgrade.md`);
   const restore = await programVersion('pg_restore');
   if (restore < postgres.dump) {
     throw new BackupProblem(

@@ -8,6 +8,8 @@ export interface Effects {
   /** Keys whose work was done. A server that heeds its keys does it once. */
   done: ReadonlySet<string>;
   calls(): number;
+  /** The path of each call, in their order. */
+  seen(): string[];
 }
 
 /** Answers `{done: <node>}` after a moment; 503 to the first call of a path with `?first=503`. Ends with the test. */
@@ -30,5 +32,6 @@ export async function countEffects(): Promise<Effects> {
       (index % 8) * 100,
     );
   });
-  return { url: server.url, keys, done, calls: () => server.calls.length };
+  const seen = () => server.calls.map(({ url }) => new URL(url, 'http://effects').pathname);
+  return { url: server.url, keys, done, calls: () => server.calls.length, seen };
 }

@@ -85,7 +85,7 @@ export async function live(
 }
 
 /** Answers the questions of an execution and waits for its end, through any number of interrupted calls. */
-async function accompany(
+export async function accompany(
   world: World,
   { random, thinkMs }: Life,
   executionId: string,

@@ -6,6 +6,10 @@ export interface ProductionFacts {
   main: { api: string; worker: string };
   /** Each job of the file with its command and environment: it may run again. */
   jobs: Record<string, Job>;
+  /** Environment of the Temporal server, as its image reads it: where its databases are. */
+  temporal: Record<string, string>;
+  /** Environment of the APIs, but for PORT. */
+  api: Record<string, string>;
   stopGraceMs: number;
 }
 

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { type SupervisedChild, startChild } from '../../embedded/childProcess.ts';
 import { writeRunning } from '../../embedded/runningFile.ts';
@@ -12,7 +11,6 @@ import type { Say } from '../../embedded/say.ts';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { anyPort } from '../../process/ports.ts';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { MODEL_PRICES } from '../setup/modelPrices.ts';
 import type { RunStack } from '../setup/runStack.ts';
 import { startBalancer } from './balancer.ts';
@@ -20,7 +18,7 @@ import { environmentOf, parseCompose, readComposeText, type Service } from './co
 import { type Image, layOutImage } from './image.ts';
 import type { Job } from './productionFacts.ts';
 import { findServerTools } from './serverTools.ts';
-import { type TemporalPorts, temporalConfig } from './temporalConfig.ts';
+import { DEPLOY, startTemporalServer } from './temporalServer.ts';
 
 const run = promisify(execFile);
 const say: Say = (line) => {
@@ -28,7 +26,6 @@ const say: Say = (line) => {
 };
 
 const READY_MS = 60_000;
-const DEPLOY = join(PROJECT_ROOT, 'deploy/temporal');
 /** The image's `USER node`: nobody, where we may become somebody else. */
 const AS_NOBODY = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
@@ -40,23 +37,6 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   } finally {
     await client.end();
   }
-}
-
-async function freePorts(): Promise<TemporalPorts> {
-  // The server keeps them in a column of 16 bits with a sign: all that anyPort gives fit.
-  const four = async () => ({
-    frontend: await anyPort(),
-    history: await anyPort(),
-    matching: await anyPort(),
-    worker: await anyPort(),
-  });
-  return { ...(await four()), http: await anyPort(), membership: await four() };
-}
-
-async function frontendAnswers(address: string): Promise<boolean> {
-  const connection = await Connection.connect({ address, connectTimeout: 1_000 }).catch(() => undefined);
-  await connection?.close();
-  return connection !== undefined;
 }
 
 export async function runJob({ command: [command, ...args], environment }: Job): Promise<string> {
@@ -105,9 +85,11 @@ export async function startProductionStack(): Promise<RunStack> {
     rmSync(home, { recursive: true, force: true });
   }
 
-  async function startTemporal(): Promise<{ address: string; jobs: Record<string, Job> }> {
-    const ports = await freePorts();
-    const address = `127.0.0.1:${ports.frontend}`;
+  async function startTemporal(): Promise<{
+    address: string;
+    jobs: Record<string, Job>;
+    server: Record<string, string>;
+  }> {
     const names = { DBNAME: databases.temporal, VISIBILITY_DBNAME: databases.visibility };
     const path = `${tools}:${process.env.PATH}`;
     const schema = {
@@ -118,23 +100,13 @@ export async function startProductionStack(): Promise<RunStack> {
       },
     };
     await runJob(schema);
-    const config = join(home, 'temporal/config');
-    mkdirSync(config, { recursive: true });
     const given = {
       ...environmentFor('temporal'),
       ...{ POSTGRES_SEEDS: where.hostname, DB_PORT: where.port, POSTGRES_USER: where.username, ...names },
     };
-    const text = temporalConfig(given, ports, join(DEPLOY, 'dynamic-config.yaml'));
-    writeFileSync(join(config, 'production.yaml'), text, { mode: 0o600 });
-    const child = await startChild({
-      name: 'Temporal server',
-      command: join(tools, 'temporal-server'),
-      args: ['--root', join(home, 'temporal'), '--env', 'production', '--allow-no-auth', 'start'],
-      logFile: join(logs, 'temporal.log'),
-      isReady: () => frontendAnswers(address),
-      readyTimeoutMs: READY_MS,
-      say,
-    });
+    const folder = join(home, 'temporal');
+    const logFile = join(logs, 'temporal.log');
+    const { address, child } = await startTemporalServer({ tools, folder, logFile, environment: given, say });
     children.push(child);
     const namespace = {
       command: ['sh', join(DEPLOY, 'create-namespace.sh')],
@@ -144,7 +116,7 @@ export async function startProductionStack(): Promise<RunStack> {
       },
     };
     await runJob(namespace);
-    return { address, jobs: { schema, namespace } };
+    return { address, jobs: { schema, namespace }, server: given };
   }
 
   /** A command of the file in the laid-out image. */
@@ -231,6 +203,8 @@ export async function startProductionStack(): Promise<RunStack> {
         apis,
         main: { api: api.main, worker: worker.main },
         jobs: { ...temporal.jobs, migrate },
+        temporal: temporal.server,
+        api: api.environment,
         stopGraceMs: Number.parseInt(services.worker?.stop_grace_period ?? '', 10) * 1_000,
       },
       dispose,

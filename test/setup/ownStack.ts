@@ -32,6 +32,8 @@ export interface StackOptions {
   temporalAddress?: string;
   /** Deploys and runs the examples. */
   examples?: boolean;
+  /** A data folder that holds something already, on PGlite; the stack removes it at its end. */
+  dataDir?: string;
 }
 
 /** A whole `npm start` of one's own: to kill, or to give other settings. */
@@ -127,10 +129,10 @@ function portOf(address: string): string {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   // Where there is no Temporal server yet, to build one takes minutes: not a part of the start's time.
   await findTemporal(process.env, (line) => console.error(line));
-  const dataDir = await mkdtemp(join(tmpdir(), 'perdure-test-'));
-  const server = process.env.DATABASE_URL;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'perdure-test-')));
+  const server = options.dataDir === undefined ? process.env.DATABASE_URL : undefined;
   const database = server ? await createDatabaseOn(server) : undefined;
-  if (!server) await layDatabase(dataDir, 'migrated');
+  if (!server && options.dataDir === undefined) await layDatabase(dataDir, 'migrated');
   const ports: Record<string, string> = {
     PORT: options.port ?? '0',
     TEMPORAL_PORT: '0',

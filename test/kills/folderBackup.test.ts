@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { action, chain, manual, question } from '../setup/graph.ts';
+import { type Home, homeOn, stepOf } from '../setup/home.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perdure-folder-'));
+let stack: Stack;
+let home: Home;
+
+interface Run {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** `npm run backup` and `npm run restore`. */
+function save(dataDir: string, ...args: string[]): Promise<Run> {
+  const env = { ...process.env, DATABASE_URL: '', ENCRYPTION_KEY: '', PERDURE_DATA_DIR: dataDir };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(PROJECT_ROOT, 'dist/embedded/saveMain.js'), ...args],
+      { env },
+      (error, stdout, stderr) =>
+        resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+const asking = {
+  trigger: manual(),
+  nodes: [question('ask'), action('after', 'core.transform', { value: '{{ steps.ask.output.answer }}' })],
+  edges: chain('ask', 'after'),
+};
+
+beforeAll(async () => {
+  // Its own database, also where the run has one.
+  stack = await startStack({ environment: { DATABASE_URL: '' } });
+  home = homeOn(stack);
+});
+afterAll(async () => {
+  await stack?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('what was saved of a killed start goes on in another folder: questions, waits, and what had ended', async () => {
+  const startedAt = Date.now();
+  const asks = await home.deploy(asking);
+  const waits = await home.deploy({ trigger: manual(), nodes: [action('wait', 'testing.wait', { ms: 4_000 })] });
+  const asked = await Promise.all(Array.from({ length: 5 }, () => home.execute(asks)));
+  await Promise.all(asked.map((id) => home.asked(id, 'ask')));
+  const ended = await home.execute(
+    await home.deploy({ trigger: manual(), nodes: [action('a', 'core.transform', { value: 1 })] }),
+  );
+  await home.ended(ended);
+  const waiting = await home.execute(waits);
+  await home.until(waiting, ({ executionPath }) => executionPath?.length === 1);
+  const refused = await save(stack.dataDir, 'backup', '--to', join(folder, 'running'));
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Perdure runs on') });
+
+  await stack.killMain();
+  const saved = join(folder, 'saved');
+  const made = await save(stack.dataDir, 'backup', '--to', saved);
+  expect(made).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(saved)).toEqual(
+    expect.arrayContaining(['manifest.json', 'postgres', 'secrets.json', 'temporal.db']),
+  );
+  expect(statSync(join(saved, 'temporal.db')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(saved, 'manifest.json'), 'utf8')).not.toContain(
+    JSON.parse(readFileSync(join(saved, 'secrets.json'), 'utf8')).ENCRYPTION_KEY.split(':')[1],
+  );
+  expect(await save(stack.dataDir, 'restore', '--from', saved)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('is not empty'),
+  });
+
+  const dataDir = join(folder, 'restored');
+  const restored = await save(dataDir, 'restore', '--from', saved);
+  expect(restored).toMatchObject({ exitCode: 0 });
+  const { mayRepeat } = JSON.parse(restored.stdout);
+  expect(mayRepeat.executionsGoOn.count).toBe(6);
+  expect(mayRepeat.stepsOnTheirWay.first).toMatchObject([{ executionId: waiting, nodeId: 'wait' }]);
+
+  const again = await startStack({ environment: {}, dataDir });
+  onTestFinished(() => again.dispose());
+  const there = homeOn(again);
+  for (const id of asked) expect((await there.submit(id, 'ask', { answer: id })).status).toBe(200);
+  for (const id of asked) expect(stepOf(await there.ended(id), 'after').output).toBe(id);
+  expect((await there.ended(waiting)).status).toBe('COMPLETED');
+  expect((await there.read(ended)).status).toBe('COMPLETED');
+  console.log(`saved, restored and ended in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+}, 300_000);
+
+test('a damaged backup leaves no folder that a start would take', async () => {
+  const saved = join(folder, 'saved');
+  const file = join(saved, 'postgres/PG_VERSION');
+  const text = readFileSync(file);
+  writeFileSync(file, `${text}x`);
+  const dataDir = join(folder, 'damaged');
+  expect(await save(dataDir, 'restore', '--from', saved)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('postgres/PG_VERSION'),
+  });
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+});

@@ -1,0 +1,218 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { Connection } from '@temporalio/client';
+import pg from 'pg';
+import { createDatabase } from '../../prisma/client.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { countEffects } from '../chaos/effects.ts';
+import { api } from '../setup/client.ts';
+import { action, chain, manual, question, webhook } from '../setup/graph.ts';
+import { homeOn } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import type { Stack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+import { startBalancer } from './balancer.ts';
+import { buildBefore } from './oldBuild.ts';
+import { ownLayout } from './ownLayout.ts';
+
+// The steps of docs/upgrade.md under load, from a build that landed before to this one. On purpose, since it builds that one:
+// npm run test:upgrade
+
+const run = promisify(execFile);
+const { api: environment } = inject('production');
+const isWanted = process.env.TEST_UPGRADE !== undefined;
+if (!isWanted) process.stderr.write('perdure  the upgrade is not tried: npm run test:upgrade\n');
+/** Between two steps, so that each meets requests. */
+const BETWEEN_MS = 4_000;
+const UPGRADE_MS = 1_200_000;
+const DEPLOYMENT = 'upgrade';
+
+async function onServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+(isWanted ? test : test.skip)(
+  'under load workers and APIs of the build before give way to this one: no request fails, no execution is lost',
+  async () => {
+    const before = await buildBefore();
+    if (typeof before === 'string') {
+      console.log(`upgrade: not tried, ${before}`);
+      return;
+    }
+    onTestFinished(before.remove);
+    const name = `upgrade_${randomBytes(6).toString('hex')}`;
+    await onServer(`CREATE DATABASE ${name}`);
+    onTestFinished(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    const layout = ownLayout();
+    onTestFinished(() => layout.dispose());
+    const databaseUrl = Object.assign(new URL(process.env.DATABASE_URL as string), { pathname: `/${name}` }).href;
+    await migrate(databaseUrl);
+    const { address } = { address: inject('stack').temporalAddress };
+    const common = { ...environment, DATABASE_URL: databaseUrl, TEMPORAL_TASK_QUEUE: name };
+    const ofBuild = (buildId: string) => ({
+      ...common,
+      TEMPORAL_DEPLOYMENT_NAME: `${DEPLOYMENT}-${name}`,
+      TEMPORAL_WORKER_BUILD_ID: buildId,
+    });
+    const admin = async (...args: string[]) => {
+      const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
+      const { stdout } = await run(process.execPath, [main, ...args], { env: ofBuild('new'), maxBuffer: 10_000_000 });
+      return JSON.parse(stdout);
+    };
+
+    // The build before, as it runs.
+    const [oldEnvironment, newEnvironment] = [before.namesBuilds ? ofBuild('old') : common, ofBuild('new')];
+    const oldWorkers = await Promise.all([1, 2].map(() => layout.startWorker(oldEnvironment, before.dist)));
+    if (before.namesBuilds) await admin('builds', 'use', '--build', 'old');
+    const oldApis = await Promise.all([1, 2].map(() => layout.startApi(oldEnvironment, before.dist)));
+    const urls = oldApis.map(({ url }) => url);
+    const balancer = await startBalancer(urls);
+    onTestFinished(() => balancer.stop());
+    const database = createDatabase(databaseUrl, 1);
+    const credentials = await makeWorkspace({ url: balancer.url, database }).finally(() => database.close());
+    const home = homeOn({ credentials, url: balancer.url } as unknown as Stack);
+
+    // The load.
+    const effects = await countEffects();
+    const inline = await home.deploy({
+      trigger: webhook({ respond: 'whenFinished' }),
+      nodes: ['a', 'b', 'c'].map((id) => action(id, 'core.transform', { value: '{{ trigger.body.n + 1 }}' })),
+      edges: chain('a', 'b', 'c'),
+    });
+    const call = (id: string) =>
+      action(id, 'http.request', { method: 'POST', url: `${effects.url}/{{ execution.id }}/${id}` });
+    const remote = await home.deploy({
+      trigger: manual(),
+      nodes: ['x', 'y', 'z'].map(call),
+      edges: chain('x', 'y', 'z'),
+    });
+    const asking = await home.deploy({
+      trigger: manual(),
+      nodes: [question('ask'), call('after')],
+      edges: chain('ask', 'after'),
+    });
+    const open = api(balancer.url);
+    const loaded = { stop: false };
+    const failures: string[] = [];
+    const counts = { answered: 0, started: 0 };
+    const started: string[] = [];
+    const asked: string[] = [];
+    const attempt = async (work: () => Promise<void>) => {
+      try {
+        await work();
+      } catch (error) {
+        failures.push(`${new Date().toISOString()} ${(error as Error).message}`);
+      }
+    };
+    const until = async (work: () => Promise<void>, pauseMs: number) => {
+      while (!loaded.stop) {
+        await attempt(work);
+        await sleep(pauseMs);
+      }
+    };
+    const clients = [
+      ...[1, 2, 3].map((n) =>
+        until(async () => {
+          const { status, body } = await open('POST', `/api/webhooks/workflows/${inline}`, { body: { n } });
+          if (status !== 200 || body !== n + 1)
+            throw new Error(`the webhook answered ${status} ${JSON.stringify(body)}`);
+          counts.answered += 1;
+        }, 50),
+      ),
+      until(async () => void started.push(await home.execute(remote)), 150),
+      until(async () => void asked.push(await home.execute(asking)), 400),
+      until(async () => {
+        const { status } = await home.api('GET', '/api/executions?limit=20');
+        if (status !== 200) throw new Error(`the list answered ${status}`);
+      }, 200),
+    ];
+    await sleep(BETWEEN_MS);
+
+    // As docs/upgrade.md says.
+    const startedAt = Date.now();
+    expect((await admin('replay', '--limit', '200')).broken).toEqual([]);
+    const newWorkers = await Promise.all([1, 2].map(() => layout.startWorker(newEnvironment)));
+    await poll(
+      () =>
+        admin('builds', 'use', '--build', 'new').then(
+          ({ builds }) => builds,
+          () => [],
+        ),
+      {
+        timeout: 60_000,
+        interval: 1_000,
+      },
+    ).toEqual(expect.arrayContaining([expect.objectContaining({ buildId: 'new', isCurrent: true })]));
+    await sleep(BETWEEN_MS);
+    const drains = await Promise.all(
+      oldWorkers.map(async (worker) => {
+        const from = Date.now();
+        await worker.stop(30_000);
+        return Date.now() - from;
+      }),
+    );
+    for (const old of oldApis) {
+      const { url } = await layout.startApi(newEnvironment);
+      urls.splice(urls.indexOf(old.url), 1, url);
+      await old.child.stop(30_000);
+      await sleep(BETWEEN_MS / 2);
+    }
+    const tookMs = Date.now() - startedAt;
+    loaded.stop = true;
+    await Promise.all(clients);
+    expect(failures).toEqual([]);
+
+    for (const id of asked) expect((await home.submit(id, 'ask', { answer: 'yes' })).status).toBe(200);
+    const ended = await Promise.all([...started, ...asked].map((id) => home.ended(id)));
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'COMPLETED'));
+    const { body: counted } = await home.api('GET', '/api/executions?limit=1000&status=FAILED');
+    expect(counted).toEqual([]);
+    const diagnosis = await admin('doctor');
+    expect(diagnosis.checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
+    expect(await pollersOf(address, name)).toEqual(newWorkers.map((worker) => worker.pid()).sort());
+    console.log(
+      `upgrade: ${JSON.stringify({
+        ...{ from: before.commit.slice(0, 8), namesBuilds: before.namesBuilds, tookMs, drains },
+        ...{ answered: counts.answered, started: started.length, asked: asked.length, failures: failures.length },
+      })}`,
+    );
+  },
+  UPGRADE_MS,
+);
+
+/** Pids of the processes that have polled in the last seconds for workflow tasks. */
+async function pollersOf(address: string, name: string): Promise<number[]> {
+  const connection = await Connection.connect({ address });
+  try {
+    const { pollers } = await connection.workflowService.describeTaskQueue({
+      namespace: environment.TEMPORAL_NAMESPACE ?? 'default',
+      taskQueue: { name },
+      taskQueueType: 1,
+    });
+    const recent = (pollers ?? []).filter(
+      ({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < 75_000,
+    );
+    const pids = recent.map(({ identity }) => Number.parseInt(identity ?? '', 10));
+    return [...new Set(pids)].filter((pid) => isAlive(pid)).sort();
+  } finally {
+    await connection.close();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
