@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { forgetOutboxes } from './live/outbox.ts';
 import { NONCE } from './nonce.ts';
 import { QUERIES } from './queries.ts';
 import { ROUTER } from './router.tsx';
@@ -14,6 +15,7 @@ import { onSessionEnd } from './session.ts';
 import { THEME } from './theme.ts';
 
 onSessionEnd(() => {
+  forgetOutboxes();
   QUERIES.clear();
   const { href, pathname } = ROUTER.state.location;
   if (pathname === '/login' || pathname === '/verify-token') return;

@@ -1,4 +1,5 @@
 import { browserTokens, createClient, type Tokens } from 'perdure-client';
+import { forgetOutboxes } from './live/outbox.ts';
 
 const store = browserTokens();
 
@@ -30,6 +31,7 @@ export function keepSession({ access_token, refresh_token }: LoggedIn): void {
 
 /** Of this browser alone: the session itself stays until it ends, or is ended. */
 export function forgetSession(): void {
+  forgetOutboxes();
   store.set(undefined);
 }
 

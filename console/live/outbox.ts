@@ -15,7 +15,8 @@ const readers = new Set<() => void>();
 const known = new Map<string, readonly OutboxMessage[]>();
 const NOTHING: readonly OutboxMessage[] = [];
 
-const keyOf = (agentId: string, taskId: string) => `outbox ${agentId} ${taskId}`;
+const PREFIX = 'outbox ';
+const keyOf = (agentId: string, taskId: string) => `${PREFIX}${agentId} ${taskId}`;
 
 function read(key: string): readonly OutboxMessage[] {
   const kept = known.get(key);
@@ -33,6 +34,14 @@ export function changeOutbox(agentId: string, taskId: string, change: OutboxChan
   known.set(key, messages);
   if (messages.length === 0) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, JSON.stringify(messages));
+  for (const changed of readers) changed();
+}
+
+/** When a session ends: who logs in next must not send what somebody else wrote. */
+export function forgetOutboxes(): void {
+  known.clear();
+  const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? '');
+  for (const key of keys) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   for (const changed of readers) changed();
 }
 

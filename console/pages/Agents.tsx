@@ -7,6 +7,7 @@ import { type AgentCard, agentPages } from '../data/agents.ts';
 import { ME, useMay } from '../data/me.ts';
 import { openTasks } from '../data/tasks.ts';
 import { NewAgent } from '../parts/agent/NewAgent.tsx';
+import { Chip } from '../parts/Chip.tsx';
 import { isShowable } from '../parts/chat/pictures.ts';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -80,16 +81,8 @@ function OneAgent({ agent, running, asking }: { agent: AgentCard; running: numbe
             <Text size="sm">{[selectedModelId, words.tools(tools), project?.name].filter(Boolean).join(' · ')}</Text>
           )}
           <Group gap={6}>
-            {running > 0 && (
-              <span className="state" data-tone="run">
-                {words.running(running)}
-              </span>
-            )}
-            {asking > 0 && (
-              <span className="state" data-tone="ask">
-                {words.asking(asking)}
-              </span>
-            )}
+            {running > 0 && <Chip tone="run">{words.running(running)}</Chip>}
+            {asking > 0 && <Chip tone="ask">{words.asking(asking)}</Chip>}
             {managedByCode === true && (
               <Badge variant="default" tt="none">
                 {words.byCode}

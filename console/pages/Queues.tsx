@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { type QueueRow, queuePages } from '../data/queues.ts';
+import { Chip } from '../parts/Chip.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
 import { ItemCounts } from '../parts/ItemCounts.tsx';
 import { Listing } from '../parts/Listing.tsx';
@@ -99,9 +100,5 @@ export function Queues() {
 /** Whether it gives items. */
 export function QueueState({ queue }: { queue: Pick<QueueRow, 'isActive' | 'deletedAt'> }) {
   if (queue.deletedAt != null) return <Badge variant="default">{words.deleted}</Badge>;
-  return (
-    <span className="state" data-tone={queue.isActive ? 'good' : 'wait'}>
-      {queue.isActive ? words.active : words.paused}
-    </span>
-  );
+  return <Chip tone={queue.isActive ? 'good' : 'wait'}>{queue.isActive ? words.active : words.paused}</Chip>;
 }

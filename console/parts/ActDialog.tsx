@@ -43,7 +43,7 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
     >
       <form onSubmit={submit}>
         <Stack>
-          {means !== undefined && <Text component="div">{means}</Text>}
+          {means !== undefined && means !== false && <Text component="div">{means}</Text>}
           {children}
           {explained !== undefined && <div role="alert">{explained}</div>}
           {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}

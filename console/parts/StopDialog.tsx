@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
-import { ProblemAlert } from './ProblemAlert.tsx';
+import { ActDialog } from './ActDialog.tsx';
 
 const words = WORDS.execution;
 
@@ -21,36 +21,27 @@ export function StopDialog({
 }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
-  const stop = useMutation({
-    mutationFn: () => {
-      const given = { path: { executionId }, body: reason.trim() === '' ? {} : { reason: reason.trim() } };
-      return kind === 'cancel' ? client.cancelExecution(given) : client.terminateExecution(given);
-    },
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
-      onClose();
-    },
-  });
+  const stop = async () => {
+    const given = { path: { executionId }, body: reason.trim() === '' ? {} : { reason: reason.trim() } };
+    await (kind === 'cancel' ? client.cancelExecution(given) : client.terminateExecution(given));
+    void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+  };
   return (
-    <Modal opened onClose={onClose} title={kind === 'cancel' ? words.cancelTitle : words.terminateTitle}>
-      <Stack>
-        {kind === 'terminate' && <Text>{words.terminateMeans}</Text>}
-        <TextInput
-          label={WORDS.executions.reason}
-          maxLength={1000}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        {stop.error !== null && <ProblemAlert error={stop.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {WORDS.executions.dismiss}
-          </Button>
-          <Button color="red.9" loading={stop.isPending} onClick={() => stop.mutate()}>
-            {kind === 'cancel' ? words.cancel : words.terminate}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ActDialog
+      title={kind === 'cancel' ? words.cancelTitle : words.terminateTitle}
+      means={kind === 'terminate' ? words.terminateMeans : undefined}
+      button={kind === 'cancel' ? words.cancel : words.terminate}
+      dismiss={WORDS.executions.dismiss}
+      isDangerous
+      onAct={stop}
+      onClose={onClose}
+    >
+      <TextInput
+        label={WORDS.executions.reason}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ActDialog>
   );
 }

@@ -105,6 +105,35 @@ inBrowser('a reload in the middle of a turn goes on with it, and what waits for 
   expect(complaints).toEqual([]);
 });
 
+inBrowser('what waits for the end of a turn goes with the session of the person who wrote it', async () => {
+  const { home, owner } = await agentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo.')]);
+  const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
+  await logInThere(page, owner);
+  await write(page, 'Hi');
+  await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
+  await write(page, 'A secret of mine');
+  const waiting = page.getByRole('list', { name: 'After this turn' });
+  await waiting.getByText('A secret of mine').waitFor();
+  const task = page.url();
+  const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+  expect(await kept()).toContain('A secret of mine');
+  await page.getByRole('button', { name: /owner-/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByLabel('E-mail').waitFor();
+  expect(await kept()).not.toContain('A secret of mine');
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await page.goto(task);
+  await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
+  expect(await waiting.count()).toBe(0);
+  goOn();
+  await messages(page).nth(1).getByText('Hello.').waitFor();
+  expect(home.provider.requests).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
 inBrowser('a call is approved, another denied with a reason, and each leads to its execution', async () => {
   const { home, owner } = await agentHome(asking);
   home.provider.answer(

@@ -62,7 +62,7 @@ inBrowser(
     await logInThere(page, owner);
     await page.getByRole('heading', { name: 'Greeting' }).waitFor();
     await page.getByRole('region', { name: 'Graph of the workflow' }).getByText('Greet', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Run' }).click();
     await dialog.getByText('This is needed.').waitFor();
@@ -73,7 +73,7 @@ inBrowser(
     await page.goto(new URL(`/console/workflows/${id}`, home.url).href);
     await page.getByRole('link', { name: '#1' }).waitFor();
     await page.getByRole('region', { name: 'The last 30 days' }).getByText('1 execution', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await dialog.getByLabel('Last inputs').selectOption({ index: 1 });
     expect(await dialog.getByLabel('Your name').inputValue()).toBe('Ada');
     await page.keyboard.press('Escape');
@@ -139,7 +139,7 @@ inBrowser(
     await logInThere(page, owner);
     await page.getByText(`/api/webhooks/workflows/${hook}`).first().waitFor();
     await page.getByText('X-Signature: t=$TIME,v1=$SIGNATURE').waitFor();
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('dialog').getByText('It starts by its trigger').waitFor();
     await page.goto(new URL(`/console/workflows/${nightly}?tab=triggers`, home.url).href);
     const times = page.getByRole('region', { name: 'Next starts' });
@@ -200,7 +200,7 @@ inBrowser('an operator runs a workflow, and sees no way to change it', async () 
   for (const name of ['Pause', 'Edit', 'Save', 'Delete this workflow']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   }
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Your name').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { OutboxMessage } from '../../live/outbox.ts';
 import { CHAT } from '../../words/en/agents.ts';
+import { Chip } from '../Chip.tsx';
 
 const words = CHAT;
 
@@ -21,9 +22,7 @@ export function Outbox({ messages, onCancel, onSend }: OutboxProps) {
       {shown.map(({ id, text, state }) => (
         <li key={id}>
           <Group gap="xs" wrap="nowrap" align="flex-start">
-            <span className="state" data-tone={state === 'held' ? 'bad' : 'wait'}>
-              {state === 'held' ? words.held : words.afterTurn}
-            </span>
+            <Chip tone={state === 'held' ? 'bad' : 'wait'}>{state === 'held' ? words.held : words.afterTurn}</Chip>
             <Text className="plain" size="sm">
               {text}
             </Text>

@@ -1,5 +1,5 @@
 import { CHAT } from '../../words/en/agents.ts';
-import type { Tone } from '../Chip.tsx';
+import { Chip, type Tone } from '../Chip.tsx';
 import type { PlanStep } from './toolParts.ts';
 
 const TONES: Record<string, Tone> = { open: 'neutral', underWay: 'run', done: 'good', dropped: 'neutral' };
@@ -10,10 +10,7 @@ export function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
     <ol className="plan">
       {steps.map(({ title, status }, at) => (
         <li key={at}>
-          {title}{' '}
-          <span className="state" data-tone={TONES[status] ?? 'neutral'}>
-            {CHAT.planStates[status] ?? status}
-          </span>
+          {title} <Chip tone={TONES[status] ?? 'neutral'}>{CHAT.planStates[status] ?? status}</Chip>
         </li>
       ))}
     </ol>

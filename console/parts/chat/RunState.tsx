@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconHandStop, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import type { LatestRun } from '../../data/tasks.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import type { Tone } from '../Chip.tsx';
+import { Chip, type Tone } from '../Chip.tsx';
 
 const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }> = {
   RUNNING: { tone: 'run', icon: IconPlayerPlay },
@@ -13,11 +13,10 @@ const SHOWN: Record<LatestRun['status'], { tone: Tone; icon: typeof IconCheck }>
 
 /** The state of a turn as icon, word and colour. */
 export function RunState({ status }: { status: LatestRun['status'] }) {
-  const { tone, icon: Icon } = SHOWN[status];
+  const { tone, icon } = SHOWN[status];
   return (
-    <span className="state" data-tone={tone}>
-      <Icon size={14} aria-hidden />
+    <Chip tone={tone} icon={icon}>
       {CHAT.runs[status]}
-    </span>
+    </Chip>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import type { Tone } from '../Chip.tsx';
+import { Chip, type Tone } from '../Chip.tsx';
 import { Value } from '../Value.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { planSteps, type ToolPart } from './toolParts.ts';
@@ -44,9 +44,7 @@ export function ToolCard({ call, executionId, onAnswer, isAnswered, othersAsked 
         <Text fw={600} ff={steps === undefined ? 'monospace' : undefined} size="sm">
           {steps === undefined ? toolName : words.plan}
         </Text>
-        <span className="state" data-tone={TONES[state] ?? 'neutral'}>
-          {words.toolStates[state] ?? state}
-        </span>
+        <Chip tone={TONES[state] ?? 'neutral'}>{words.toolStates[state] ?? state}</Chip>
         {executionId !== undefined && (
           <Anchor component={Link} to={`/executions/${executionId}`} size="sm" underline="always">
             {words.execution}

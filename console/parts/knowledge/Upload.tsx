@@ -4,7 +4,7 @@ import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import type { Tone } from '../Chip.tsx';
+import { Chip, type Tone } from '../Chip.tsx';
 
 const words = KNOWLEDGE;
 
@@ -81,10 +81,8 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
           <ul className="uploads">
             {uploads.map(({ key, name, state, problem }) => (
               <li key={key}>
-                <span className="state" data-tone={TONES[state]}>
-                  {words.uploadStates[state]}
-                </span>{' '}
-                {name} {problem !== undefined && <Text component="span">{problem}</Text>}
+                <Chip tone={TONES[state]}>{words.uploadStates[state]}</Chip> {name}{' '}
+                {problem !== undefined && <Text component="span">{problem}</Text>}
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import type { ObjectType } from '../../data/objects.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
+import { Chip } from '../Chip.tsx';
 
 /** Colours that browsers know by name or by digits; nothing else of a definition becomes style. */
 const COLOUR = /^(#[0-9a-f]{3,8}|[a-z]+)$/i;
@@ -10,12 +11,12 @@ export function StateChip({ type, state }: { type: ObjectType | undefined; state
   const found = type?.stateSchema?.states.find(({ id }) => id === state);
   const colour = found?.color;
   return (
-    <span className="state" data-tone="neutral">
+    <Chip tone="neutral">
       {colour !== undefined && COLOUR.test(colour) && (
         <span className="object-dot" style={{ background: colour }} aria-hidden />
       )}
       {found?.name ?? state}
-    </span>
+    </Chip>
   );
 }
 
