@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('what was saved of a killed start goes on in another folder: questions, waits, and what had ended', async () => {
+test('a backup of a killed start goes on in another folder: questions, waits, and what had ended', async () => {
   const startedAt = Date.now();
   const asks = await home.deploy(asking);
   const waits = await home.deploy({ trigger: manual(), nodes: [action('wait', 'testing.wait', { ms: 4_000 })] });

@@ -69,7 +69,7 @@ function worldOf(home: Home, signal: AbortSignal): World {
 }
 
 test(
-  `what was accepted before the end of a backup under load ends where it is restored: ${EXECUTIONS} executions`,
+  `executions accepted before a backup under load end where it is restored: ${EXECUTIONS} executions`,
   async () => {
     console.log(`drill: DRILL_SEED=${SEED} DRILL_EXECUTIONS=${EXECUTIONS}`);
     const suffix = randomBytes(6).toString('hex');
