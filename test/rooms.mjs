@@ -32,7 +32,7 @@ const LONG = {
     acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow.
-  console: names('editorAccessible editorFrames'),
+  console: names('editorAccessible editorFrames openLong'),
   // All packages are installed once more.
   newcomer: names('package'),
 };
