@@ -81,3 +81,39 @@ test('killed amid batches, each item ends once, none is lost, and none begins ag
     expect((trigger as { items: unknown[] }).items.length).toBeGreaterThan(0);
   }
 }, 300_000);
+
+test('killed between the batches that it took and their labels, nothing is left without labels', async () => {
+  // The labels of this workflow's executions cannot be stored: the process dies with them in hand.
+  await database.pool.query(`
+    CREATE FUNCTION hold_labels() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END $$;
+    CREATE TRIGGER hold_labels BEFORE UPDATE OF labels ON executions FOR EACH ROW
+    WHEN (OLD.labels IS NULL AND NEW.labels IS NOT NULL) EXECUTE FUNCTION hold_labels()`);
+  const queueId = await makeQueue(database, home, { batchSize: 2, maxConcurrent: 5 });
+  const workflowId = await home.deploy({
+    trigger: { id: 'trigger', type: 'queue', config: { queueId } },
+    nodes: [action('a', 'core.set', { values: {} })],
+    labels: { first: 'n-{{ trigger.items[0].data.n }}', team: 'billing' },
+  } as never);
+  const items = Array.from({ length: 6 }, (_, n) => ({ data: { n } }));
+  await addItems(database, home.workspaceId, queueId, items);
+  const rows = async () => database.execution.findMany({ where: { workflowId }, orderBy: { number: 'asc' } });
+  const taken = async () => (await rows()).map(({ status, labels }) => [status, labels]);
+  await poll(taken, PATIENCE).toEqual(Array(3).fill(['PENDING', null]));
+
+  await stack.killMain();
+  await stack.startAgain();
+  await poll(
+    () =>
+      database.pool.query('DROP TRIGGER hold_labels ON executions').then(
+        () => true,
+        () => false,
+      ),
+    PATIENCE,
+  ).toBe(true);
+  await poll(() => taken().catch(() => undefined), PATIENCE).toEqual(
+    [0, 2, 4].map((n) => ['COMPLETED', { first: `n-${n}`, team: 'billing' }]),
+  );
+  const found = await home.api('GET', `/api/executions?filterBy=${encodeURIComponent('label.first:n-2')}`);
+  expect(found.body.map(({ id }: { id: string }) => id)).toEqual([(await rows())[1]?.id]);
+});
