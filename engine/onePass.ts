@@ -1,3 +1,5 @@
+import { outsideWork } from './tracing/work.ts';
+
 /** Work that runs one pass at a time; requests during a pass are served by one further pass. */
 export class OnePass {
   readonly #work: () => Promise<void>;
@@ -16,7 +18,7 @@ export class OnePass {
   wake(): void {
     if (this.#isStopped) return;
     this.#again = true;
-    this.#running ??= this.#passes();
+    this.#running ??= outsideWork(() => this.#passes());
   }
 
   /** Resolves when the pass that runs has ended; there is no other one. */

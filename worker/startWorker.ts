@@ -90,7 +90,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   ];
   const leases = new DutyLeases({ database, leaseMs: config.DUTY_LEASE_MS, isAlone: parts.isAlone, log });
   const failures = new FailureHandler({
-    ...{ database, starter, executionIds: parts.executionIds, feed: parts.failureFeed, log },
+    ...{ database, starter, executionIds: parts.executionIds, feed: parts.failureFeed, log, tracing: parts.tracing },
     isInCharge: () => leases.holds(HANDLE_FAILURES),
   });
   const drains = () => leases.holds(DRAIN_QUEUES);

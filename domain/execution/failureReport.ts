@@ -16,6 +16,8 @@ export interface FailedExecution {
   requestId: string | null;
   retryOf: string | null;
   parentExecutionId: string | null;
+  /** As its row has it (domain/trace/trace.ts). */
+  trace?: string | null;
   /** The step that ended it; null where none did. */
   error: { nodeId: string; label: string; code: string; message: string } | null;
   trigger: Json;
@@ -26,7 +28,17 @@ export interface FailedExecution {
 
 /** The value of `trigger` in the error workflow: the failed execution and its input, with secrets masked. */
 export function failureReport(failed: FailedExecution): JsonObject {
-  const { secrets, trigger, triggerType, error, requestId, retryOf, parentExecutionId, ...execution } = failed;
+  const {
+    secrets,
+    trigger,
+    triggerType,
+    error,
+    requestId,
+    retryOf,
+    parentExecutionId,
+    trace: _,
+    ...execution
+  } = failed;
   const report = {
     execution: {
       ...execution,

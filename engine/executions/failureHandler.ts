@@ -9,9 +9,11 @@ import { type ClaimedFailure, claimFailures } from '../../prisma/store/failure/c
 import { readFailure } from '../../prisma/store/failure/readFailure.ts';
 import { type FailureSettlement, settleFailure } from '../../prisma/store/failure/settleFailure.ts';
 import { OnePass } from '../onePass.ts';
+import type { Tracing } from '../tracing/tracing.ts';
+import { inWork } from '../tracing/work.ts';
 import type { ExecutionIds } from './executionIds.ts';
 import type { FailureFeed } from './failureFeed.ts';
-import type { Starter } from './starter.ts';
+import type { Admission, Starter } from './starter.ts';
 
 export interface FailureHandlerOptions {
   database: Database;
@@ -19,6 +21,8 @@ export interface FailureHandlerOptions {
   executionIds: ExecutionIds;
   feed: FailureFeed;
   log: Logger;
+  /** By which an error workflow is in the trace of the failed execution; absent: in one of its own. */
+  tracing?: Tracing;
   /** Whether this process reacts at once; the reconciler's passes are behind it. Every process where absent. */
   isInCharge?: () => boolean;
 }
@@ -85,7 +89,7 @@ export class FailureHandler {
 
   async #start(failure: ClaimedFailure): Promise<FailureSettlement> {
     if (failure.isStarted) return { status: 'STARTED' };
-    const { database, starter, log } = this.#options;
+    const { database, starter, tracing, log } = this.#options;
     const { workspaceId, executionId, workflowId, handlerExecutionId, attempts } = failure;
     try {
       const failed = await readFailure(database, workspaceId, executionId);
@@ -96,14 +100,16 @@ export class FailureHandler {
         requestId: failed.requestId ?? executionId,
         startedBy: WORKFLOW,
       };
-      const started = await starter.startWorkflow(workspaceId, workflowId, start, (head, { trigger }) => {
+      const trace = tracing?.ofExecution(executionId, failed.trace);
+      const admit: Admission = (head, { trigger }) => {
         if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The error workflow is not active');
         const input = startInput(trigger, report, new Date());
         if (input.trigger) return { trigger: input.trigger as JsonObject, isAwaited: false };
         if (input.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', input.refusal);
         const detail = input.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
         throw new Problem('WORKFLOW_NOT_EXECUTABLE', `The error workflow asks for other input: ${detail}`);
-      });
+      };
+      const started = await inWork({ trace }, () => starter.startWorkflow(workspaceId, workflowId, start, admit));
       return started ? { status: 'STARTED' } : notStarted('NOT_FOUND', 'The error workflow does not exist any more');
     } catch (error) {
       if (error instanceof Problem) return notStarted(error.code, error.message);

@@ -26,6 +26,11 @@ export function inSpan<T>(spanId: string, act: () => T): T {
   return work?.trace ? works.run({ ...work, trace: { ...work.trace, spanId } }, act) : act();
 }
 
+/** Work for many: whoever asked for it first is not whose it is. */
+export function outsideWork<T>(act: () => T): T {
+  return works.exit(act);
+}
+
 /** Of what begins now, its parent. */
 export function traceHere(): Trace | undefined {
   return workNow()?.trace;

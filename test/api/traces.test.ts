@@ -148,6 +148,25 @@ test('a turn carries the trace to its model, its MCP server, its tools and the a
   expect(await traceIdOf(home, executionId)).toBe(caller.traceId);
 });
 
+test('an error workflow is in the trace of its failed execution, also where many fail at once', async () => {
+  const home = await makeHome();
+  const handler = await home.deploy({ trigger: manual(), nodes: [action('a', 'core.set', { values: {} })] });
+  const nodes = [action('bad', 'testing.fail', { retryable: false })];
+  const workflowId = await home.deploy({ trigger: manual(), nodes, onFailureWorkflowId: handler });
+  const callers = Array.from({ length: 5 }, () => traceparent());
+  await Promise.all(
+    callers.map(async ({ header, traceId }) => {
+      const executionId = await executed(home, workflowId, { traceparent: header });
+      const handled = async () => {
+        const { body } = await home.api('GET', `/api/executions/${executionId}?expansion=failureHandling`);
+        return body.failureHandling?.execution?.id as string | undefined;
+      };
+      await poll(handled).toEqual(expect.any(String));
+      expect(await traceIdOf(home, String(await handled()))).toBe(traceId);
+    }),
+  );
+});
+
 test('log lines name the trace of their request, and of an activity whose it is', async () => {
   const home = await makeAgentHome();
   home.provider.answer([{ status: 400, error: { message: 'No' } }]);

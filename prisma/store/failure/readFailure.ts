@@ -26,7 +26,7 @@ export async function readFailure(
     SELECT t.id, t.number, t.workflow_id AS "workflowId", t.name AS "workflowName", t.status,
       t.status_message AS "statusMessage", ${isoTime(Prisma.sql`t.started_at`)} AS "startedAt",
       ${isoTime(Prisma.sql`t.stopped_at`)} AS "stoppedAt", t.retry_of_id AS "retryOf",
-      t.parent_execution_id AS "parentExecutionId", t.request_id AS "requestId", t.trigger,
+      t.parent_execution_id AS "parentExecutionId", t.request_id AS "requestId", t.trace, t.trigger,
       (SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = t.version_id) AS "triggerType",
       ${step} AS error, ${SECRETS_SQL} AS secrets
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
