@@ -93,7 +93,7 @@ module.exports = {
       to: {
         path: `^(${[...PRODUCT, 'test', 'bench'].join('|')})/`,
         pathNot:
-          '^(embedded/(main|projectFiles)|api/operations/bundles/(offlineProblems|offlineOutputs)|domain/(outputs/workflowOutputs|bundle/folders|duration|isUuid))\\.ts$',
+          '^(embedded/(main|projectFiles|cacheFolder)|api/operations/bundles/(offlineProblems|offlineOutputs)|domain/(outputs/workflowOutputs|bundle/folders|duration|isUuid))\\.ts$',
       },
     },
     {

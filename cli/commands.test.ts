@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { OPERATIONS } from '#client';
 import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
 import { COMMANDS_PAGE, commandsOf, commandsText } from './commandsPage.ts';
 import { completeWords } from './completeWords.ts';
+import { runProgram } from './program.ts';
 
 test('docs/cli.md has the commands of the table; npm run commands writes them', () => {
   expect(commandsOf(readFileSync(COMMANDS_PAGE, 'utf8'))).toBe(commandsText());
@@ -22,11 +24,49 @@ test('each example is of its command', () => {
   }
 });
 
+/** The words after `perdure`, as a shell gives them. */
+function wordsOf(example: string): string[] {
+  const [, rest = ''] = /perdure (.*?)(?: [<>] .*|\))?$/.exec(example) ?? [];
+  return execFileSync('sh', ['-c', `printf '%s\\0' ${rest}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
+}
+
+test('each example is understood as a shell gives it', async () => {
+  for (const spec of COMMANDS) {
+    for (const example of spec.examples) {
+      let ran = false;
+      const handler = async () => {
+        ran = true;
+        return 0;
+      };
+      const code = await runProgram(wordsOf(example), [{ ...spec, load: async () => handler }], GLOBAL_OPTIONS);
+      expect({ example, code, ran }).toEqual({ example, code: 0, ran: true });
+    }
+  }
+});
+
 test('completion knows commands, their groups, and options', () => {
   const of = (...words: string[]) => completeWords(words, COMMANDS, GLOBAL_OPTIONS);
-  expect(of('ex')).toEqual(['executions']);
-  expect(of('executions', 're')).toEqual(['retry']);
-  expect(of('run', 'greet', '--fo')).toEqual(['--follow']);
-  expect(of('queue', '')).toEqual(['add', 'claim', 'complete', 'fail', 'items', 'list', 'requeue', 'work']);
-  expect(of('nothing', '')).toEqual([]);
+  expect(of('ex')).toEqual({ words: ['executions'] });
+  expect(of('executions', 're')).toEqual({ words: ['retry'] });
+  expect(of('run', 'greet', '--fo')).toEqual({ words: ['--follow'] });
+  const ofQueue = ['add', 'claim', 'complete', 'fail', 'items', 'list', 'requeue', 'work'];
+  expect(of('queue', '')).toEqual({ words: ofQueue });
+  expect(of('nothing', '')).toEqual({ words: [] });
+});
+
+test('completion knows which names may follow', () => {
+  const kindAfter = (...words: string[]) => completeWords(words, COMMANDS, GLOBAL_OPTIONS).kind;
+  expect(kindAfter('run', '')).toBe('workflow');
+  expect(kindAfter('run', '--follow', 'gr')).toBe('workflow');
+  expect(kindAfter('run', '--wait', '10m', 'gr')).toBe('workflow');
+  expect(kindAfter('run', 'greet', '')).toBeUndefined();
+  expect(kindAfter('executions', 'list', '--status', '')).toBe('status');
+  expect(kindAfter('executions', 'list', '--workflow', 'g')).toBe('workflow');
+  expect(kindAfter('queue', 'work', '')).toBe('queue');
+  expect(kindAfter('agent', 'chat', '')).toBe('agent');
+  expect(kindAfter('context', 'use', '')).toBe('context');
+  expect(kindAfter('whoami', '--context', '')).toBe('context');
+  expect(kindAfter('executions', 'show', '')).toBe('execution');
 });

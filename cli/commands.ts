@@ -2,7 +2,7 @@ import type { CommandSpec, OptionSpec } from './commandSpec.ts';
 
 const FOLLOW: OptionSpec = {
   flags: '--follow',
-  summary: 'show it to its end: a live tree on a terminal, otherwise a line for each change',
+  summary: 'show it to its end: a live tree on a terminal, otherwise a line of JSON for each change',
 };
 const INPUT: OptionSpec = { flags: '--input <json>', summary: 'values of the trigger: JSON, @file, or - for stdin' };
 const LIMIT: OptionSpec = { flags: '--limit <n>', summary: 'rows at most' };
@@ -11,7 +11,8 @@ const LEASE: OptionSpec = { flags: '--lease <number>', summary: 'number of the l
 const WORKER: OptionSpec = { flags: '--worker <name>', summary: 'name that is shown with the items' };
 const DELETE: OptionSpec = { flags: '--delete', summary: 'delete what was applied before and is absent now' };
 
-const EXECUTION = { name: '<execution>', summary: 'id or #number' };
+const EXECUTION = { name: '<execution>', summary: 'id or number' };
+const NO_ANSWER: OptionSpec = { flags: '--no-answer', summary: 'end with 10 where a person is asked' };
 const QUEUE = { name: '<queue>', summary: 'id, slug or name' };
 const ITEM = { name: '<item>', summary: 'id of the item' };
 const FOLDER = { name: '[dir]', summary: 'folder of the project; default: this one' };
@@ -93,7 +94,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--record <execution>', summary: 'write a case of this execution, secrets as ***' },
       { flags: '-o, --out <file>', summary: 'into this file' },
     ],
-    examples: ['perdure test finance', 'perdure test --record #12 -o finance/tests/refund.yaml'],
+    examples: ['perdure test finance', 'perdure test --record 12 -o finance/tests/refund.yaml'],
     operations: [
       'getExecution',
       'getExecutionInput',
@@ -124,7 +125,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       LABEL,
       FOLLOW,
       { flags: '--wait <duration>', summary: 'wait for the end so long at most, such as 10m' },
-      { flags: '--no-answer', summary: 'end with 10 where a person is asked' },
+      NO_ANSWER,
       { flags: '--idempotency-key <key>', summary: 'the same key starts it once' },
     ],
     examples: [
@@ -155,7 +156,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'executions show',
     summary: 'One execution with its steps and its output',
     arguments: [EXECUTION],
-    examples: ['perdure executions show #12'],
+    examples: ['perdure executions show 12'],
     operations: ['getExecution', 'listExecutions'],
     load: async () => (await import('./commands/executions.ts')).showExecution,
   },
@@ -163,7 +164,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'executions watch',
     summary: 'Show an execution to its end; the exit code tells how it ended',
     arguments: [EXECUTION],
-    examples: ['perdure executions watch #12'],
+    options: [NO_ANSWER],
+    examples: ['perdure executions watch 12'],
     operations: ['streamExecution', 'listExecutions', 'listExecutionSteps'],
     load: async () => (await import('./commands/executions.ts')).watchExecution,
   },
@@ -172,7 +174,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'What code steps wrote to their console',
     arguments: [EXECUTION],
     options: [{ flags: '--node <id>', summary: 'of this node alone' }],
-    examples: ['perdure executions logs #12 --node total'],
+    examples: ['perdure executions logs 12 --node total'],
     operations: ['listExecutionSteps', 'getExecutionStep', 'listExecutions'],
     load: async () => (await import('./commands/executions.ts')).logsOfExecution,
   },
@@ -180,8 +182,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'executions retry',
     summary: 'Run again what failed; what completed is kept',
     arguments: [EXECUTION],
-    options: [{ flags: '--from <node>', summary: 'run this node and what follows it again' }, INPUT, FOLLOW],
-    examples: ['perdure executions retry #12 --follow'],
+    options: [{ flags: '--from <node>', summary: 'run this node and what follows it again' }, INPUT, FOLLOW, NO_ANSWER],
+    examples: ['perdure executions retry 12 --follow'],
     operations: ['retryExecution', 'listExecutions', 'streamExecution', 'listExecutionSteps'],
     load: async () => (await import('./commands/executions.ts')).retryExecution,
   },
@@ -194,7 +196,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--terminate', summary: 'do not let its steps end; effects may go on' },
       { flags: '--wait', summary: 'until it has ended' },
     ],
-    examples: ['perdure executions cancel #12 --reason "the order was withdrawn" --wait'],
+    examples: ['perdure executions cancel 12 --reason "the order was withdrawn" --wait'],
     operations: ['cancelExecution', 'terminateExecution', 'listExecutions', 'streamExecution'],
     load: async () => (await import('./commands/executions.ts')).cancelExecution,
   },
@@ -218,7 +220,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--step <id>', summary: 'where a node asks in several iterations' },
       { flags: '--set <k=v>', summary: 'a value of the form; may be given several times', many: true },
     ],
-    examples: ['perdure questions answer #12 --set approved=yes --set comment="as agreed"'],
+    examples: ['perdure questions answer 12 --set approved=yes --set comment="as agreed"'],
     operations: ['getExecution', 'submitInput', 'listExecutions'],
     load: async () => (await import('./commands/questions.ts')).answerQuestion,
   },
@@ -347,7 +349,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'context use',
     summary: 'Work with another context from now on',
-    arguments: [{ name: '<name>', summary: 'of the context' }],
+    arguments: [{ name: '<context>', summary: 'its name' }],
     examples: ['perdure context use perdure.example.com'],
     operations: [],
     load: async () => (await import('./commands/contexts.ts')).useContext,
@@ -385,7 +387,7 @@ export const COMMANDS: readonly CommandSpec[] = [
 
 /** Of every command. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--context <name>', summary: 'a context that was kept by `perdure login`' },
+  { flags: '--context <context>', summary: 'a context that was kept by `perdure login`' },
   { flags: '--project <id>', summary: 'the project; default: PERDURE_PROJECT' },
   { flags: '--json', summary: 'one document of JSON' },
   { flags: '--jsonl', summary: 'a line of JSON for each row or event' },

@@ -1,20 +1,62 @@
 import type { CommandSpec, OptionSpec } from './commandSpec.ts';
 
-/** What may stand at the place of the last word, which has been begun: commands, then options. */
+/** What may stand at the place of the last word, which has been begun: words that are known, or names of a kind. */
+export interface Completion {
+  words: string[];
+  /** Of a placeholder: `workflow`, `status`, `context`. */
+  kind?: string;
+}
+
+/** Commands, then the names of their arguments; options after a dash, and the values of those that take one. */
 export function completeWords(
   words: readonly string[],
   commands: readonly CommandSpec[],
   globalOptions: readonly OptionSpec[],
-): string[] {
+): Completion {
   const begun = words.at(-1) ?? '';
-  const before = words.slice(0, -1).filter((word) => !word.startsWith('-'));
-  const command = commands.find(({ name }) => name.split(' ').every((part, index) => before[index] === part));
-  const options = [...(command?.options ?? []), ...globalOptions].map(({ flags }) => /--[\w-]+/.exec(flags)?.[0] ?? '');
+  const command = commandOf(words.slice(0, -1), commands);
+  const options = [...(command?.options ?? []), ...globalOptions];
+  const { plain, open } = read(words.slice(0, -1), options);
+  if (open !== undefined) return { words: [], kind: open };
+  if (begun.startsWith('-')) return { words: beginning(begun, options.map(nameOf)) };
   const next = commands.flatMap(({ name }) => {
     const parts = name.split(' ');
-    const isBelow = before.every((word, index) => parts[index] === word);
-    return isBelow && parts.length > before.length ? [parts[before.length] as string] : [];
+    const isBelow = plain.every((word, index) => parts[index] === word);
+    return isBelow && parts.length > plain.length ? [parts[plain.length] as string] : [];
   });
-  const all = begun.startsWith('-') ? options : next;
-  return [...new Set(all)].filter((word) => word.startsWith(begun)).sort();
+  if (next.length > 0 || command === undefined) return { words: beginning(begun, next) };
+  const argument = command.arguments?.[plain.length - command.name.split(' ').length]?.name;
+  const kind = argument === undefined ? undefined : placeholderOf(argument);
+  return kind === undefined ? { words: [] } : { words: [], kind };
+}
+
+function commandOf(words: readonly string[], commands: readonly CommandSpec[]): CommandSpec | undefined {
+  const plain = words.filter((word) => !word.startsWith('-'));
+  return commands.find(({ name }) => name.split(' ').every((part, index) => plain[index] === part));
+}
+
+/** The words that are no options and no values of options; `open` is the placeholder of an option whose value comes next. */
+function read(words: readonly string[], options: readonly OptionSpec[]): { plain: string[]; open?: string } {
+  const plain: string[] = [];
+  let open: string | undefined;
+  for (const word of words) {
+    if (open !== undefined) open = undefined;
+    else if (word.startsWith('-')) {
+      const option = options.find(({ flags }) => flags.split(/[ ,]+/).includes(word));
+      open = option && placeholderOf(option.flags);
+    } else plain.push(word);
+  }
+  return open === undefined ? { plain } : { plain, open };
+}
+
+function placeholderOf(text: string): string | undefined {
+  return /[<[](\w+)[>\]]/.exec(text)?.[1];
+}
+
+function nameOf({ flags }: OptionSpec): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? '';
+}
+
+function beginning(begun: string, words: readonly string[]): string[] {
+  return [...new Set(words)].filter((word) => word.startsWith(begun)).sort();
 }

@@ -1,7 +1,7 @@
 import type { ExecutionEvent, Perdure } from '#client';
 import { EXIT, exitCodeOfStatus } from './exitCode.ts';
 import { type Output, printable } from './output.ts';
-import { type SeenStep, StepChanges } from './stepChanges.ts';
+import { type SeenStep, type StepChange, StepChanges } from './stepChanges.ts';
 import { StepTree } from './stepTree.ts';
 
 interface FollowTo {
@@ -11,7 +11,10 @@ interface FollowTo {
   timeoutMs?: number | undefined;
 }
 
-/** Shows an execution to its end: a tree that changes in place on a terminal, and otherwise a line for each change. */
+/**
+ * Shows an execution to its end: a tree that changes in place on a terminal, otherwise a line of JSON for each change; with
+ * --json the end alone.
+ */
 export async function followToEnd(
   client: Perdure,
   executionId: string,
@@ -29,28 +32,35 @@ export async function followToEnd(
     await leftOut(client, event, changes, executionId);
     const steps = changes.of(event.executionPath);
     if (tree) tree.draw(event);
-    else for (const step of steps) out.event({ executionId, revision: event.revision, ...step }, lineOf(step));
+    else showChanges(out, event, steps);
     if (event.type === 'execution.finished') {
       end(event, out);
       return exitCodeOfStatus(event.status);
     }
-    const [question] = event.pendingInput;
-    if (until === 'needsInput' && question !== undefined) {
-      const { nodeId, title } = question;
-      out.event({ executionId, type: 'needsInput', nodeId }, `A person is asked: ${printable(title ?? nodeId)}`);
-      return EXIT.personNeeded;
-    }
+    if (until === 'needsInput' && asks(out, event)) return EXIT.personNeeded;
   }
   return EXIT.failed;
 }
 
+type Snapshot = Extract<ExecutionEvent, { executionPath: unknown }>;
+
+function showChanges(out: Output, { executionId, revision }: Snapshot, steps: StepChange[]): void {
+  if (out.form === 'json') return;
+  for (const step of steps) printed(out, { executionId, revision, ...step });
+}
+
+/** Whether a person is asked; says so. */
+function asks(out: Output, event: Snapshot): boolean {
+  const question = 'pendingInput' in event ? event.pendingInput[0] : undefined;
+  if (question === undefined) return false;
+  const { nodeId, title = null } = question;
+  if (out.isLive) out.line(`A person is asked: ${printable(title ?? nodeId)}`);
+  else printed(out, { type: 'needsInput', executionId: event.executionId, nodeId, title });
+  return true;
+}
+
 /** A snapshot of a large execution leaves steps out: they get their lines all the same. */
-async function leftOut(
-  client: Perdure,
-  event: Extract<ExecutionEvent, { executionPath: unknown }>,
-  changes: StepChanges,
-  executionId: string,
-): Promise<void> {
+async function leftOut(client: Perdure, event: Snapshot, changes: StepChanges, executionId: string): Promise<void> {
   if (event.type !== 'execution.finished' || event.stepsLeftOut === undefined) return;
   for await (const step of client.paginate('listExecutionSteps', { path: { executionId }, query: { limit: 1000 } })) {
     changes.note(step as SeenStep);
@@ -58,17 +68,16 @@ async function leftOut(
 }
 
 function end(event: Extract<ExecutionEvent, { type: 'execution.finished' }>, out: Output): void {
-  const { status, statusMessage, output, outputLink } = event;
-  const shown = outputLink ? `output: ${outputLink}` : `output: ${JSON.stringify(output)}`;
+  const { executionId, status, statusMessage, output, outputLink } = event;
+  if (!out.isLive) {
+    printed(out, { type: 'ended', executionId, status, statusMessage, output, ...(outputLink ? { outputLink } : {}) });
+    return;
+  }
   const why = statusMessage === null ? '' : ` ${printable(statusMessage)}`;
-  out.event(
-    { type: 'ended', status, statusMessage, output, ...(outputLink ? { outputLink } : {}) },
-    `${status}${why}\n${shown}`,
-  );
+  out.line(`${status}${why}\noutput: ${outputLink ?? JSON.stringify(output)}`);
 }
 
-function lineOf({ label, status, attempt, iteration, error }: SeenStep): string {
-  const where = iteration.length === 0 ? '' : ` [${iteration.map(({ index }) => index + 1).join('.')}]`;
-  const again = attempt > 1 ? `, attempt ${attempt}` : '';
-  return `${status.padEnd(11)} ${printable(label)}${where}${again}${error ? `: ${printable(`${error.code} ${error.message}`)}` : ''}`;
+/** A line of JSON; with --json a document. */
+function printed(out: Output, event: object): void {
+  out.line(out.form === 'json' ? JSON.stringify(event, null, 2) : JSON.stringify(event));
 }

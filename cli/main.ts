@@ -5,7 +5,10 @@ const [first, ...words] = process.argv.slice(2);
 if (first === '__complete') {
   const { completeWords } = await import('./completeWords.ts');
   const begun = words[0] === '--' ? words.slice(1) : words;
-  process.stdout.write(`${completeWords(begun, COMMANDS, GLOBAL_OPTIONS).join('\n')}\n`);
+  const { words: known, kind } = completeWords(begun, COMMANDS, GLOBAL_OPTIONS);
+  const held =
+    kind === undefined ? [] : await (await import('./completeNames.ts')).completeNames(kind, begun.at(-1) ?? '');
+  process.stdout.write([...known, ...held, ''].join('\n'));
 } else {
   const { runProgram } = await import('./program.ts');
   process.exitCode = await runProgram(process.argv.slice(2), COMMANDS, GLOBAL_OPTIONS);

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { createClient, type Perdure } from '#client';
 import { readConfig } from './config.ts';
 import { Usage } from './exitCode.ts';
+import { httpFetch } from './httpFetch.ts';
 import { textIfPresent } from './textIfPresent.ts';
 
 /** Which API, as whom, and in which project. */
@@ -44,7 +45,7 @@ export async function placeOf({
     );
   }
   const projectId = project ?? environment.PERDURE_PROJECT ?? found.projectId;
-  return { ...found, projectId, client: createClient({ url: found.url, apiKey: found.apiKey }) };
+  return { ...found, projectId, client: createClient({ url: found.url, apiKey: found.apiKey, fetch: httpFetch }) };
 }
 
 async function ofContext(name: string | undefined): Promise<Found | undefined> {

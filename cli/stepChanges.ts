@@ -2,8 +2,14 @@ import type { components } from '#client';
 
 export type SeenStep = Pick<
   components['schemas']['ExecutionStep'],
-  'id' | 'nodeId' | 'label' | 'status' | 'attempt' | 'iteration' | 'error'
+  'id' | 'nodeId' | 'label' | 'status' | 'attempt' | 'iteration' | 'error' | 'startedAt' | 'stoppedAt'
 >;
+
+/** A line of what is followed. `at`: when the step began or ended; null where it has done neither. */
+export interface StepChange extends Pick<SeenStep, 'nodeId' | 'label' | 'status' | 'attempt' | 'iteration' | 'error'> {
+  at: string | null;
+  stepId: string;
+}
 
 /** What is new of an execution's steps: each (step, attempt, status) once, whatever number of snapshots show it. */
 export class StepChanges {
@@ -15,13 +21,14 @@ export class StepChanges {
     this.#waiting.push(step);
   }
 
-  of(steps: readonly SeenStep[]): SeenStep[] {
+  of(steps: readonly SeenStep[]): StepChange[] {
     const all = [...this.#waiting.splice(0), ...steps];
-    return all.flatMap(({ id, nodeId, label, status, attempt, iteration, error }) => {
-      const key = `${id} ${attempt} ${status}`;
+    return all.flatMap(({ id: stepId, nodeId, label, status, attempt, iteration, error, startedAt, stoppedAt }) => {
+      const key = `${stepId} ${attempt} ${status}`;
       if (this.#seen.has(key)) return [];
       this.#seen.add(key);
-      return [{ id, nodeId, label, status, attempt, iteration, ...(error === undefined ? {} : { error }) }];
+      const at = stoppedAt ?? startedAt;
+      return [{ at, stepId, nodeId, label, status, attempt, iteration, ...(error === undefined ? {} : { error }) }];
     });
   }
 }

@@ -4,6 +4,7 @@ import { ask } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { readConfig, writeConfig } from '../config.ts';
 import { EXIT, Usage } from '../exitCode.ts';
+import { httpFetch } from '../httpFetch.ts';
 
 /** Keeps a URL and a key as a context. The key comes from stdin, never from the command line, where others can see it. */
 export const login: Handler = async ({ options, out }) => {
@@ -12,7 +13,7 @@ export const login: Handler = async ({ options, out }) => {
   const name = options.text('name') ?? new URL(url).host;
   const apiKey = (process.stdin.isTTY ? await ask('API key: ') : await text(process.stdin)).trim();
   if (apiKey === '') throw new Usage('An API key is needed, on stdin');
-  const me = await createClient({ url, apiKey }).getCurrentUser();
+  const me = await createClient({ url, apiKey, fetch: httpFetch }).getCurrentUser();
   const config = await readConfig();
   const project = options.text('project');
   config.contexts[name] = { url, apiKey, ...(project === undefined ? {} : { projectId: project }) };

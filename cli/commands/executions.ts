@@ -79,9 +79,10 @@ export const showExecution: Handler = async ({ arguments: [word], out, place }) 
   return EXIT.done;
 };
 
-export const watchExecution: Handler = async ({ arguments: [word], out, place, signal }) => {
+export const watchExecution: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const here = await place();
-  return followToEnd(here.client, await findExecution(here, word as string), { out, signal });
+  const until = options.isOff('answer') ? 'needsInput' : 'ended';
+  return followToEnd(here.client, await findExecution(here, word as string), { out, signal, until });
 };
 
 /** The console of code steps, oldest first. */
@@ -115,7 +116,8 @@ export const retryExecution: Handler = async ({ arguments: [word], options, out,
     ...(input === undefined ? {} : { input: await objectOf(input, '--input') }),
   };
   const started = await here.client.retryExecution({ path: { executionId }, body });
-  if (options.isSet('follow')) return followToEnd(here.client, started.executionId, { out, signal });
+  const until = options.isOff('answer') ? 'needsInput' : 'ended';
+  if (options.isSet('follow')) return followToEnd(here.client, started.executionId, { out, signal, until });
   out.value(started, (each) => each.executionId);
   return EXIT.done;
 };

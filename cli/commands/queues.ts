@@ -30,13 +30,21 @@ export const listQueues: Handler = async ({ out, place }) => {
       ['SLUG', ({ slug }) => slug],
       ['NAME', ({ name }) => name],
       ['ACTIVE', ({ isActive }) => isActive],
-      ['ITEMS', ({ itemCounts }) => itemCounts],
+      ['ITEMS', ({ itemCounts }) => countsText(itemCounts)],
       ['ID', ({ id }) => id],
     ],
     'There is no queue.',
   );
   return EXIT.done;
 };
+
+/** `3 PENDING, 1 FAILED`. */
+function countsText(counts: Record<string, number> = {}): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+}
 
 export const listItems: Handler = async ({ arguments: [word], options, out, place }) => {
   const here = await place();

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { completeNames } from '../../cli/completeNames.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { makeAgentHome } from '../setup/agentHome.ts';
 import { type Home, makeHome } from '../setup/home.ts';
@@ -74,6 +75,33 @@ test('a workflow is run to its question, answered, and watched to its end', asyn
     (await perdure(['executions', 'list', '--status', 'needs_input', '--json'], as(home))).stdout,
   );
   const number = `#${row.executionNumber}`;
+  // What is no terminal gets lines of JSON, unless it asks for one document.
+  const watch = ['executions', 'watch', number, '--no-answer'];
+  const piped = await perdure(watch, as(home));
+  expect(piped.code).toBe(10);
+  const lines = piped.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toEqual([
+    expect.objectContaining({
+      executionId,
+      stepId: expect.any(String),
+      at: expect.any(String),
+      nodeId: 'ask',
+      status: 'NEEDS_INPUT',
+    }),
+    { type: 'needsInput', executionId, nodeId: 'ask', title: 'Pay?' },
+  ]);
+  expect(JSON.parse((await perdure([...watch, '--json'], as(home))).stdout)).toEqual(lines[1]);
+  const { environment } = as(home);
+  const source = { environment: { ...environment, XDG_CACHE_HOME: folder() }, limitMs: 30_000 };
+  expect(await completeNames('workflow', 'exp', source)).toEqual(['expense']);
+  expect(await completeNames('execution', '', source)).toEqual([String(row.executionNumber)]);
+  // For a minute nobody is asked again; elsewhere nobody answers, and nothing is said.
+  const away = { environment: { ...source.environment, PERDURE_API_KEY: 'gone' }, limitMs: 30_000 };
+  expect(await completeNames('workflow', '', away)).toEqual(['expense']);
+  expect(await completeNames('agent', '', away)).toEqual([]);
   expect(await perdure(['questions', 'answer', number, '--set', 'ok=yes'], as(home))).toMatchObject({ code: 0 });
   const watched = await perdure(['executions', 'watch', number, '--jsonl'], as(home));
   expect(watched.code).toBe(0);
