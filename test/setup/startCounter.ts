@@ -47,7 +47,8 @@ export async function countStarts(target: string): Promise<StartCounter> {
   server.on('stream', (stream, headers) => {
     const way = stream.session && ways.get(stream.session as ServerHttp2Session);
     stream.on('error', () => undefined);
-    if (!way || way.destroyed) return void stream.close();
+    // A server that is about to end says so, and takes no more: the client finds another way.
+    if (!way || way.destroyed || way.closed) return void stream.session?.destroy();
     const onward = way.request({ ...headers });
     let trailers: IncomingHttpHeaders = {};
     let answered = (_status: unknown) => {};
