@@ -88,7 +88,7 @@ test('a dead follower is forgotten after its time', async () => {
   expect(await newsOf(executionId)).toEqual(['1']);
 });
 
-test('what says that an execution is followed is written again after a gap, and what came meanwhile is delivered', async () => {
+test('after a gap followers register again, and changes of meanwhile are delivered', async () => {
   const { workspaceId, executionId } = await insertOwnExecution(own.database);
   const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
   const seen: number[] = [];

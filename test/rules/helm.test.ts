@@ -46,7 +46,7 @@ const EVERYTHING = {
   temporal: { address: 'frontend.example:7233', tlsSecret: 'temporal-client' },
   certificatesConfigMap: 'authorities',
   settings: { MAX_BODY_BYTES: 1_048_576, PUBLIC_URL: 'https://perdure.example.com' },
-  extraEnvironment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+  extraEnvironment: { HTTPS_PROXY: 'http://proxy:3128' },
   api: { autoscaling: { enabled: true }, settings: { LOG_LEVEL: 'debug' } },
   worker: { autoscaling: { enabled: true }, tolerations: [{ key: 'work', operator: 'Exists' }] },
   ingress: { enabled: true, host: 'perdure.example.com', tlsSecret: 'perdure-tls', className: 'nginx' },
@@ -165,7 +165,7 @@ whole('config.ts knows each setting and accepts its value, and only the API sign
     expectAbout(values, name).toMatchObject({
       TEMPORAL_ADDRESS: 'frontend.example:7233',
       TEMPORAL_TLS_CLIENT_CERT_PATH: '/etc/perdure/temporal/tls.crt',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      HTTPS_PROXY: 'http://proxy:3128',
       MAX_BODY_BYTES: '1048576',
     });
     expectAbout(values.LOG_LEVEL, name).toBe(name === 'api' ? 'debug' : undefined);

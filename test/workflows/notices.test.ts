@@ -97,7 +97,7 @@ test('a caller that waits for the answer is notified of the end, after whatever 
   expect(statuses.filter((status) => status === 'RUNNING')).toEqual([]);
 });
 
-test('whoever follows an execution, or its workspace, hears of each change at once', async () => {
+test('a follower of an execution, or of its workspace, hears of each change at once', async () => {
   const isNotified = await canListen(stackDatabase());
   const home = await makeHome();
   const heard = await listenToAll(inject('stack').databaseUrl);

@@ -182,7 +182,7 @@ describe('issues', () => {
   );
 });
 
-describe('what GitHub refuses', () => {
+describe('a refusal of GitHub', () => {
   it.each([
     [404, { message: 'Not Found' }, {}, { code: 'GITHUB_NOT_FOUND', retryable: false }],
     [

@@ -1,11 +1,12 @@
 import type { Database } from '../../client.ts';
+import { ENDED } from '../execution/endedStatus.ts';
 
 // Statements over all workspaces, on a database that was restored and on which no process runs yet.
 
 /** Rows of one statement. */
 const BATCH = 5_000;
 
-const OPEN = `status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')`;
+const OPEN = `status NOT IN ${ENDED.sql}`;
 
 /** Something that may happen once more, or has happened and is not known here. */
 export interface MayRepeat {
