@@ -71,8 +71,8 @@ export class EventSender {
   }
 
   #reasonOf(error: unknown): string {
-    if (error instanceof Error && error.name === 'TimeoutError')
-      return `No answer within ${this.#options.timeoutMs} ms`;
+    // A DOMException, which is an Error of Node's own realm.
+    if ((error as { name?: unknown }).name === 'TimeoutError') return `No answer within ${this.#options.timeoutMs} ms`;
     let text = 'The request failed';
     for (let part = error; part instanceof Error; part = part.cause) {
       const { code } = part as { code?: unknown };
