@@ -8,7 +8,7 @@ import { inWork, workNow } from './work.ts';
 /** Executions and turns whose trace is known before their row is read, for the log. */
 const KNOWN = 10_000;
 
-/** Decides in which trace something is. Whether spans are sent anywhere is another matter (spanExport.ts). */
+/** Decides in which trace something is. Whether spans are sent anywhere is another matter (exportTraces.ts). */
 export class Tracing {
   readonly #sampler: Sampler;
   readonly #ids = new RandomIdGenerator();
