@@ -107,6 +107,9 @@ withPrometheus(
     const events = { url: receiver.url, events: ['execution.completed'] };
     expect((await home.api('POST', '/api/event-subscriptions', { body: events })).status).toBe(201);
     await home.ended(await home.execute(nightly));
+    // There is something usual to be above.
+    const usual = `rate(perdure_executions_ended_total{status="FAILED"}[1d] offset ${(15 * 60) / QUICKER}s)`;
+    await poll(() => prometheus.query(usual), POLL).not.toEqual([]);
     const failing = await home.deploy(FAILS);
     await times(30, () => home.execute(failing));
     await fires('PerdureFailuresAboveUsual');
