@@ -52,7 +52,7 @@ export async function startPrometheus(times: number): Promise<Prometheus> {
   await writeFile(
     join(folder, 'prometheus.yml'),
     stringify({
-      global: { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' },
+      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '500ms' },
       rule_files: ['alerts.yml'],
       scrape_configs: [{ job_name: 'perdure', file_sd_configs: [{ files: ['targets.json'], refresh_interval: '1s' }] }],
     }),
