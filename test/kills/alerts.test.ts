@@ -130,7 +130,7 @@ withPrometheus(
     await fires('PerdureReconcilerRepairs');
 
     // The engine is away for over a minute, with work that was accepted.
-    const away = stack.holdTemporalDown(70_000);
+    const away = stack.holdTemporalDown(85_000);
     await times(5, () => home.execute(waiting));
     await fires('PerdureStartsDelayed');
     await away;
