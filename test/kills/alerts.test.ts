@@ -19,7 +19,7 @@ import { addItems, makeQueue } from '../setup/queueRows.ts';
 // rules' minutes as seconds. docs/runbook.md says what people do then.
 
 const QUICKER = 60;
-/** A scrape that comes late on a busy machine begins an alert's waiting anew. */
+/** A scrape that comes late on a busy machine makes an alert wait again. */
 const POLL = { timeout: 240_000, interval: 300 };
 /** They need a build that breaks replay, and a server that asks for certificates: promtool tries them (alerts.test.yml). */
 const NOT_PROVOKED = ['PerdureCertificateEnds', 'PerdureReplayErrors'];
