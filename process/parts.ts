@@ -11,11 +11,9 @@ import { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Evaluation } from '../engine/evaluation/evaluation.ts';
-import { EVENT_CHANNEL, EventFeed } from '../engine/events/eventFeed.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
-import { FAILURE_CHANNEL, FailureFeed } from '../engine/executions/failureFeed.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import { Reconnects } from '../engine/executions/reconnects.ts';
@@ -27,6 +25,7 @@ import { Submissions } from '../engine/executions/submissions.ts';
 import { ACCESS_CHANNEL, AccessFeed } from '../engine/feeds/accessFeed.ts';
 import { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import { DatabaseListener } from '../engine/feeds/databaseListener.ts';
+import { DueFeed, EVENT_CHANNEL, FAILURE_CHANNEL } from '../engine/feeds/dueFeed.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import { Metrics } from '../engine/metrics/metrics.ts';
 import { workflowNames } from '../engine/metrics/workflowNames.ts';
@@ -61,8 +60,8 @@ export interface Parts {
   feed: ChangeFeed;
   queueFeed: QueueFeed;
   accessFeed: AccessFeed;
-  eventFeed: EventFeed;
-  failureFeed: FailureFeed;
+  eventFeed: DueFeed;
+  failureFeed: DueFeed;
   listener: DatabaseListener;
   engine: Engine;
   starter: Starter;
@@ -147,8 +146,8 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, isAlone: !listens, log });
   const queueFeed = new QueueFeed();
   const accessFeed = new AccessFeed();
-  const eventFeed = new EventFeed();
-  const failureFeed = new FailureFeed();
+  const eventFeed = new DueFeed();
+  const failureFeed = new DueFeed();
   const channels = {
     [QUEUE_CHANNEL]: (payload: string) => queueFeed.notified(payload),
     [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),

@@ -8,13 +8,13 @@ import {
   type HeldSubscription,
   releaseSubscription,
 } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
+import type { DueFeed } from '../feeds/dueFeed.ts';
 import { OnePass } from '../onePass.ts';
-import type { EventFeed } from './eventFeed.ts';
 import type { EventSender } from './eventSender.ts';
 
 export interface DelivererOptions {
   database: Database;
-  feed: EventFeed;
+  feed: DueFeed;
   sender: EventSender;
   /** Attempts of one subscription that are on their way at once. */
   atOnce: number;

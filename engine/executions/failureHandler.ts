@@ -8,18 +8,18 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { type ClaimedFailure, claimFailures } from '../../prisma/store/failure/claimFailures.ts';
 import { readFailure } from '../../prisma/store/failure/readFailure.ts';
 import { type FailureSettlement, settleFailure } from '../../prisma/store/failure/settleFailure.ts';
+import type { DueFeed } from '../feeds/dueFeed.ts';
 import { OnePass } from '../onePass.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { inWork } from '../tracing/work.ts';
 import type { ExecutionIds } from './executionIds.ts';
-import type { FailureFeed } from './failureFeed.ts';
 import type { Admission, Starter } from './starter.ts';
 
 export interface FailureHandlerOptions {
   database: Database;
   starter: Starter;
   executionIds: ExecutionIds;
-  feed: FailureFeed;
+  feed: DueFeed;
   log: Logger;
   /** By which an error workflow is in the trace of the failed execution; absent: in one of its own. */
   tracing?: Tracing;

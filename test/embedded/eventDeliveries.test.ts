@@ -5,8 +5,8 @@ import { v7 } from 'uuid';
 import { buildProviderFetch } from '../../activities/providers/providerFetch.ts';
 import { sweepExpired } from '../../engine/duties/forget.ts';
 import { EventDeliverer } from '../../engine/events/eventDeliverer.ts';
-import { EventFeed } from '../../engine/events/eventFeed.ts';
 import { EventSender } from '../../engine/events/eventSender.ts';
+import { DueFeed } from '../../engine/feeds/dueFeed.ts';
 import { settleDelivery } from '../../prisma/store/eventDelivery/settleDelivery.ts';
 import { takeDeliveries } from '../../prisma/store/eventDelivery/takeDeliveries.ts';
 import { claimSubscriptions } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
@@ -41,7 +41,7 @@ function deliverer({
   const { database, services } = own;
   const allowedPrivateHosts = ['127.0.0.1'];
   const made = new EventDeliverer({
-    ...{ database, feed: new EventFeed(), log: pino({ level: 'silent' }) },
+    ...{ database, feed: new DueFeed(), log: pino({ level: 'silent' }) },
     sender: new EventSender({
       sealer: services.sealer,
       fetchOf: buildProviderFetch({ allowedPrivateHosts }),

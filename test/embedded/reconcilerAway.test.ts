@@ -8,13 +8,13 @@ import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
 import { EngineAway } from '../../engine/engineAway.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
-import { FailureFeed } from '../../engine/executions/failureFeed.ts';
 import { FailureHandler } from '../../engine/executions/failureHandler.ts';
 import { Releaser } from '../../engine/executions/releaser.ts';
 import { Starter } from '../../engine/executions/starter.ts';
 import { StartLine } from '../../engine/executions/startLine.ts';
 import { Submissions } from '../../engine/executions/submissions.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import { DueFeed } from '../../engine/feeds/dueFeed.ts';
 import { Schedules } from '../../engine/schedules/schedules.ts';
 import { createTemporalSchedules } from '../../engine/schedules/temporalSchedules.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
@@ -72,7 +72,7 @@ function makeParts(longest?: number) {
   const starter = new Starter({ database, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Submissions({ database, engine, definitions, feed, log });
-  const failures = new FailureHandler({ database, starter, executionIds: derivedId, feed: new FailureFeed(), log });
+  const failures = new FailureHandler({ database, starter, executionIds: derivedId, feed: new DueFeed(), log });
   const releaser = new Releaser({ database, engine, starter, feed, log });
   return { database, engine, feed, line, starter, schedules, answers, failures, releaser, log };
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { EVENT_CHANNEL } from '../../engine/events/eventFeed.ts';
-import { FAILURE_CHANNEL } from '../../engine/executions/failureFeed.ts';
 import { ACCESS_CHANNEL } from '../../engine/feeds/accessFeed.ts';
+import { EVENT_CHANNEL, FAILURE_CHANNEL } from '../../engine/feeds/dueFeed.ts';
 import { QUEUE_CHANNEL } from '../../engine/queues/queueFeed.ts';
 import { CHANGE_CHANNEL } from '../../prisma/store/execution/recordProgress.ts';
 import { onTestFinished } from './onTestFinished.ts';

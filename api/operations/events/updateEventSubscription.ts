@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/json.ts';
-import { EVENT_CHANNEL } from '../../../engine/events/eventFeed.ts';
+import { EVENT_CHANNEL } from '../../../engine/feeds/dueFeed.ts';
 import { sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import { changeResource } from '../../../prisma/store/changeResource.ts';
 import { notify } from '../../../prisma/store/database/abilities.ts';

@@ -1,7 +1,11 @@
+export const EVENT_CHANNEL = 'perdure_events';
 export const FAILURE_CHANNEL = 'perdure_failure';
 
-/** Says that an error workflow is due: the database notifies with the write of one (note_failure), so no writer can forget it. */
-export class FailureFeed {
+/**
+ * Says that deliveries of events, or error workflows, are due now: the database notifies with the write of one (note_event,
+ * note_failure), so no writer can forget it.
+ */
+export class DueFeed {
   readonly #listeners = new Set<() => void>();
 
   /** Call the returned function to stop. */
