@@ -255,6 +255,7 @@ inBrowser(
       '{{ [1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, [1,2,3,4,5,6,7,8,9].map(e, [1,2,3,4,5,6,7,8,9].map(f, [1,2,3,4,5,6,7,8,9].map(g, a))))))) }}',
     );
     await form(page)
+      .getByRole('status', { name: 'Preview: Value' })
       .getByText(/takes more than/)
       .waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -132,8 +132,8 @@ test('of a follower who does not read little is kept; it is broken off, and read
   expect(rounds).toBeGreaterThan(KEPT);
   // Two streams share what is kept; one event and the stream's own buffer may stand above it.
   expect(most).toBeLessThan(UNREAD / 2 + 2 * 65_536 + 1_000);
-  // Whoever reads hears everything, and goes on.
-  expect(reader.data('resync')).toEqual([]);
+  // Whoever reads has heard each change, one by one; a long transaction elsewhere on the server may add a `resync`.
+  expect(reader.data('execution.changed')).toHaveLength(rounds);
   const back = await follow(url, credential, firstId);
   expect(back.events).toMatchObject([{ event: 'resync', id: reader.lastId() }]);
 }, 120_000);

@@ -15,6 +15,8 @@ async function startEmbedded(): Promise<RunStack> {
       CANCEL_WAIT_MS: '20000',
       RECONCILE_INTERVAL_MS: '1000',
       RETRY_BATCH_ITERATIONS: '5',
+      // A stream that ends sooner was notified (revokedFollowers).
+      SSE_HEARTBEAT_MS: '600000',
     },
   });
   const { url, databaseUrl, temporalAddress, dataDir, credentials } = own;
