@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { OPERATIONS } from '#client';
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
+import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from './commands.ts';
 import { COMMANDS_PAGE, commandsOf, commandsText } from './commandsPage.ts';
 import { completeWords } from './completeWords.ts';
 import { runProgram } from './program.ts';
@@ -16,6 +16,11 @@ test('commands name operations of the contract, and load', async () => {
     for (const id of operations) expect([name, Object.keys(OPERATIONS)]).toEqual([name, expect.arrayContaining([id])]);
     expect(await load()).toEqual(expect.any(Function));
   }
+});
+
+test('each group of commands says what it is about', () => {
+  const groups = COMMANDS.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]] : []));
+  expect(Object.keys(GROUPS).toSorted()).toEqual([...new Set(groups)].toSorted());
 });
 
 test('each example is of its command', () => {
@@ -40,7 +45,7 @@ test('each example is understood as a shell gives it', async () => {
         ran = true;
         return 0;
       };
-      const code = await runProgram(wordsOf(example), [{ ...spec, load: async () => handler }], GLOBAL_OPTIONS);
+      const code = await runProgram(wordsOf(example), [{ ...spec, load: async () => handler }], GROUPS, GLOBAL_OPTIONS);
       expect({ example, code, ran }).toEqual({ example, code: 0, ran: true });
     }
   }

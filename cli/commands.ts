@@ -111,10 +111,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'schema',
     summary: 'The schema of a file of the folder, for editors',
-    arguments: [{ name: '<kind>', summary: 'tests' }],
-    examples: ['perdure schema tests > .perdure/tests.schema.json'],
+    arguments: [{ name: '<kind>', summary: 'workflow, agent, queue, objectType, knowledge, variable or tests' }],
+    examples: ['perdure schema workflow > .perdure/workflow.schema.json'],
     operations: [],
-    load: async () => (await import('./commands/test.ts')).schema,
+    load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
     name: 'run',
@@ -384,6 +384,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('./commands/completion.ts')).completion,
   },
 ];
+
+/** What the commands of a group are about. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  executions: 'Find, watch, retry and cancel executions',
+  questions: 'See and answer what waits for a person',
+  queue: 'See, add and work on the items of queues',
+  agent: 'Talk with agents',
+  context: 'The Perdures that are kept, and which one is meant',
+};
 
 /** Of every command. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [

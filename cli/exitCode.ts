@@ -67,6 +67,10 @@ const BY_EXECUTION: Record<string, number> = {
   TIMED_OUT: EXIT.timedOut,
 };
 
+export function hasEnded(status: string): boolean {
+  return Object.hasOwn(BY_EXECUTION, status);
+}
+
 /** Of an execution that has ended. */
 export function exitCodeOfStatus(status: string): number {
   return BY_EXECUTION[status] ?? EXIT.failed;

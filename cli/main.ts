@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
+import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from './commands.ts';
 
 const [first, ...words] = process.argv.slice(2);
 if (first === '__complete') {
@@ -11,5 +11,5 @@ if (first === '__complete') {
   process.stdout.write([...known, ...held, ''].join('\n'));
 } else {
   const { runProgram } = await import('./program.ts');
-  process.exitCode = await runProgram(process.argv.slice(2), COMMANDS, GLOBAL_OPTIONS);
+  process.exitCode = await runProgram(process.argv.slice(2), COMMANDS, GROUPS, GLOBAL_OPTIONS);
 }

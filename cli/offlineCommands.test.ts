@@ -108,3 +108,15 @@ test('types are written, and checked until a file changes', async () => {
   write('workflows/expense.yaml', EXPENSE.replace('amount', 'sum'));
   expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('is not of these files') });
 });
+
+test('editors get the schema of each kind of file', async () => {
+  const workflow = await perdure('schema', 'workflow');
+  expect(workflow).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(workflow.stdout)).toMatchObject({ $ref: '#/$defs/WorkflowUpsert' });
+  expect(JSON.parse((await perdure('schema', 'tests')).stdout)).toMatchObject({ properties: { workflow: {} } });
+  expect(await perdure('schema', 'workflows')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('There is agent, knowledge, objectType, queue, variable, workflow and tests'),
+  });
+});

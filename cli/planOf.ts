@@ -1,8 +1,10 @@
 import { isProblem, type Perdure } from '#client';
 import { Usage } from './exitCode.ts';
 import { type FileProblem, fileProblems } from './fileProblems.ts';
+import { printable } from './output.ts';
 import type { Place } from './place.ts';
 import type { Resource } from './projectFolder.ts';
+import { rowsOf } from './rowsOf.ts';
 
 export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 
@@ -14,10 +16,20 @@ export interface Bundle {
   planHash?: string;
 }
 
-export function projectOf({ projectId }: Place): string {
+/** The project that was named, or the only one that the caller sees. A Usage names those that it may be. */
+export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
-  throw new Usage('Which project? Set PERDURE_PROJECT, or give --project <id>');
+  const projects = await rowsOf(client.paginate('listProjects', {}), MOST_NAMED).catch((error: unknown) => {
+    if (isProblem(error) && error.status === 403) return [];
+    throw error;
+  });
+  const [only] = projects;
+  if (only && projects.length === 1) return only.id;
+  const names = projects.map(({ id, name }) => `\n  ${id}  ${printable(name)}`).join('');
+  throw new Usage(`Which project? Set PERDURE_PROJECT, or give --project <id>${names}`);
 }
+
+const MOST_NAMED = 10;
 
 /** What applyProject answers, or what is wrong with the files. Throws any other refusal. */
 export async function planOf(

@@ -8,6 +8,7 @@ import type { Place } from './place.ts';
 export async function runProgram(
   words: readonly string[],
   commands: readonly CommandSpec[],
+  groups: Readonly<Record<string, string>>,
   globalOptions: readonly OptionSpec[],
 ): Promise<number> {
   let exitCode: number = EXIT.done;
@@ -17,7 +18,7 @@ export async function runProgram(
     .showSuggestionAfterError()
     .helpCommand(true);
   for (const spec of commands) {
-    const command = place(program, spec.name.split(' '));
+    const command = place(program, spec.name.split(' '), groups);
     command.summary(spec.summary).description(spec.summary).exitOverride();
     for (const { name, summary } of spec.arguments ?? []) command.argument(name, summary);
     for (const each of [...(spec.options ?? []), ...globalOptions]) command.addOption(optionOf(each));
@@ -38,12 +39,12 @@ export async function runProgram(
 }
 
 /** The command below its group, which is made with its first. */
-function place(parent: Command, [name, ...rest]: string[]): Command {
+function place(parent: Command, [name, ...rest]: string[], groups: Readonly<Record<string, string>>): Command {
   const found = parent.commands.find((each) => each.name() === name);
   const command = found ?? parent.command(name as string).exitOverride();
   if (rest.length === 0) return command;
-  if (!found) command.description(`${name} …`);
-  return place(command, rest);
+  if (!found) command.description(groups[name as string] ?? '');
+  return place(command, rest, groups);
 }
 
 function optionOf({ flags, summary, many }: OptionSpec): Option {

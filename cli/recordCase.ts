@@ -2,7 +2,7 @@ import type { Perdure } from '#client';
 import { computes } from '../cases/computes.ts';
 import { durationText } from '../domain/duration.ts';
 import { isUuid } from '../domain/isUuid.ts';
-import { Ended, EXIT } from './exitCode.ts';
+import { Ended, EXIT, hasEnded } from './exitCode.ts';
 import type { Place } from './place.ts';
 import { rowsOf } from './rowsOf.ts';
 
@@ -11,7 +11,6 @@ type Version = Awaited<ReturnType<Perdure['getWorkflowVersion']>>;
 type Node = NonNullable<Version['nodes']>[number];
 
 const SHOWN = 'executionNumber,workflow,workflowVersion,status,output,input,startedAt,stoppedAt';
-const ENDED = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', 'NEEDS_INPUT']);
 const MOST_STEPS = 100_000;
 
 /**
@@ -24,7 +23,8 @@ export async function recordCase({ client }: Place, executionId: string): Promis
   const { executionNumber, workflow, workflowVersion, status = '', startedAt } = execution;
   if (!workflow || workflowVersion == null)
     throw new Ended(EXIT.blocked, 'A case is of a workflow; this was an ad-hoc run');
-  if (!ENDED.has(status)) throw new Ended(EXIT.blocked, `The execution goes on: it is ${status}`);
+  if (!hasEnded(status) && status !== 'NEEDS_INPUT')
+    throw new Ended(EXIT.blocked, `The execution goes on: it is ${status}`);
   const [{ slug }, version, input, output] = await Promise.all([
     client.getWorkflow({ path: { workflowId: workflow.id }, query: { expansion: 'slug' } }),
     client.getWorkflowVersion({ path: { workflowId: workflow.id, version: String(workflowVersion) } }),

@@ -1,5 +1,5 @@
 import type { Handler } from '../commandSpec.ts';
-import { EXIT, exitCodeOfStatus } from '../exitCode.ts';
+import { EXIT, exitCodeOfStatus, hasEnded } from '../exitCode.ts';
 import { findExecution, findId } from '../find.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { printable } from '../output.ts';
@@ -134,6 +134,11 @@ export const cancelExecution: Handler = async ({ arguments: [word], options, out
     out.value({ executionId, status }, () => status);
     return exitCodeOfStatus(status) === EXIT.cancelled ? EXIT.done : exitCodeOfStatus(status);
   }
-  out.value(answer, () => `${isTerminated ? 'Terminated' : 'Cancelling'} ${executionId}`);
+  out.value(answer, ({ status }) => stopText(status, executionId, isTerminated));
   return EXIT.done;
 };
+
+function stopText(status: string, executionId: string, isTerminated: boolean): string {
+  if (status === 'CANCELLED') return `${isTerminated ? 'Terminated' : 'Cancelled'} ${executionId}`;
+  return hasEnded(status) ? `${executionId} has ended: ${status}` : `Cancelling ${executionId}`;
+}

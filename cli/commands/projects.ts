@@ -16,7 +16,7 @@ interface StoredPlan {
 
 export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) => {
   const here = await place();
-  const { resources } = await here.client.exportProject({ path: { projectId: projectOf(here) } });
+  const { resources } = await here.client.exportProject({ path: { projectId: await projectOf(here) } });
   const { written, removed } = await writeFolder(folder, resources as Resource[]);
   const lines = [...written.map((path) => `wrote ${path}`), ...removed.map((path) => `removed ${path}`)];
   out.value({ written, removed, resources: resources.length }, () => lines.join('\n') || 'Nothing has changed.');
@@ -25,7 +25,7 @@ export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) =
 
 export const plan: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const here = await place();
-  const projectId = projectOf(here);
+  const projectId = await projectOf(here);
   const { resources, files } = await readFolder(folder);
   const bundle = { resources, delete: options.isSet('delete') };
   const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
@@ -48,7 +48,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
     const { projectId, bundle, planHash } = JSON.parse(await readFile(source, 'utf8')) as StoredPlan;
     return done(await apply(here, projectId, { ...bundle, planHash }, []), out);
   }
-  const projectId = projectOf(here);
+  const projectId = await projectOf(here);
   const { resources, files } = await readFolder(source);
   const bundle = { resources, delete: options.isSet('delete') };
   const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
@@ -95,12 +95,27 @@ function planText({ plan: all }: Applied): string {
   const changed = all.filter(({ action }) => action !== 'unchanged');
   const lines = changed.flatMap(({ kind, slug, action, changes = [], openExecutions }) => [
     `${SIGNS[action]} ${kind} ${slug}${openExecutions ? `  (${openExecutions} open executions stay on their version)` : ''}`,
-    ...changes.map(({ path, from, to }) => `    ${path}: ${short(from)} → ${short(to)}`),
+    ...(action === 'create' ? givenText(changes) : changes.map(changeText)),
   ]);
   const count = (action: string) => all.filter((each) => each.action === action).length;
   return [...lines, `${count('create')} to create, ${count('update')} to update, ${count('delete')} to delete`].join(
     '\n',
   );
+}
+
+type Change = NonNullable<Applied['plan'][number]['changes']>[number];
+
+function changeText({ path, from, to }: Change): string {
+  return `    ${path}: ${short(from)} → ${short(to)}`;
+}
+
+/** What a new resource has; of a list whose entries have ids, those. */
+function givenText(changes: readonly Change[]): string[] {
+  return changes.map(({ path, to }) => {
+    const ids = Array.isArray(to) ? to.map((each) => (each as { id?: unknown } | null)?.id) : [];
+    const areIds = ids.length > 0 && ids.every((id) => typeof id === 'string');
+    return `    ${path}: ${areIds ? printable(ids.join(', ')) : short(to)}`;
+  });
 }
 
 function short(value: unknown): string {

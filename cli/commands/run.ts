@@ -1,6 +1,6 @@
 import type { Perdure } from '#client';
 import type { Handler } from '../commandSpec.ts';
-import { EXIT, exitCodeOfStatus } from '../exitCode.ts';
+import { Ended, EXIT, exitCodeOfStatus } from '../exitCode.ts';
 import { findId } from '../find.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { durationOf, objectOf, pairsOf } from '../values.ts';
@@ -25,9 +25,16 @@ export const run: Handler = async ({ arguments: [word], options, out, place, sig
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
   const until = options.isOff('answer') ? 'needsInput' : 'ended';
-  if (options.isSet('follow')) return followToEnd(here.client, executionId, { out, signal, until, timeoutMs });
-  if (timeoutMs !== undefined || until === 'needsInput')
-    return waited(here.client, executionId, until, timeoutMs, signal, out);
+  const late = (error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    throw new Ended(EXIT.timedOut, `Not finished within ${wait}; it goes on: perdure executions watch ${executionId}`);
+  };
+  if (options.isSet('follow')) {
+    return followToEnd(here.client, executionId, { out, signal, until, timeoutMs }).catch(late);
+  }
+  if (timeoutMs !== undefined || until === 'needsInput') {
+    return waited(here.client, executionId, until, timeoutMs, signal, out).catch(late);
+  }
   out.value({ executionId }, () => executionId);
   return EXIT.done;
 };

@@ -62,12 +62,3 @@ export function reportText(
   );
   return [...lines, '', ...covered, `${passed} passed, ${failed} failed`].join('\n');
 }
-
-/** The schema of a file of the folder, as editors take it. */
-export const schema: Handler = async ({ arguments: [kind], out }) => {
-  if (kind !== 'tests') throw new Usage(`Which schema? There is tests, not ${kind}`);
-  const { casesSchema } = await import('../../cases/checkedCases.ts');
-  const value = casesSchema();
-  out.value(value, () => JSON.stringify(value, null, 2));
-  return EXIT.done;
-};

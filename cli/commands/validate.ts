@@ -31,6 +31,6 @@ async function remoteProblems(
   files: string[],
 ): Promise<FileProblem[]> {
   const here = await place();
-  const answer = await planOf(here, projectOf(here), { resources, delete: false, dryRun: true }, files);
+  const answer = await planOf(here, await projectOf(here), { resources, delete: false, dryRun: true }, files);
   return 'problems' in answer ? answer.problems : [];
 }

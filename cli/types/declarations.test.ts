@@ -45,6 +45,7 @@ const EXPENSE = {
     why: '{{ steps.ask.output.why }}',
     currency: '{{ trigger.currency }}',
     twice: '{{ trigger.amount * 2.0 }}',
+    paid: '{{ steps.ask.output.approved ? trigger.amount : 0 }}',
     text: 'for {{ trigger.amount }}',
     version: 3,
   },
@@ -195,6 +196,10 @@ test('right uses compile, and each wrong one does not', () => {
     "const z: { sent: string | number } = {} as Workflows['notice']['output'];",
   ];
   expect(complaints([...right, ...wrong.flatMap((line) => ['// @ts-expect-error', line])])).toEqual([]);
+});
+
+test('a literal beside its type is left out', () => {
+  expect(text).toContain(' paid: number;');
 });
 
 test('files in another order give the same text', async () => {

@@ -13,9 +13,17 @@ export function keyText(key: string): string {
 }
 
 export function unionOf(types: readonly string[]): string {
-  const distinct = [...new Set(types)];
+  const all = new Set(types);
+  const distinct = [...all].filter((type) => !all.has(widened(type)));
   if (distinct.length === 0) return 'never';
-  return distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
+  return all.has('unknown') ? 'unknown' : distinct.join(' | ');
+}
+
+/** The type that a literal is of; '' for what is no literal. */
+function widened(type: string): string {
+  if (/^-?\d/.test(type)) return 'number';
+  if (type === 'true' || type === 'false') return 'boolean';
+  return /^"(?:[^"\\]|\\.)*"$/.test(type) ? 'string' : '';
 }
 
 export function indented(text: string): string {

@@ -128,11 +128,23 @@ test('exit codes: a failed, a cancelled and a late execution, one that is not th
   await home.deploy({ slug: 'fails', trigger: { type: 'manual' }, nodes: [failing] } as never);
   expect((await perdure(['run', 'fails', '--follow'], as(home))).code).toBe(1);
   const input = ['--input', '{"amount": 1}'];
-  expect((await perdure(['run', 'asks', ...input, '--wait', '300ms'], as(home))).code).toBe(9);
+  const late = await perdure(['run', 'asks', ...input, '--wait', '300ms'], as(home));
+  expect(late).toMatchObject({
+    code: 9,
+    stderr: expect.stringMatching(/Not finished within 300ms; it goes on: perdure/),
+  });
   const { stdout } = await perdure(['run', 'asks', ...input], as(home));
   const cancelled = await perdure(['executions', 'cancel', stdout.trim(), '--wait'], as(home));
   expect(cancelled).toMatchObject({ code: 0, stdout: 'CANCELLED\n' });
   expect((await perdure(['executions', 'watch', stdout.trim()], as(home))).code).toBe(8);
+  const failed = JSON.parse(
+    (await perdure(['executions', 'list', '--status', 'failed', '--json'], as(home))).stdout,
+  )[0];
+  // What has ended is not said to be cancelled.
+  expect(await perdure(['executions', 'cancel', failed.id], as(home))).toMatchObject({
+    code: 0,
+    stdout: `${failed.id} has ended: FAILED\n`,
+  });
   expect((await perdure(['run', 'nothing'], as(home))).code).toBe(5);
   const bad = await perdure(['run', 'asks', '--input', '{"amount": "much"}', '--json'], as(home));
   expect(bad.code).toBe(4);
@@ -181,6 +193,12 @@ test('a key is kept as a context, readable by its person alone; a folder where P
   const me = await perdure(['whoami', '--json'], { folder: here });
   expect(JSON.parse(me.stdout)).toMatchObject({ workspace: { id: home.workspaceId } });
   expect(me.stdout + me.stderr + login.stdout + login.stderr).not.toContain(apiKey);
+  // The only project is meant where none is named; of two, one must be.
+  expect(await perdure(['pull'], { folder: here })).toMatchObject({ code: 0, stdout: 'Nothing has changed.\n' });
+  await home.api('POST', '/api/projects', { body: { name: 'Second' } });
+  const which = await perdure(['pull'], { folder: here });
+  expect(which).toMatchObject({ code: 2, stderr: expect.stringContaining(`${home.projectId}  `) });
+  expect(which.stderr).toContain('Second');
   const other = folder();
   mkdirSync(join(other, '.perdure/deeper'), { recursive: true });
   const credentials = { url, apiKey, projectId: home.projectId };
@@ -225,6 +243,18 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
   // The rules here and there are the same.
   const offline = await perdure(['validate', '--json'], { folder: here.folder, environment: { WHOM: 'Ada' } });
   expect(JSON.parse(offline.stdout).problems).toEqual(problems);
+  mkdirSync(join(here.folder, 'queues'));
+  writeFileSync(join(here.folder, 'queues/paid.yaml'), 'name: Paid\n');
+  writeFileSync(
+    join(here.folder, 'workflows/new.yaml'),
+    'nodes: [{ id: note, type: action, appId: core, actionId: set, inputs: { values: { n: 1 } } }]\n',
+  );
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: inptu', 'type: input'));
+  const created = await perdure(['plan'], known);
+  // What is new has no value before.
+  expect(created.stdout).toContain('+ queue paid\n    name: "Paid"\n');
+  expect(created.stdout).toContain('    nodes: note\n');
+  rmSync(join(here.folder, 'queues'), { recursive: true });
+  rmSync(join(here.folder, 'workflows/new.yaml'));
   expect(await perdure(['validate', '--remote'], known)).toMatchObject({ code: 0, stdout: '1 file is valid.\n' });
 });

@@ -1,11 +1,10 @@
-import { buildCatalogue } from '../../../activities/apps/catalogue.ts';
-import { readConfig } from '../../../config.ts';
 import type { BundleResource } from '../../../domain/bundle/bundle.ts';
 import { type WorkflowOutputs, workflowOutputs } from '../../../domain/outputs/workflowOutputs.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
 import { FileNames } from './fileNames.ts';
 import { identified, resolved, UNKNOWN } from './givenResources.ts';
+import { offlineServices } from './offlineServices.ts';
 
 /**
  * What is known of the outputs of workflows that stand in files, by slug, by the catalogue of this package. One that
@@ -14,11 +13,7 @@ import { identified, resolved, UNKNOWN } from './givenResources.ts';
 export async function offlineOutputs(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<Map<string, WorkflowOutputs>> {
-  const config = readConfig({});
-  const services = {
-    catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL }),
-    config,
-  };
+  const services = offlineServices();
   const names = new FileNames(UNKNOWN, []);
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const definitions = new Map<string, Definition>();

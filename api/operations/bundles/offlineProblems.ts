@@ -1,5 +1,3 @@
-import { buildCatalogue } from '../../../activities/apps/catalogue.ts';
-import { readConfig } from '../../../config.ts';
 import { agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
@@ -12,6 +10,7 @@ import { readDefinition } from '../workflows/readDefinition.ts';
 import { FileNames } from './fileNames.ts';
 import type { GivenResource } from './given.ts';
 import { identified, resolved, shapeProblems, UNKNOWN } from './givenResources.ts';
+import { offlineServices } from './offlineServices.ts';
 
 /**
  * What is wrong with resources that stand in files, by the product's own rules and its catalogue, without a database; at
@@ -21,11 +20,7 @@ import { identified, resolved, shapeProblems, UNKNOWN } from './givenResources.t
 export async function offlineProblems(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<ProblemDetail[]> {
-  const config = readConfig({});
-  const services: OfflineServices = {
-    catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL }),
-    config,
-  };
+  const services = offlineServices();
   const names = new FileNames(UNKNOWN, []);
   const given = identified(resources as BundleResource[], UNKNOWN, { resources: [], rows: [], names, hash: '' });
   const named = given.resources.map((each) => resolved(each, names, services));
@@ -41,7 +36,7 @@ export async function offlineProblems(
   return problems;
 }
 
-type OfflineServices = Parameters<typeof readDefinition>[1];
+type OfflineServices = ReturnType<typeof offlineServices>;
 
 type Check = (given: GivenResource, services: OfflineServices) => ProblemDetail[] | Promise<ProblemDetail[]>;
 
