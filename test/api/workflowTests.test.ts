@@ -104,12 +104,39 @@ const FOREVER = {
   ],
   edges: [],
 };
+/** An agent for each message. */
+const TRIAGE = {
+  trigger: { id: 'trigger', type: 'manual', config: { fields: [{ key: 'messages', type: 'json', required: true }] } },
+  nodes: [
+    { id: 'each', type: 'forEach', inputs: { items: '{{ trigger.messages }}' } },
+    {
+      ...{ id: 'ask', type: 'action', appId: 'agent', actionId: 'run', parentId: 'each' },
+      inputs: { agentId: '@agent/desk', message: '{{ loop.item }}' },
+      retry: { maximumAttempts: 2, initialIntervalMs: 60_000 },
+    },
+    {
+      ...{ id: 'kind', type: 'action', appId: 'core', actionId: 'set', parentId: 'each' },
+      inputs: { values: { kind: '{{ steps.ask.output.text }}' } },
+    },
+    {
+      id: 'sum',
+      type: 'action',
+      appId: 'agent',
+      actionId: 'run',
+      inputs: { agentId: '@agent/desk', message: 'Sum up' },
+    },
+  ],
+  edges: [edge('ask', 'kind'), edge('each', 'sum')],
+  output: { kinds: '{{ steps.each.output }}', sum: '{{ steps.sum.output.text }}' },
+};
 const PROJECT = {
   'workflows/forever.yaml': FOREVER,
   'workflows/expense.yaml': EXPENSE,
   'workflows/alarm.yaml': ALARM,
   'workflows/year.yaml': YEAR,
   'workflows/each.yaml': EACH,
+  'workflows/triage.yaml': TRIAGE,
+  'agents/desk.yaml': { model: 'gpt-5-mini', instructions: 'Sort.' },
   'variables.yaml': [{ slug: 'limit', value: 1 }],
 };
 const MOCKS = { fetch: { output: 1 }, pay: { output: { id: 'p1' } }, tell: { output: null } };
@@ -176,6 +203,25 @@ test('cases run on the interpreter by a clock of their own, and each says what w
         },
       ],
     },
+    'tests/triage.yaml': {
+      workflow: 'triage',
+      cases: [
+        {
+          ...{ name: 'agents', input: { messages: ['a', 'b'] } },
+          mocks: {
+            ask: [{ error: { code: 'MODEL_AWAY', message: 'later', retryable: true } }, { output: { text: 'praise' } }],
+            'ask[1]': { output: { text: 'complaint' } },
+            sum: { output: { text: 'mixed' } },
+          },
+          expect: {
+            output: { kinds: [{ kind: 'praise' }, { kind: 'complaint' }], sum: 'mixed' },
+            calls: { ask: [{ message: 'a' }, { message: 'b' }], sum: [{ message: 'Sum up' }] },
+            checks: ["duration == duration('1m')"],
+          },
+        },
+        { name: 'no agent runs', input: { messages: ['a'] }, mocks: { ask: { output: { text: 'x' } } } },
+      ],
+    },
     'tests/forever.yaml': {
       workflow: 'forever',
       cases: [
@@ -199,8 +245,19 @@ test('cases run on the interpreter by a clock of their own, and each says what w
   const { cases, coverage, passed, failed } = JSON.parse(stdout) as Report;
   const problems = Object.fromEntries(cases.map((each) => [each.name, each.problems]));
   expect(problems).toEqual({
-    ...{ approved: [], cancelled: [], expired: [], asked: [], routed: [], iterations: [], 'a year': [], two: [] },
+    ...{
+      agents: [],
+      approved: [],
+      cancelled: [],
+      expired: [],
+      asked: [],
+      routed: [],
+      iterations: [],
+      'a year': [],
+      two: [],
+    },
     'one of two': [expect.stringMatching(/^status: expected COMPLETED, saw NEEDS_INPUT/)],
+    'no agent runs': expect.arrayContaining([expect.stringMatching(/^UNMOCKED: sum calls agent\.run/)]),
     unmocked: expect.arrayContaining([expect.stringMatching(/^UNMOCKED: pay calls http\.request/)]),
     'wrong answer': expect.arrayContaining([expect.stringMatching(/^events\[0\]: .*approved/)]),
     otherwise: expect.arrayContaining([
@@ -209,7 +266,7 @@ test('cases run on the interpreter by a clock of their own, and each says what w
       expect.stringMatching(/^calls\.pay: expected 0 calls, saw 1/),
     ]),
   });
-  expect({ passed, failed }).toEqual({ passed: 8, failed: 4 });
+  expect({ passed, failed }).toEqual({ passed: 9, failed: 5 });
   expect(coverage).toMatchObject({
     expense: { nodes: 4, nodesRun: 4, edges: 2, edgesTaken: 2, errorRoutes: 1, errorRoutesTaken: 1 },
     each: { nodes: 3, nodesRun: 3 },
