@@ -1,5 +1,6 @@
 import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
 import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
+import { deleteOldEnds, foldEnds } from '../../prisma/store/queue/foldEnds.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
@@ -22,13 +23,15 @@ export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'du
   };
 }
 
-/** Folds the count differences that writes of items have inserted. */
+/** Folds the count differences that writes of items have inserted, and deletes those that statistics no longer read. */
 export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
   return {
     name: 'fold the counts of queues',
     intervalMs,
     async run(stopped) {
       await inRounds(stopped, async () => (await foldCounts(database, BATCH)) === BATCH);
+      await inRounds(stopped, async () => (await foldEnds(database, BATCH)) === BATCH);
+      await inRounds(stopped, async () => (await deleteOldEnds(database, BATCH)) === BATCH);
     },
   };
 }

@@ -213,11 +213,14 @@ beforeEach(async () => {
      VALUES ($1, $2, $3, '{}', '{}', 'PROCESSING', $4, $4)`,
     [itemId, workspaceId, queueId, executionId],
   );
-  // Its triggers write moves and counts.
+  // Its triggers write moves, counts and ends.
   await run('SELECT fail_queue_items($1, ARRAY[$2]::uuid[], \'{"message": "m"}\', $3, NULL)', [
     workspaceId,
     itemId,
     executionId,
+  ]);
+  await run("UPDATE queue_items SET status = 'FAILED', due_at = NULL, processing_completed_at = now() WHERE id = $1", [
+    itemId,
   ]);
   await run("UPDATE queue_items SET status = 'PROCESSING', due_at = NULL, execution_id = $2 WHERE id = $1", [
     itemId,

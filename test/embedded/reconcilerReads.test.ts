@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../prisma/client.ts';
-import { Prisma } from '../../prisma/generated/client.ts';
 import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
 import {
   claimOpenExecutions,
   claimUnsentAnswers,
   claimUnstarted,
 } from '../../prisma/store/execution/reconcileQueries.ts';
+import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
+import { reading } from '../setup/reading.ts';
 
 // The reads of the reconciler in each pass must not grow with the backlog: checks plans, and counts of read rows far
 // below a scan.
@@ -56,58 +57,6 @@ async function fill(rows: { count: number; status: string; ageSeconds: number; h
   );
 }
 
-interface Node {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: Node[];
-}
-
-interface Reading {
-  /** Rows that were looked at, whether they were wanted or not. */
-  rows: number;
-  blocks: number;
-  indexes: Set<string>;
-  wholeTables: string[];
-}
-
-/** The rows that a store function's statement reads, measured by EXPLAIN. */
-async function reading(run: (explained: Database) => Promise<unknown>): Promise<Reading> {
-  let plan: Node | undefined;
-  const $queryRaw = async (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
-    const sql = statement instanceof Prisma.Sql ? statement : Prisma.sql(statement as unknown as string[], ...values);
-    const [row] = await database.$queryRaw<Record<string, [{ Plan: Node }]>[]>(
-      Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${sql}`,
-    );
-    plan = row?.['QUERY PLAN']?.[0].Plan;
-    return [];
-  };
-  await run({ $queryRaw } as unknown as Database);
-  if (plan === undefined) throw new Error('no plan');
-  const read: Reading = {
-    rows: 0,
-    blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-    indexes: new Set(),
-    wholeTables: [],
-  };
-  const walk = (node: Node): void => {
-    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-    if (node['Node Type'].endsWith('Scan') && (node['Relation Name'] ?? node['Index Name']) !== undefined) {
-      read.rows += rows;
-    }
-    if (node['Index Name'] !== undefined) read.indexes.add(node['Index Name']);
-    if (node['Node Type'] === 'Seq Scan') read.wholeTables.push(node['Relation Name'] ?? '');
-    node.Plans?.forEach(walk);
-  };
-  walk(plan);
-  return read;
-}
-
 /** PGlite keeps no statistics by itself; a Postgres does. Both plan well. */
 describe.each(['as it is', 'with statistics'])('%s', (how) => {
   beforeAll(async () => {
@@ -117,19 +66,19 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
 
   test('starts that were lost are found beside many that wait', async () => {
     await fill({ count: 20, status: 'PENDING', ageSeconds: 60 });
-    const read = await reading((db) => claimUnstarted(db, 1_000, LIMIT));
+    const read = await reading(database, (db) => claimUnstarted(db, 1_000, LIMIT));
     expect(read.indexes).toContain('executions_unstarted_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(200);
     expect(read.blocks).toBeLessThan(2_000);
     // Nothing is due any more.
-    expect((await reading((db) => claimUnstarted(db, AN_HOUR_MS, LIMIT))).rows).toBeLessThan(100);
+    expect((await reading(database, (db) => claimUnstarted(db, AN_HOUR_MS, LIMIT))).rows).toBeLessThan(100);
   });
 
   test('of a long backlog only a batch is read, each workspace in turn', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60 });
     if (how === 'with statistics') await database.$executeRaw`ANALYZE executions`;
-    const read = await reading((db) => claimUnstarted(db, 1_000, LIMIT));
+    const read = await reading(database, (db) => claimUnstarted(db, 1_000, LIMIT));
     expect(read.indexes).toContain('executions_unstarted_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(1_000);
@@ -140,17 +89,17 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
   }, 60_000);
 
   test('open executions are compared by the oldest, 100 at a time', async () => {
-    const read = await reading((db) => claimOpenExecutions(db, { ageMs: 1_000, limit: LIMIT }));
+    const read = await reading(database, (db) => claimOpenExecutions(db, { ageMs: 1_000, limit: LIMIT }));
     expect(read.indexes).toContain('executions_open_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(1_000);
-    const none = await reading((db) => claimOpenExecutions(db, { ageMs: AN_HOUR_MS, limit: LIMIT }));
+    const none = await reading(database, (db) => claimOpenExecutions(db, { ageMs: AN_HOUR_MS, limit: LIMIT }));
     expect(none.rows).toBeLessThan(100);
   });
 
   test('a long line of held executions is looked at by its first', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60, held: true });
-    const read = await reading((db) => releasableLines(db, LIMIT));
+    const read = await reading(database, (db) => releasableLines(db, LIMIT));
     expect(read.indexes).toContain('executions_held_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(100);
@@ -168,11 +117,36 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
       [workspaceId, executionId, ANSWERS],
     );
     if (how === 'with statistics') await database.$executeRaw`ANALYZE pending_inputs`;
-    const read = await reading((db) => claimUnsentAnswers(db, 1_000, LIMIT));
+    const read = await reading(database, (db) => claimUnsentAnswers(db, 1_000, LIMIT));
     expect(read.indexes).toContain('pending_inputs_submitted_idx');
     expect(read.wholeTables).not.toContain('pending_inputs');
     expect(read.rows).toBeLessThan(200);
     await withoutBonds('DELETE FROM pending_inputs');
     await database.execution.delete({ where: { id: executionId } });
+  }, 60_000);
+
+  test('chunks of ended turns are looked for once, also of those that wait for an approval', async () => {
+    await withoutBonds(
+      `INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, steps, finished_at, forgotten_at)
+       SELECT gen_random_uuid(), $1, gen_random_uuid(), 1, CASE i % 2 WHEN 0 THEN 'NEEDS_APPROVAL' ELSE 'COMPLETED' END, 'm', '[]',
+         now() - interval '1 hour', CASE WHEN i > 20 THEN now() END
+       FROM generate_series(1, $2::int) i`,
+      [workspaces[0], ANSWERS],
+    );
+    // Those that run have chunks, too.
+    await withoutBonds(
+      `INSERT INTO run_chunks (run_id, sequence, step, attempt, payload) SELECT gen_random_uuid(), i % 10, 0, 1, '[]'
+       FROM generate_series(1, $1::int) i`,
+      [ANSWERS],
+    );
+    if (how === 'with statistics') await database.$executeRaw`ANALYZE task_runs, run_chunks`;
+    const read = await reading(database, (db) => forgetOldChunks(db, 60_000, LIMIT));
+    expect(read.indexes).toContain('task_runs_unforgotten_idx');
+    expect(read.wholeTables).toEqual([]);
+    expect(read.rows).toBeLessThan(300);
+    const again = await reading(database, (db) => forgetOldChunks(db, 60_000, LIMIT));
+    expect(again.rows).toBeLessThan(100);
+    await withoutBonds('DELETE FROM task_runs');
+    await withoutBonds('DELETE FROM run_chunks');
   }, 60_000);
 });

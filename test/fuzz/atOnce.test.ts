@@ -45,6 +45,14 @@ const NEVER: Record<string, string> = {
       FROM queue_items WHERE workspace_id = $1 GROUP BY 1, 2) there USING (queue_id, status)
     WHERE coalesce(counted.items, 0) <> coalesce(there.items, 0)
       OR coalesce(counted.retried, 0) <> coalesce(there.retried, 0)`,
+  'the ends of a queue are not those of its items': `
+    SELECT * FROM (
+      SELECT queue_id, status, sum(items)::int AS items FROM queue_item_ends WHERE workspace_id = $1 GROUP BY 1, 2) counted
+    FULL JOIN (
+      SELECT queue_id, status, count(*)::int AS items FROM queue_items
+      WHERE workspace_id = $1 AND status IN ('COMPLETED', 'FAILED') AND processing_completed_at IS NOT NULL
+      GROUP BY 1, 2) there USING (queue_id, status)
+    WHERE coalesce(counted.items, 0) <> coalesce(there.items, 0)`,
   'an item is searched by another text': `
     SELECT i.id, x.item_id FROM (SELECT * FROM queue_items WHERE workspace_id = $1) i
       FULL JOIN (SELECT * FROM queue_item_texts WHERE workspace_id = $1) x ON x.item_id = i.id

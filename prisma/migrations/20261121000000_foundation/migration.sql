@@ -2076,7 +2076,7 @@ CREATE INDEX queue_items_lease_idx ON queue_items (lease_expires_at) WHERE lease
 CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
 CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
 CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
--- Recently ended items, for the statistics of a day.
+-- Items by their end, for the statistics of a day: they count the five minutes in which the day begins.
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED');
 
@@ -2156,6 +2156,35 @@ CREATE TABLE queue_item_counts (
 CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
 CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
 
+-- How many items of a queue ended in each five minutes, and are as they ended: the sum of its rows, which are added and
+-- put together as the counts are. Statistics of a day read these rows, however many items ended in it; the reconciler
+-- deletes those that are older.
+CREATE TABLE queue_item_ends (
+  id bigserial PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  -- COMPLETED or FAILED.
+  status text NOT NULL,
+  -- When its five minutes begin.
+  bucket timestamptz(3) NOT NULL,
+  items bigint NOT NULL,
+  is_sum boolean NOT NULL DEFAULT false
+);
+CREATE INDEX queue_item_ends_queue_id_status_bucket_idx ON queue_item_ends (queue_id, status, bucket);
+CREATE INDEX queue_item_ends_loose_idx ON queue_item_ends (queue_id, status, bucket) WHERE NOT is_sum;
+CREATE INDEX queue_item_ends_old_idx ON queue_item_ends (bucket) WHERE is_sum;
+
+-- The five minutes of queue_item_ends in which a time is.
+CREATE FUNCTION queue_item_ends_bucket(p_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT date_bin('5 minutes', p_at, '2000-01-01 00:00:00+00')
+$$;
+
+-- Before it no statistics look, and rows of it are neither kept nor added: a day, and an hour in case the clock of the
+-- database is set back.
+CREATE FUNCTION queue_item_ends_since() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT now() - interval '25 hours'
+$$;
+
 -- decisions.md 5; domain/queue/itemStatus.ts says the same, and a test compares.
 CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
@@ -2182,6 +2211,10 @@ BEGIN
     count(milliseconds_between(n.processing_started_at, n.processing_completed_at)),
     coalesce(sum(milliseconds_between(n.processing_started_at, n.processing_completed_at)), 0)
   FROM new_items n GROUP BY 1, 2, 3, 4;
+  INSERT INTO queue_item_ends (workspace_id, queue_id, status, bucket, items)
+  SELECT n.workspace_id, n.queue_id, n.status, queue_item_ends_bucket(n.processing_completed_at), count(*)
+  FROM new_items n
+  WHERE n.status IN ('COMPLETED', 'FAILED') AND n.processing_completed_at > queue_item_ends_since() GROUP BY 1, 2, 3, 4;
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ', round(extract(epoch FROM min(n.due_at)) * 1000)))
   FROM new_items n WHERE n.ready_rank IS NOT NULL OR n.due_at IS NOT NULL
   GROUP BY n.workspace_id, n.queue_id, n.due_at IS NULL;
@@ -2203,6 +2236,14 @@ BEGIN
   ) c GROUP BY 1, 2, 3, 4
   HAVING sum(c.sign) <> 0 OR coalesce(sum(c.sign) FILTER (WHERE c.retry_count > 0), 0) <> 0
     OR coalesce(sum(c.sign) FILTER (WHERE c.ms IS NOT NULL), 0) <> 0 OR coalesce(sum(c.sign * c.ms), 0) <> 0;
+  INSERT INTO queue_item_ends (workspace_id, queue_id, status, bucket, items)
+  SELECT c.workspace_id, c.queue_id, c.status, queue_item_ends_bucket(c.ended_at), sum(c.sign)
+  FROM (
+    SELECT n.workspace_id, n.queue_id, n.status, n.processing_completed_at AS ended_at, 1 AS sign FROM new_items n
+    UNION ALL
+    SELECT o.workspace_id, o.queue_id, o.status, o.processing_completed_at, -1 FROM old_items o
+  ) c WHERE c.status IN ('COMPLETED', 'FAILED') AND c.ended_at > queue_item_ends_since()
+  GROUP BY 1, 2, 3, 4 HAVING sum(c.sign) <> 0;
   -- FULL JOIN, and conditions that null may meet: else they would be joins by nested loops, the plan that is best for the
   -- first statement of a session if that changes one item. It is kept, and of a thousand items it compares a million pairs.
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, worker, by, id)
@@ -2244,6 +2285,10 @@ BEGIN
     -count(milliseconds_between(o.processing_started_at, o.processing_completed_at)),
     -coalesce(sum(milliseconds_between(o.processing_started_at, o.processing_completed_at)), 0)
   FROM old_items o JOIN queues q ON q.id = o.queue_id GROUP BY 1, 2, 3, 4;
+  INSERT INTO queue_item_ends (workspace_id, queue_id, status, bucket, items)
+  SELECT o.workspace_id, o.queue_id, o.status, queue_item_ends_bucket(o.processing_completed_at), -count(*)
+  FROM old_items o JOIN queues q ON q.id = o.queue_id
+  WHERE o.status IN ('COMPLETED', 'FAILED') AND o.processing_completed_at > queue_item_ends_since() GROUP BY 1, 2, 3, 4;
   RETURN NULL;
 END $$;
 

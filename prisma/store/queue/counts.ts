@@ -2,7 +2,8 @@ import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../../domain/
 import { Prisma } from '../../generated/client.ts';
 
 // The counts of a queue's items, as expressions over the queue row `t`. They read the few rows of queue_item_counts,
-// never the items: ended ones may be millions. Items that ended within a day are counted by an index of their own.
+// never the items: ended ones may be millions. Of those that ended within a day they read queue_item_ends, and by their
+// index the items of the five minutes in which the day begins.
 
 /** `{PENDING: 3, …}`, all statuses. */
 export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})
@@ -19,6 +20,9 @@ const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
 const AVERAGE = Prisma.sql`round(sum(c.processing_ms) / nullif(sum(c.processed), 0), 3)::float8`;
 /** Items with at least one retry. */
 const RETRY_RATE = Prisma.sql`coalesce(sum(c.retried) / nullif(sum(c.items), 0), 0)::float8`;
+
+/** The five minutes in which the day begins. */
+const FIRST_BUCKET = Prisma.sql`queue_item_ends_bucket(now() - interval '24 hours')`;
 
 /** `GET …/stats`. */
 export const QUEUE_STATS = Prisma.sql`(SELECT json_build_object('queueId', t.id, 'total', ${TOTAL},
@@ -45,8 +49,12 @@ function perKey(keys: readonly string[], column: 'status' | 'band'): Prisma.Sql 
   return Prisma.join(parts);
 }
 
+/** Exact: as if the items themselves were counted. */
 function endedOfDay(status: 'COMPLETED' | 'FAILED'): Prisma.Sql {
   const is = Prisma.raw(`'${status}'`);
-  return Prisma.sql`(SELECT count(*) FROM queue_items i WHERE i.queue_id = t.id AND i.status = ${is}
-    AND i.processing_completed_at > now() - interval '24 hours')`;
+  return Prisma.sql`((SELECT coalesce(sum(e.items), 0)::bigint FROM queue_item_ends e
+      WHERE e.queue_id = t.id AND e.workspace_id = t.workspace_id AND e.status = ${is} AND e.bucket > ${FIRST_BUCKET})
+    + (SELECT count(*) FROM queue_items i WHERE i.queue_id = t.id AND i.workspace_id = t.workspace_id AND i.status = ${is}
+      AND i.processing_completed_at > now() - interval '24 hours'
+      AND i.processing_completed_at < ${FIRST_BUCKET} + interval '5 minutes'))`;
 }

@@ -51,25 +51,26 @@ export function abandonedTurns(database: Database, limit: number): Promise<TurnR
  * the number of turns.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
-  // Raw: a batch of turns that have not been forgotten, by their index.
+  // Raw: a batch of turns that have not been forgotten, by their index. Sums and arrays: EXISTS and joins would
+  // read all turns that wait for an approval, or the whole tables, where the planner does not know how few these are.
   const [row] = await database.$queryRaw<{ count: number }[]>`
     WITH old AS (
-      SELECT r.id, r.task_id, r.message_id, EXISTS (SELECT FROM task_runs w WHERE w.task_id = r.task_id
-        AND w.message_id = r.message_id AND w.status = 'NEEDS_APPROVAL') AS waits
-      FROM task_runs r
-      WHERE r.finished_at < now() - make_interval(secs => ${ageMs / 1_000}) AND r.forgotten_at IS NULL
-        AND NOT EXISTS (SELECT FROM task_runs o WHERE o.task_id = r.task_id AND o.message_id = r.message_id
-          AND o.status IN ('QUEUED', 'RUNNING'))
+      SELECT r.id, r.task_id, r.message_id, m.waits
+      FROM task_runs r CROSS JOIN LATERAL (
+        SELECT bool_or(o.status = 'NEEDS_APPROVAL') AS waits, bool_or(o.status IN ('QUEUED', 'RUNNING')) AS goes_on
+        FROM task_runs o WHERE o.task_id = r.task_id AND o.message_id = r.message_id) m
+      WHERE r.finished_at < now() - make_interval(secs => ${ageMs / 1_000}) AND r.forgotten_at IS NULL AND NOT m.goes_on
       ORDER BY r.finished_at LIMIT ${limit}::int
     ), gone AS (
-      DELETE FROM run_chunks c USING old WHERE c.run_id = old.id
+      DELETE FROM run_chunks c WHERE c.run_id = ANY (ARRAY(SELECT id FROM old))
     ), forgotten AS (
-      UPDATE task_runs u SET forgotten_at = now(), mcp_tools = CASE WHEN old.waits THEN u.mcp_tools END
-      FROM old WHERE u.id = old.id
+      UPDATE task_runs u SET forgotten_at = now(),
+        mcp_tools = CASE WHEN u.id = ANY (ARRAY(SELECT id FROM old WHERE waits)) THEN u.mcp_tools END
+      WHERE u.id = ANY (ARRAY(SELECT id FROM old))
     ), unlisted AS (
       UPDATE task_runs e SET mcp_tools = NULL FROM old
       WHERE NOT old.waits AND e.task_id = old.task_id AND e.message_id = old.message_id
-        AND e.forgotten_at IS NOT NULL AND e.mcp_tools IS NOT NULL
+        AND e.task_id = ANY (ARRAY(SELECT task_id FROM old)) AND e.forgotten_at IS NOT NULL AND e.mcp_tools IS NOT NULL
     )
     SELECT count(*)::int AS count FROM old`;
   return row?.count ?? 0;

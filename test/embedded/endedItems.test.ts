@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import type { Database } from '../../prisma/client.ts';
+import { STATISTICS } from '../../prisma/store/queue/counts.ts';
+import { deleteOldEnds, foldEnds } from '../../prisma/store/queue/foldEnds.ts';
+import { lockWaits } from '../setup/lockWaits.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/ownRows.ts';
+import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { type Reading, reading } from '../setup/reading.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+let own: MigratedDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+  database = own.database;
+});
+afterAll(() => own?.dispose());
+
+async function queueOfAWorkspace(): Promise<{ workspaceId: string; queueId: string }> {
+  const workspaceId = await insertOwnWorkspace(database);
+  const projectId = v7();
+  await database.project.create({ data: { id: projectId, workspaceId, name: 'p' } });
+  return { workspaceId, queueId: await makeQueue(database, { workspaceId, projectId }) };
+}
+
+interface Day {
+  completedLast24h: number;
+  failedLast24h: number;
+}
+
+/** As the statistics say, and as a count of the items says at the same moment. */
+async function daysOf(queueId: string): Promise<{ said: Day; counted: Day }> {
+  const [row] = await database.$queryRaw<{ said: Day; counted: Day }[]>`
+    SELECT ${STATISTICS} AS said, (SELECT json_build_object(
+        'completedLast24h', count(*) FILTER (WHERE i.status = 'COMPLETED'), 'failedLast24h', count(*) FILTER (WHERE i.status = 'FAILED'))
+      FROM queue_items i WHERE i.queue_id = t.id AND i.processing_completed_at > now() - interval '24 hours') AS counted
+    FROM queues t WHERE t.id = ${queueId}::uuid`;
+  if (!row) throw new Error('no queue');
+  const { completedLast24h, failedLast24h } = row.said;
+  return { said: { completedLast24h, failedLast24h }, counted: row.counted };
+}
+
+/** When the five minutes begin in which a day ago is. */
+const dayBegins = () => Math.floor((Date.now() - DAY_MS) / (5 * MINUTE_MS)) * 5 * MINUTE_MS;
+
+type Act =
+  | { what: 'end'; status: 'COMPLETED' | 'FAILED'; many: number; at: () => number }
+  | { what: 'retry' | 'again' | 'delete'; nth: number }
+  | { what: 'fold' };
+
+const nth = fc.nat(20);
+// Around a day ago, and at both ends of the five minutes in which that is.
+const at = fc.oneof(
+  fc.integer({ min: -400, max: 400 }).map((ms) => () => Date.now() - DAY_MS + ms),
+  fc.constantFrom(-1, 0, 1).map((ms) => () => dayBegins() + ms),
+  fc.constantFrom(-1, 0, 1).map((ms) => () => dayBegins() + 5 * MINUTE_MS + ms),
+  fc.integer({ min: 0, max: 27 * 60 }).map((minutes) => () => Date.now() - minutes * MINUTE_MS),
+);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({
+    what: fc.constant('end' as const),
+    status: fc.constantFrom('COMPLETED' as const, 'FAILED' as const),
+    many: fc.integer({ min: 1, max: 3 }),
+    at,
+  }),
+  fc.record({ what: fc.constantFrom('retry' as const, 'again' as const, 'delete' as const), nth }),
+  fc.constant({ what: 'fold' as const }),
+);
+
+async function perform({ workspaceId, queueId }: { workspaceId: string; queueId: string }, done: Act): Promise<void> {
+  if (done.what === 'fold') {
+    await foldEnds(database, 100);
+    await deleteOldEnds(database, 100);
+    return;
+  }
+  if (done.what === 'end') {
+    const ids = await addItems(database, workspaceId, queueId, Array(done.many).fill({}));
+    const ended = { status: done.status, processingCompletedAt: new Date(done.at()), dueAt: null };
+    await database.queueItem.updateMany({ where: { id: { in: ids } }, data: ended });
+    return;
+  }
+  const items = await database.queueItem.findMany({ where: { queueId }, orderBy: { id: 'asc' }, select: { id: true } });
+  const id = items[done.nth % Math.max(1, items.length)]?.id;
+  if (id === undefined) return;
+  if (done.what === 'delete') await database.queueItem.delete({ where: { id } });
+  // The last end stands in the row until the next one.
+  if (done.what === 'retry') await database.queueItem.update({ where: { id }, data: { status: 'RETRYING' } });
+  if (done.what === 'again')
+    await database.queueItem.update({
+      where: { id },
+      data: { status: 'COMPLETED', processingCompletedAt: new Date() },
+    });
+}
+
+test('the ends of the last day are exact after any writes, at the edge of the day too', async () => {
+  const strange = await queueOfAWorkspace();
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 12 }), async (acts) => {
+      const queue = await queueOfAWorkspace();
+      for (const done of acts) {
+        await perform(queue, done);
+        const { said, counted } = await daysOf(queue.queueId);
+        expect(said).toEqual(counted);
+      }
+      await perform(queue, { what: 'fold' });
+      const { said, counted } = await daysOf(queue.queueId);
+      expect(said).toEqual(counted);
+      const summands = await database.queueItemEnd.findMany({ where: { queueId: queue.queueId } });
+      const places = summands.map(({ status, bucket }) => `${status} ${bucket.getTime()}`);
+      expect(new Set(places).size).toBe(places.length);
+      expect(summands.filter(({ isSum, workspaceId }) => !isSum || workspaceId !== queue.workspaceId)).toEqual([]);
+    }),
+    { numRuns: 25 },
+  );
+  expect((await daysOf(strange.queueId)).said).toEqual({ completedLast24h: 0, failedLast24h: 0 });
+});
+
+test('an end counts until it is a day old, not until its five minutes are', async () => {
+  const queue = await queueOfAWorkspace();
+  const begins = dayBegins();
+  // All in one bucket, half of them before the edge; the edge is amid it but for a moment in which the test is not.
+  const edge = Date.now() - DAY_MS;
+  await perform(queue, { what: 'end', status: 'FAILED', many: 2, at: () => Math.max(begins, edge - MINUTE_MS) });
+  await perform(queue, { what: 'end', status: 'FAILED', many: 3, at: () => edge + 30 * MINUTE_MS });
+  const { said, counted } = await daysOf(queue.queueId);
+  expect(said).toEqual(counted);
+  expect(said.failedLast24h).toBe(3);
+});
+
+test('what is older than a day leaves the ends, and nothing older is added', async () => {
+  const { workspaceId, queueId } = await queueOfAWorkspace();
+  const summands = () => database.queueItemEnd.count({ where: { queueId } });
+  await perform(
+    { workspaceId, queueId },
+    { what: 'end', status: 'COMPLETED', many: 3, at: () => Date.now() - 26 * 60 * MINUTE_MS },
+  );
+  expect(await summands()).toBe(0);
+  await perform({ workspaceId, queueId }, { what: 'end', status: 'COMPLETED', many: 3, at: () => Date.now() });
+  await foldEnds(database, 100);
+  // A day and more later.
+  await database.queueItemEnd.updateMany({
+    where: { queueId },
+    data: { bucket: new Date(Date.now() - 26 * 60 * MINUTE_MS) },
+  });
+  expect(await deleteOldEnds(database, 100)).toBeGreaterThan(0);
+  expect(await summands()).toBe(0);
+});
+
+test('the statistics of a queue read as much whether few or many items ended in the day', async () => {
+  const few = await endedInADay(600);
+  const many = await endedInADay(12_000);
+  await database.pool.query('VACUUM (ANALYZE) queue_items, queue_item_ends, queue_item_counts');
+  const readOf = (queueId: string): Promise<Reading> =>
+    reading(database, (db) => db.$queryRaw`SELECT ${STATISTICS} FROM queues t WHERE t.id = ${queueId}::uuid`);
+  const [ofFew, ofMany] = [await readOf(few), await readOf(many)];
+  // The day's five minutes, of each status: an index that is read by a bitmap counts its rows once more.
+  expect(ofMany.rows).toBeLessThan(ofFew.rows + 50);
+  expect(ofMany.rows).toBeLessThan(2_000);
+  expect(ofMany.blocks).toBeLessThan(ofFew.blocks + 20);
+  // queue_item_counts has one row of each queue here.
+  expect(ofMany.wholeTables.filter((table) => table !== 'queue_item_counts')).toEqual([]);
+  expect(ofMany.indexes).toContain('queue_item_ends_queue_id_status_bucket_idx');
+  expect((await daysOf(many)).said).toEqual({ completedLast24h: 6_000, failedLast24h: 6_000 });
+}, 60_000);
+
+/** Half of them failed; spread over all of the day but its first quarter of an hour. */
+async function endedInADay(items: number): Promise<string> {
+  const { workspaceId, queueId } = await queueOfAWorkspace();
+  await database.pool.query(
+    `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, processing_completed_at)
+     SELECT gen_random_uuid(), $1, $2, '{}', '{}', CASE n % 2 WHEN 0 THEN 'COMPLETED' ELSE 'FAILED' END,
+       now() - (n / 2) * (interval '23 hours 45 minutes' / ($3::int / 2 + 1))
+     FROM generate_series(0, $3::int - 1) n`,
+    [workspaceId, queueId, items],
+  );
+  while ((await foldEnds(database, 1_000)) > 0);
+  return queueId;
+}
+
+/** PGlite has one session. */
+const withSessions = process.env.DATABASE_URL ? test : test.skip;
+
+withSessions('items of one queue that end at once do not wait for each other', async () => {
+  const { workspaceId, queueId } = await queueOfAWorkspace();
+  const [one, two] = await addItems(database, workspaceId, queueId, [{}, {}]);
+  const client = await database.pool.connect();
+  onTestFinished(() => client.release(true));
+  const end = "UPDATE queue_items SET status = 'COMPLETED', processing_completed_at = now() WHERE id = $1";
+  await client.query('BEGIN');
+  await client.query(end, [one]);
+  await database.pool.query(end, [two]);
+  // A fold amid it takes only what is committed, and waits for nobody either.
+  await foldEnds(database, 100);
+  expect(await lockWaits(database)).toBe(0);
+  expect((await daysOf(queueId)).said.completedLast24h).toBe(1);
+  await client.query('COMMIT');
+  expect((await daysOf(queueId)).said.completedLast24h).toBe(2);
+});
