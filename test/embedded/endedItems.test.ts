@@ -134,7 +134,7 @@ test('an end counts until it is a day old, not until its five minutes are', asyn
   expect(said.failedLast24h).toBe(3);
 });
 
-test('what is older than a day leaves the ends, and nothing older is added', async () => {
+test('ends older than a day are deleted, and none so old are added', async () => {
   const { workspaceId, queueId } = await queueOfAWorkspace();
   const summands = () => database.queueItemEnd.count({ where: { queueId } });
   await perform(
