@@ -8,9 +8,10 @@ import { createLog } from '../process/log.ts';
 import { anyPort, choosePort } from '../process/ports.ts';
 import { Autovacuum } from './autovacuum.ts';
 import type { SupervisedChild } from './childProcess.ts';
-import { provideCredentials, readCredentials } from './credentials.ts';
+import { type FirstCredentials, provideCredentials, readCredentials } from './credentials.ts';
 import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
 import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
+import { loginLink } from './loginLink.ts';
 import { startLoopbackProxy } from './loopbackProxy.ts';
 import { startPglite } from './pglite.ts';
 import { startProcesses } from './processes.ts';
@@ -97,6 +98,38 @@ function banner(facts: [string, string | null][]): void {
   for (const [label, value] of facts) if (value !== null) say(`${label.padEnd(13)} ${value}`);
 }
 
+/** A link to log in is for somebody who looks, not for a log that is kept. */
+function isLooking({ CONSOLE }: Config, isFirstStart: boolean): boolean {
+  return CONSOLE === 'on' && (isFirstStart || process.stdout.isTTY === true);
+}
+
+interface Started {
+  url: string;
+  temporalUiUrl: string | null;
+  metricsUrl: string | null;
+  dataDir: string;
+  /** Logs the owner in. */
+  link: string | null;
+  /** Those of a first start; later they stand in their file alone. */
+  shown: FirstCredentials | null;
+}
+
+function factsOf({ CONSOLE }: Config, started: Started): [string, string | null][] {
+  const { url, temporalUiUrl, metricsUrl, dataDir, link, shown } = started;
+  return [
+    ['Console', CONSOLE === 'on' ? `${url}/console/` : null],
+    ['', link && `${link} logs you in, once`],
+    ['API', url],
+    ['API explorer', `${url}/docs`],
+    ['Temporal UI', temporalUiUrl],
+    ['Metrics', metricsUrl],
+    ['API key', shown?.apiKey ?? null],
+    ['Owner', shown && `${shown.email}, password ${shown.password ?? '(as it was)'}`],
+    ['Credentials', resolve(dataDir, 'credentials.json')],
+    ['Logs', join(dataDir, 'logs')],
+  ];
+}
+
 /** Deploys and runs examples on the Perdure that runs already, and ends. */
 async function runBeside(dataDir: string, examples: readonly string[], config: Config): Promise<void> {
   const own = examples.find((name) => NEED_MODEL.has(name));
@@ -165,28 +198,17 @@ async function start(): Promise<void> {
     (error: Error) => shutdown.end(1, `the worker ended: ${error.message}`),
   );
 
-  const url = config.PUBLIC_URL ?? `http://127.0.0.1:${processes.port}`;
-  const addresses = { url, temporalUiUrl: temporal.uiUrl };
-  const { metricsUrl = null } = processes;
-  const running = { pid: process.pid, ...addresses, databaseUrl, temporalAddress: temporal.address, metricsUrl };
+  const addresses = {
+    url: config.PUBLIC_URL ?? `http://127.0.0.1:${processes.port}`,
+    temporalUiUrl: temporal.uiUrl,
+    metricsUrl: processes.metricsUrl ?? null,
+  };
+  const running = { pid: process.pid, ...addresses, databaseUrl, temporalAddress: temporal.address };
   shutdown.add(await writeRunning(dataDir, running));
   const { credentials, isNew } = await provideCredentials(processes.database, dataDir, addresses);
+  const link = isLooking(config, isNew) ? await loginLink(processes.database, config, credentials) : null;
   say(`ready in ${durationText(Date.now() - startedAt)}`);
-  banner([
-    ...(hasConsole ? [['Console', `${url}/console/`] as [string, string]] : []),
-    ['API', url],
-    ['API explorer', `${url}/docs`],
-    ['Temporal UI', temporal.uiUrl],
-    ['Metrics', metricsUrl],
-    ...(isNew
-      ? ([
-          ['API key', credentials.apiKey],
-          ['Owner', `${credentials.email}, password ${credentials.password ?? '(as it was)'}`],
-        ] as [string, string][])
-      : []),
-    ['Credentials', resolve(dataDir, 'credentials.json')],
-    ['Logs', join(dataDir, 'logs')],
-  ]);
+  banner(factsOf(config, { ...addresses, dataDir, link, shown: isNew ? credentials : null }));
   // The service stays up if its examples fail.
   const shared = { credentials, namespace: config.TEMPORAL_NAMESPACE, say };
   await runExamples(examples, { ...shared, ...(model ? { scriptedModel: model.baseUrl } : {}) }).catch((error: Error) =>

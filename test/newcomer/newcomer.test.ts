@@ -77,6 +77,17 @@ test('two starts: a question of the first is approved at the second', async () =
   });
   expect(login.ok).toBe(true);
 
+  // The printed link logs its owner in, once.
+  const token = /console\/verify-token\?token=(\S+) logs you in, once/.exec(first.output())?.[1];
+  const byLink = () =>
+    fetch(`${credentials.url}/api/auth/login-with-token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+  expect((await (await byLink()).json()) as object).toMatchObject({ access_token: expect.any(String) });
+  expect((await byLink()).status).toBe(401);
+
   // A second command on the Perdure that runs.
   const beside = spawn('npm', ['start', '--', '--example', 'order-desk'], { cwd: FOLDER, env: environment });
   let said = '';
@@ -93,6 +104,8 @@ test('two starts: a question of the first is approved at the second', async () =
   expect(second.credentials).toMatchObject({ apiKey: credentials.apiKey, password: credentials.password });
   expect(second.output()).toContain('still waits for a person');
   expect(second.output()).not.toContain(`password ${credentials.password}`);
+  // Its output is a file, and no terminal.
+  expect(second.output()).not.toContain('verify-token');
   const [submit = '', read = ''] = printedCurls(second.output());
   expect(shell(submit)).toMatchObject({ nodeId: 'approval', accepted: true });
   await poll(() => shell(read)).toMatchObject({

@@ -3,6 +3,19 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { noLogins } from '../session/noLogins.ts';
 
+/** The id of the member with this address; undefined where there is none. */
+export async function memberOfAddress(
+  database: Database,
+  workspaceId: string,
+  email: string,
+): Promise<string | undefined> {
+  const member = await database.workspaceUser.findFirst({
+    where: { workspaceId, user: { email } },
+    select: { userId: true },
+  });
+  return member?.userId;
+}
+
 /** False where the person is the last owner, or no member; then nothing has changed. It counts from the next request on. */
 export async function setRole(database: Database, workspaceId: string, userId: string, role: Role): Promise<boolean> {
   // Raw: whether an owner remains is decided with the owners locked.

@@ -1,0 +1,26 @@
+import { verifyTokenUrl } from '../api/access/clientUrl.ts';
+import { makeOneTimeToken } from '../api/access/oneTimeToken.ts';
+import { passwordLoginProblem } from '../api/access/sso/passwordLogins.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../prisma/client.ts';
+import { insertLoginToken } from '../prisma/store/loginToken/loginTokens.ts';
+import { memberOfAddress } from '../prisma/store/workspaceUser/workspaceUsers.ts';
+import type { FirstCredentials } from './credentials.ts';
+
+/**
+ * A link into the console that logs the person of the first start in, once, within LOGIN_LINK_TTL; whoever has a second
+ * factor is asked for it. Null where they have left, or people come by single sign-on alone.
+ */
+export async function loginLink(
+  database: Database,
+  config: Pick<Config, 'SSO_PROVIDERS' | 'LOGIN_LINK_TTL'>,
+  { url, workspaceId, email }: FirstCredentials,
+): Promise<string | null> {
+  if (passwordLoginProblem(config, email)) return null;
+  const userId = await memberOfAddress(database, workspaceId, email);
+  if (userId === undefined) return null;
+  const { token, hash: tokenHash } = makeOneTimeToken();
+  const expiresAt = new Date(Date.now() + config.LOGIN_LINK_TTL);
+  await insertLoginToken(database, workspaceId, { tokenHash, userId, asksSecondFactor: true, expiresAt });
+  return verifyTokenUrl(`${url}/console`, { token }).href;
+}
