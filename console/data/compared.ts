@@ -1,5 +1,5 @@
+import { isEqualJson } from '../../domain/isEqualJson.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
-import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { ExecutionStep } from './executions.ts';
 
 /** One place of a value where two differ; undefined: the one has nothing there. */
@@ -56,7 +56,7 @@ function differencesOf(one: ExecutionStep | undefined, other: ExecutionStep | un
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return canonicalJson((one ?? null) as Json) === canonicalJson((other ?? null) as Json);
+  return isEqualJson((one ?? null) as Json, (other ?? null) as Json);
 }
 
 /** Where two values differ: members of objects and items of lists by their places, at most so many. */

@@ -4,19 +4,21 @@ import {
   type Connection,
   Controls,
   type Edge,
+  type EdgeChange,
   type NodeChange,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import type { Point } from '../parts/graphLayout.ts';
 import { failed } from '../parts/notices.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { DRAGGED } from './dragged.ts';
 import { useEditing } from './Editing.tsx';
-import { type FlowNode, FlowNodes, flowEdges } from './flowNodes.ts';
+import { FlowEdges } from './flowEdges.ts';
+import { type FlowNode, FlowNodes } from './flowNodes.ts';
 import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { edgeProblem, withEdge, withoutEdges } from './graphChanges.ts';
 import { placesOf, structureOf, withPlaces } from './places.ts';
@@ -42,15 +44,19 @@ export function EditorGraph(props: EditorGraphProps) {
 
 function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   const { draft, apps, problems, isReadOnly, changeDefinition, choose } = useEditing();
-  const { definition, orientation } = draft;
+  const { orientation } = draft;
   const isVertical = orientation === 'vertical';
   const flow = useReactFlow();
   const place = useRef<HTMLElement>(null);
-  // What is written in forms moves nothing: the layout is that of the last definition with this structure.
-  const structure = structureOf(definition);
-  const drawn = useRef({ structure, definition });
-  if (drawn.current.structure !== structure) drawn.current = { structure, definition };
+  // What is written in forms moves nothing: the layout is that of the last definition with this structure. Nor does the
+  // field wait for the graph, which follows when there is time.
+  const written = draft.definition;
+  const structure = useMemo(() => structureOf(written), [written]);
+  const drawn = useRef({ structure, definition: written });
+  const last = useDeferredValue(written);
+  if (drawn.current.structure !== structure) drawn.current = { structure, definition: written };
   const outline = drawn.current.definition;
+  const definition = useMemo(() => structureOf(last) === structure, [last, structure]) ? last : written;
   const graph = useMemo(() => placesOf(outline, isVertical), [outline, isVertical]);
   /** Where nodes are while they are dragged. */
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
@@ -59,15 +65,16 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     () => maker.make({ definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly }),
     [maker, definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly],
   );
-  const edges = useMemo(() => flowEdges(outline, graph, moving.size > 0), [outline, graph, moving]);
+  const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
+  const [edgeMaker] = useState(() => new FlowEdges());
+  const isMoving = moving.size > 0;
+  const edges = useMemo(
+    () => edgeMaker.make({ definition, graph, isMoving, chosen: chosenEdges }),
+    [edgeMaker, definition, graph, isMoving, chosenEdges],
+  );
   /** Chosen by the keyboard to stay so while it goes on; until something else is chosen. */
   const [marked, setKept] = useState<readonly string[]>([]);
   const kept = useMemo(() => marked.filter((id) => chosen.includes(id)), [marked, chosen]);
-  const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
-  const shownEdges = useMemo(
-    () => edges.map((edge) => (chosenEdges.includes(edge.id) ? { ...edge, selected: true } : edge)),
-    [edges, chosenEdges],
-  );
   useEffect(() => {
     if (shown === undefined) return;
     // The node is there once this state is drawn.
@@ -102,15 +109,35 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     },
     [chosen, choose, isReadOnly, changeDefinition, graph],
   );
+  // React Flow looks at every node again where a function or an object that it was given is another one.
+  const newest = useRef(written);
+  newest.current = written;
   const onConnect = useCallback(
     ({ source, target, sourceHandle }: Connection) => {
       const handle = sourceHandle || undefined;
-      const problem = edgeProblem(definition, source, target, handle);
+      const problem = edgeProblem(newest.current, source, target, handle);
       if (problem !== undefined) return failed(new Error(words.noEdge[problem]));
       changeDefinition((now) => withEdge(now, source, target, handle));
     },
-    [definition, changeDefinition],
+    [changeDefinition],
   );
+  const isValidConnection = useCallback(
+    ({ source, target, sourceHandle }: Connection | Edge) =>
+      edgeProblem(newest.current, source, target, sourceHandle || undefined) === undefined,
+    [],
+  );
+  const onEdgesChange = useCallback((changes: EdgeChange[]) => {
+    setChosenEdges((before) => {
+      const picked = new Set(before);
+      for (const change of changes) {
+        if (change.type !== 'select') continue;
+        if (change.selected) picked.add(change.id);
+        else picked.delete(change.id);
+      }
+      return [...picked];
+    });
+  }, []);
+  const onPaneClick = useCallback(() => choose([]), [choose]);
   const removeEdges = (gone: readonly Edge[]) => {
     setChosenEdges([]);
     changeDefinition((now) =>
@@ -163,11 +190,11 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     >
       <ReactFlow
         nodes={nodes}
-        edges={shownEdges}
+        edges={edges}
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        fitViewOptions={WHOLE}
         minZoom={0.1}
         maxZoom={1.5}
         nodesDraggable={!isReadOnly}
@@ -177,25 +204,15 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
         onlyRenderVisibleElements={nodes.length > 300}
         onNodesChange={onNodesChange}
         onConnect={onConnect}
-        isValidConnection={({ source, target, sourceHandle }) =>
-          edgeProblem(definition, source, target, sourceHandle || undefined) === undefined
-        }
-        onEdgesChange={(changes) => {
-          const picked = new Set(chosenEdges);
-          for (const change of changes) {
-            if (change.type !== 'select') continue;
-            if (change.selected) picked.add(change.id);
-            else picked.delete(change.id);
-          }
-          setChosenEdges([...picked]);
-        }}
+        isValidConnection={isValidConnection}
+        onEdgesChange={onEdgesChange}
         onKeyDown={({ key }) => {
           const gone = edges.filter(({ id, deletable }) => chosenEdges.includes(id) && deletable !== false);
           if ((key === 'Delete' || key === 'Backspace') && gone.length > 0 && !isReadOnly) removeEdges(gone);
         }}
-        onPaneClick={() => choose([])}
-        proOptions={{ hideAttribution: true }}
-        ariaLabelConfig={{ 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }}
+        onPaneClick={onPaneClick}
+        proOptions={NO_ATTRIBUTION}
+        ariaLabelConfig={NO_DESCRIPTIONS}
       >
         <Background />
         <Controls showInteractive={false} />
@@ -204,6 +221,10 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     </section>
   );
 }
+
+const WHOLE = { maxZoom: 1, padding: 0.1 };
+const NO_ATTRIBUTION = { hideAttribution: true };
+const NO_DESCRIPTIONS = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' };
 
 /** Held while one clicks, these choose more than one. */
 const SEVERAL = ['Shift', 'Meta', 'Control'];

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { EDITOR } from '../words/en/editor.ts';
@@ -6,7 +6,7 @@ import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
 import { Palette } from './Palette.tsx';
-import { paletteOf } from './palette.ts';
+import { type PaletteEntry, paletteOf } from './palette.ts';
 import type { GraphActions } from './useGraphActions.ts';
 
 const words = EDITOR.palette;
@@ -26,16 +26,15 @@ export function GraphView({ graph }: { graph: GraphActions }) {
       : 'inside' in spot
         ? words.inside(labelOf(node))
         : words.after(labelOf(node));
+  // The same functions with every letter: the palette is not drawn again for what is written in the form.
+  const newest = useRef(graph);
+  newest.current = graph;
+  const add = useCallback((entry: PaletteEntry) => newest.current.add(entry), []);
+  const leave = useCallback(() => newest.current.leaveForm(), []);
   return (
     <div className="editor" data-read-only={isReadOnly}>
       {!isReadOnly && (
-        <Palette
-          entries={entries}
-          hint={words.hint(where)}
-          search={graph.search}
-          onAdd={graph.add}
-          onLeave={graph.leaveForm}
-        />
+        <Palette entries={entries} hint={words.hint(where)} search={graph.search} onAdd={add} onLeave={leave} />
       )}
       <Suspense fallback={<Loading height={420} />}>
         <EditorGraph

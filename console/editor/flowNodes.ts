@@ -1,14 +1,14 @@
-import type { Edge, MarkerType, Node } from '@xyflow/react';
+import type { Node } from '@xyflow/react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { type Definition, isLoop, TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { handlesOf } from '../../domain/workflow/handles.ts';
 import type { Place, Point } from '../parts/graphLayout.ts';
-import type { Way } from '../parts/WayEdge.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { walkingOrder } from './graphChanges.ts';
 import { kindOfNode, labelOf } from './inputSpecs.ts';
 import type { GraphPlaces } from './places.ts';
 import type { PlacedProblem } from './problemPlace.ts';
+import { sameOr } from './sameOr.ts';
 
 const words = EDITOR;
 
@@ -40,6 +40,7 @@ interface Making {
 /** Nodes for React Flow. What has not changed is the same object as before, and is not drawn again. */
 export class FlowNodes {
   #made = new Map<string, { key: string; node: FlowNode }>();
+  #all: FlowNode[] = [];
 
   make(making: Making): FlowNode[] {
     const { definition, chosen, problems, graph, moving } = making;
@@ -81,11 +82,15 @@ export class FlowNodes {
       );
     }
     this.#made = made;
-    return [...made.values()].map(({ node }) => node);
+    this.#all = sameOr(
+      this.#all,
+      [...made.values()].map(({ node }) => node),
+    );
+    return this.#all;
   }
 }
 
-const NOWHERE: Place = { x: 0, y: 0, width: 0, height: 0 };
+export const NOWHERE: Place = { x: 0, y: 0, width: 0, height: 0 };
 
 function triggerData({ definition, isVertical }: Making): Data {
   const kind = words.trigger.types[definition.trigger.type];
@@ -120,36 +125,4 @@ function flowNode(
     ariaLabel: `${data.label}: ${data.kind}${problems}`,
     draggable: !isReadOnly && id !== TRIGGER_ID,
   };
-}
-
-/** Edges for React Flow, along the ways that the layout found, or plain curves between nodes that people placed. */
-export function flowEdges(definition: Definition, { places, ways, edges }: GraphPlaces, isMoving: boolean): Edge[] {
-  const parents = new Map(definition.nodes.map(({ id, parentId }) => [id, parentId]));
-  const originOf = (id: string | undefined, depth = 0): Point => {
-    if (id === undefined || depth > 10) return { x: 0, y: 0 };
-    const { x, y } = places.get(id) ?? NOWHERE;
-    const outer = originOf(parents.get(id), depth + 1);
-    return { x: x + outer.x, y: y + outer.y };
-  };
-  return edges.map(({ id, source, target, sourceHandle }) => {
-    const way = isMoving ? undefined : ways.get(id);
-    const origin = originOf(parents.get(source));
-    const common = {
-      ...{ id, source, target, sourceHandle: sourceHandle ?? '' },
-      ...(sourceHandle === undefined ? {} : { label: sourceHandle }),
-      markerEnd: { type: 'arrowclosed' as MarkerType },
-      ariaLabel: `${nameOf(definition, source)} → ${nameOf(definition, target)}`,
-      // What starts with the execution is led to by no edge that could go.
-      deletable: id !== `${TRIGGER_ID} ${target}`,
-      focusable: id !== `${TRIGGER_ID} ${target}`,
-    };
-    if (way === undefined) return { ...common, type: 'default' };
-    const data: Way = { points: way.map(({ x, y }) => ({ x: x + origin.x, y: y + origin.y })) };
-    return { ...common, type: 'way', data };
-  });
-}
-
-function nameOf({ nodes }: Definition, id: string): string {
-  const node = nodes.find((one) => one.id === id);
-  return node === undefined ? words.graph.trigger : labelOf(node);
 }

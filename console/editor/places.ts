@@ -25,9 +25,9 @@ export function isPlaced({ nodes }: Definition): boolean {
   return nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
 }
 
-/** All of a definition that its drawing depends on: equal texts, equal drawings. */
+/** All of a definition that its layout depends on: equal texts, equal places. */
 export function structureOf({ nodes, edges }: Definition): string {
-  const shown = nodes.map(({ id, name, parentId, position }) => [id, name, parentId, position?.x, position?.y]);
+  const shown = nodes.map(({ id, parentId, position }) => [id, parentId, position?.x, position?.y]);
   return JSON.stringify([
     shown,
     edges.map(({ id, source, target, sourceHandle }) => [id, source, target, sourceHandle]),

@@ -1,6 +1,6 @@
+import { isEqualJson } from '../isEqualJson.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
-import { canonicalJson } from '../workflow/canonical.ts';
 import type { FieldChange } from './bundle.ts';
 
 /** A value, and what people may see of it: the same with masks and references in place of secrets and ids. */
@@ -19,7 +19,7 @@ export function changesOf(before: Shown<JsonObject>, wanted: Shown<JsonObject>):
 }
 
 function ofValues(path: string, before: Shown, wanted: Shown): FieldChange[] {
-  if (isEqual(before.value, wanted.value)) return [];
+  if (isEqualJson(before.value, wanted.value)) return [];
   const four = [before.value, before.shown, wanted.value, wanted.shown];
   if (four.every(isJsonObject)) return ofMembers(path, before as Shown<JsonObject>, wanted as Shown<JsonObject>);
   const idOf = four.every(Array.isArray) ? idOfEntries(before.value as Json[], wanted.value as Json[]) : undefined;
@@ -32,6 +32,8 @@ function ofMembers(path: string, before: Shown<JsonObject>, wanted: Shown<JsonOb
   return keys.flatMap((key) => ofValues(pathTo(path, key), memberOf(before, key), memberOf(wanted, key)));
 }
 
+type Places = Map<string, number>;
+
 function ofEntries(
   path: string,
   before: Shown<Json[]>,
@@ -41,11 +43,12 @@ function ofEntries(
   const [was, is] = [before, wanted].map((each) => each.value.map(idOf)) as [string[], string[]];
   const entry = ({ value, shown }: Shown<Json[]>, index: number): Shown =>
     index < 0 ? { value: null, shown: null } : { value: value[index] ?? null, shown: shown[index] ?? null };
+  const [wasAt, isAt] = [was, is].map((ids) => new Map(ids.map((id, index) => [id, index]))) as [Places, Places];
   const changes = [...new Set([...was, ...is])].flatMap((id) =>
-    ofValues(pathTo(path, id), entry(before, was.indexOf(id)), entry(wanted, is.indexOf(id))),
+    ofValues(pathTo(path, id), entry(before, wasAt.get(id) ?? -1), entry(wanted, isAt.get(id) ?? -1)),
   );
-  const stay = (ids: string[], others: string[]) => ids.filter((id) => others.includes(id));
-  const isOtherOrder = stay(was, is).join('\n') !== stay(is, was).join('\n');
+  const stay = (ids: string[], others: Places) => ids.filter((id) => others.has(id));
+  const isOtherOrder = stay(was, isAt).join('\n') !== stay(is, wasAt).join('\n');
   return isOtherOrder ? [...changes, { path, from: was, to: is }] : changes;
 }
 
@@ -82,8 +85,4 @@ function memberOf({ value, shown }: Shown<JsonObject>, key: string): Shown {
     value: Object.hasOwn(value, key) ? (value[key] ?? null) : null,
     shown: Object.hasOwn(shown, key) ? (shown[key] ?? null) : null,
   };
-}
-
-function isEqual(a: Json, b: Json): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }

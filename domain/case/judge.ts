@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from '../execution/status.ts';
+import { isEqualJson } from '../isEqualJson.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { canonicalJson } from '../workflow/canonical.ts';
 import type { Expectation } from './caseFile.ts';
 import { failedCheck, namesError, type Seen } from './checks.ts';
 
@@ -19,7 +19,7 @@ export interface Ran {
 export function problemsOf(expected: Expectation, ran: Ran): string[] {
   const { status, path, output, calls = {}, checks = [] } = expected;
   const problems = [...statusProblems(status, checks, ran)];
-  if (path !== undefined && !isEqual(path, ran.path)) {
+  if (path !== undefined && !isEqualJson(path, ran.path)) {
     problems.push(`path: expected ${list(path)}, saw ${list(ran.path)}`);
   }
   if (output !== undefined) {
@@ -67,11 +67,7 @@ function differencesOf(at: string, expected: Json, seen: Json, whole: boolean): 
   if (Array.isArray(expected) && Array.isArray(seen) && expected.length === seen.length) {
     return expected.flatMap((wanted, index) => differencesOf(`${at}[${index}]`, wanted, seen[index] ?? null, whole));
   }
-  return isEqual(expected, seen) ? [] : [`${at}: expected ${short(expected)}, saw ${short(seen)}`];
-}
-
-function isEqual(one: Json, other: Json): boolean {
-  return canonicalJson(one) === canonicalJson(other);
+  return isEqualJson(expected, seen) ? [] : [`${at}: expected ${short(expected)}, saw ${short(seen)}`];
 }
 
 const LONGEST = 300;

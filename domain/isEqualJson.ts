@@ -1,0 +1,15 @@
+import { isJsonObject, type Json } from './json.ts';
+
+/** Whether canonicalJson would write both the same: the order of keys says nothing, an undefined member is absent. */
+export function isEqualJson(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((entry, index) => isEqualJson(entry, other[index]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one).filter((key) => one[key] !== undefined);
+  const others = Object.keys(other).filter((key) => other[key] !== undefined);
+  if (keys.length !== others.length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && isEqualJson(one[key], other[key]));
+}
