@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../domain/json.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
-import { readEarlierRun } from '../../prisma/store/execution/readEarlierRun.ts';
+import { readEarlierRuns } from '../../prisma/store/execution/readEarlierRuns.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import type { ActivityServices } from '../services.ts';
 import type { InlineRun } from './inlineRun.ts';
@@ -27,15 +27,22 @@ export function childIdOf(
 }
 
 /**
- * In a retry: the execution that the step started before, where the step has not completed since. A step that had completed is
- * run again on purpose, and so is all that it starts.
+ * In a retry: the newest execution that the step started before, where the step has not completed since. A step that had completed
+ * is run again on purpose, and so is all that it starts. A run of the step that started none, since its workflow was not active or
+ * it was cancelled before, is passed over.
  */
 export async function earlierChildId(services: ActivityServices, run: InlineRun): Promise<string | undefined> {
   if (run.lineageId === null) return undefined;
+  const { database } = services;
   const { workspaceId, executionId, iteration } = run;
   const nodeId = run.compiled.node.id;
-  const earlier = await readEarlierRun(services.database, { workspaceId, executionId, nodeId, iteration });
-  return earlier && !earlier.completed ? childIdOf(services, earlier.executionId, nodeId, iteration) : undefined;
+  const runs = await readEarlierRuns(database, { workspaceId, executionId, nodeId, iteration });
+  const completed = runs.findIndex((each) => each.completed);
+  const since = completed === -1 ? runs : runs.slice(0, completed);
+  const ids = since.map((each) => childIdOf(services, each.executionId, nodeId, iteration));
+  if (ids.length === 0) return undefined;
+  const there = await database.execution.findMany({ where: { workspaceId, id: { in: ids } }, select: { id: true } });
+  return ids.find((id) => there.some((each) => each.id === id));
 }
 
 /** The work of an earlier child that the same workflow with the same input takes over, however it ended. */

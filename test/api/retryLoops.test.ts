@@ -1,42 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
+import { failingService } from '../setup/failingService.ts';
 import { action, chain, control, edges, type Graph, manual, question } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { type Loopback, loopback, type SeenCall } from '../setup/loopback.ts';
 import { poll } from '../setup/poll.ts';
 
 const MINUTES = 240_000;
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-interface Service extends Loopback {
-  /** Calls that it answers by 503. */
-  fails: Set<string>;
-  /** Calls that it does not answer. */
-  hangs: (what: string) => boolean;
-  /** Calls so far. */
-  count(what: string): number;
-  /** Their idempotency keys, each once. */
-  keysOf(what: string): string[];
-}
-
-/** Another service, which is called by `/<what>` and answers `what`. */
-async function service(): Promise<Service> {
-  const fails = new Set<string>();
-  const server = await loopback((call: SeenCall, response: ServerResponse) => {
-    const what = call.url.slice(1);
-    if (made.hangs(what)) return;
-    response.writeHead(fails.has(what) ? 503 : 200, JSON_TYPE).end(JSON.stringify(what));
-  });
-  const of = (what: string) => server.calls.filter(({ url }) => url === `/${what}`);
-  const made: Service = Object.assign(server, {
-    fails,
-    hangs: () => false,
-    count: (what: string) => of(what).length,
-    keysOf: (what: string) => [...new Set(of(what).map(({ headers }) => String(headers['idempotency-key'])))],
-  });
-  return made;
-}
 
 const post = (id: string, url: string, parentId?: string, more: object = {}) =>
   action(id, 'http.request', { method: 'POST', url }, { ...(parentId === undefined ? {} : { parentId }), ...more });
@@ -75,7 +44,7 @@ test.each([
   'a failed loop goes on where it failed, %s: nobody is charged twice',
   async (_where, count, failing, concurrency) => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     server.fails.add(`mail${failing}`);
     const first = await home.run(orders(server.url, count, { concurrency }));
     expect(first.status).toBe('FAILED');
@@ -139,7 +108,7 @@ test(
   'a repeat goes on at the first iteration that did not complete, also where conditions decide',
   async () => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     server.fails.add('b3');
     const first = await home.run({
       nodes: [
@@ -165,7 +134,7 @@ test(
   'loops inside loops, answers of people and other workflows: all that completed is kept',
   async () => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     const sub = await home.deploy({
       trigger: manual({ key: 'n', label: 'N', type: 'text', required: true }),
       nodes: [post('one', `${server.url}/one{{ trigger.n }}`), post('two', `${server.url}/two{{ trigger.n }}`)],
@@ -215,7 +184,7 @@ test(
   'items that failed in a loop that went on run again where it is asked for, and what follows the loop',
   async () => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     for (const what of ['mail1', 'charge4']) server.fails.add(what);
     const first = await home.run(orders(server.url, 6, { onItemError: 'continue', concurrency: 3 }));
     expect(first.status).toBe('COMPLETED');
@@ -246,7 +215,7 @@ test(
   'work that completed runs again on purpose alone, and by another key: loops again, from a step in a loop, with other input',
   async () => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     server.fails.add('mail2');
     const first = await home.run(orders(server.url, 3));
     server.fails.clear();
@@ -277,7 +246,7 @@ test(
   'with the latest version, steps inside a loop are kept as those outside, and a loop goes on with the items that it had',
   async () => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     const { body: items } = await home.api('POST', '/api/variables', { body: { name: 'items', value: [0, 1, 2] } });
     server.fails.add('mail2');
     const graph = orders(server.url, 3, { items: '{{ variables.items }}' });
@@ -301,7 +270,7 @@ test(
   'an execution that was cancelled in the middle of fifty iterations at once goes on, each call by its key',
   async () => {
     const home = await makeHome();
-    const server = await service();
+    const server = await failingService();
     server.hangs = (what) => what.startsWith('mail') && Number(what.slice(4)) >= 20;
     const id = await home.execute(await home.deploy(orders(server.url, 120, { concurrency: 50 })));
     await poll(() => server.calls.filter(({ url }) => server.hangs(url.slice(1))).length, { timeout: 60_000 }).toBe(50);

@@ -5,8 +5,8 @@ export interface EarlierRun {
   completed: boolean;
 }
 
-/** The nearest of the executions of which this one is a retry in which the step ran; undefined where it never did. */
-export async function readEarlierRun(
+/** The executions of which this one is a retry in which the step ran, the nearest first. */
+export function readEarlierRuns(
   database: Database,
   {
     workspaceId,
@@ -14,9 +14,9 @@ export async function readEarlierRun(
     nodeId,
     iteration,
   }: Record<'workspaceId' | 'executionId' | 'nodeId' | 'iteration', string>,
-): Promise<EarlierRun | undefined> {
+): Promise<EarlierRun[]> {
   // Raw: the chain of retries has any length.
-  const [row] = await database.$queryRaw<EarlierRun[]>`
+  return database.$queryRaw<EarlierRun[]>`
     WITH RECURSIVE line AS (
       SELECT e.retry_of_id AS id, 1 AS depth FROM executions e
       WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid
@@ -26,6 +26,5 @@ export async function readEarlierRun(
     )
     SELECT l.id AS "executionId", s.status = 'COMPLETED' AS completed
     FROM line l JOIN execution_steps s ON s.execution_id = l.id AND s.iteration = ${iteration} AND s.node_id = ${nodeId}
-    WHERE s.copied_from_id IS NULL ORDER BY l.depth LIMIT 1`;
-  return row;
+    WHERE s.copied_from_id IS NULL ORDER BY l.depth`;
 }

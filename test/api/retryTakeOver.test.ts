@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import pg from 'pg';
+import { failingService } from '../setup/failingService.ts';
+import { action, control, edges, type Graph } from '../setup/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { poll } from '../setup/poll.ts';
+
+const MINUTES = 240_000;
+/** More than a retry takes over at once (RETRY_BATCH_ITERATIONS of the stack), and where it stops while it is held. */
+const [ITEMS, FAILING, HELD] = [30, 25, 15];
+
+const post = (id: string, url: string, parentId: string) =>
+  action(id, 'http.request', { method: 'POST', url }, { parentId });
+const list = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** For each item two charges, in a loop of their own, and a mail. */
+function orders(url: string): Graph {
+  return {
+    nodes: [
+      control('each', 'forEach', { items: list(ITEMS) }),
+      control('parts', 'forEach', { items: list(2) }, { parentId: 'each' }),
+      post('charge', `${url}/charge{{ loops.each.index }}-{{ loops.parts.index }}`, 'parts'),
+      post('mail', `${url}/mail{{ loop.index }}`, 'each'),
+    ],
+    edges: edges('parts>mail'),
+  };
+}
+
+const CHARGES = list(ITEMS).flatMap((index) => [`charge${index}-0`, `charge${index}-1`]);
+const MAILS = list(ITEMS).map((index) => `mail${index}`);
+
+/**
+ * From one iteration on the database refuses to take over for executions of this workspace, until they are freed or the
+ * returned `release` is called.
+ */
+async function held(workspaceId: string) {
+  const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
+  await client.connect();
+  const name = `hold_${randomUUID().replaceAll('-', '')}`;
+  const free = (...ids: string[]) =>
+    client.query(`
+      CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NEW.execution_id <> ALL ('{${ids}}'::uuid[]) THEN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END IF;
+        RETURN NEW;
+      END $$`);
+  await free();
+  await client.query(`
+    CREATE TRIGGER ${name} BEFORE INSERT ON execution_iterations FOR EACH ROW
+    WHEN (NEW.is_kept AND NEW.index >= ${HELD} AND NEW.loop_key = 'each' AND NEW.workspace_id = '${workspaceId}')
+    EXECUTE FUNCTION ${name}()`);
+  const release = () => client.query(`DROP FUNCTION IF EXISTS ${name} CASCADE`);
+  onTestFinished(async () => {
+    await release();
+    await client.end();
+  });
+  const count = async (sql: string) => (await client.query<{ n: number }>(sql, [workspaceId])).rows[0]?.n;
+  return {
+    free,
+    release,
+    /** Iterations of orders that the execution has taken over. */
+    takenBy: async (id: string) => {
+      const kept = `SELECT count(*)::int AS n FROM execution_iterations WHERE is_kept AND loop_key = 'each'`;
+      return count(`${kept} AND workspace_id = $1 AND execution_id = '${id}'`);
+    },
+    left: () => count('SELECT count(*)::int AS n FROM loops_to_take_over WHERE workspace_id = $1'),
+  };
+}
+
+async function retryOf(home: Home, executionId: string): Promise<string> {
+  const { status, body } = await home.api('POST', `/api/executions/${executionId}/retry`, { body: {} });
+  expect([status, body]).toEqual([201, { executionId: expect.any(String) }]);
+  return body.executionId;
+}
+
+async function cancelled(home: Home, executionId: string) {
+  await home.api('POST', `/api/executions/${executionId}/cancel`);
+  const ended = await home.ended(executionId);
+  expect(ended.status).toBe('CANCELLED');
+  return ended;
+}
+
+async function childOf(home: Home, executionId: string): Promise<string> {
+  return (await home.read(executionId, 'childExecutions')).childExecutions[0].id;
+}
+
+/** Each was called once, but for the mail that failed; that by one key. */
+function expectNothingTwice(server: Awaited<ReturnType<typeof failingService>>): void {
+  expect([...CHARGES, ...MAILS].filter((what) => server.count(what) !== 1)).toEqual([`mail${FAILING}`]);
+  expect([server.count(`mail${FAILING}`), server.keysOf(`mail${FAILING}`).length]).toEqual([2, 1]);
+}
+
+const ALL_THERE = { total: ITEMS, completed: ITEMS, failed: 0, reused: FAILING };
+
+test(
+  'a retry of a retry that was cancelled amid its take-over, twice, charges nobody twice and loses nothing',
+  async () => {
+    const home = await makeHome();
+    const server = await failingService();
+    server.fails.add(`mail${FAILING}`);
+    const first = await home.run(orders(server.url));
+    expect(first.status).toBe('FAILED');
+    server.fails.clear();
+    const take = await held(home.workspaceId);
+    let last = first.id;
+    const ended: string[] = [];
+    for (const _ of [1, 2]) {
+      last = await retryOf(home, last);
+      await poll(() => take.takenBy(last), { timeout: 60_000 }).toBe(HELD);
+      await cancelled(home, last);
+      ended.push(last);
+      await take.free(...ended);
+    }
+    expect(await take.takenBy(last)).toBe(HELD);
+    await take.release();
+    const third = await home.ended(await retryOf(home, last));
+    expect([third.status, stepOf(third, 'each').iterations]).toEqual(['COMPLETED', ALL_THERE]);
+    expectNothingTwice(server);
+    // What the ones between lacked is there, and none of it is under way.
+    for (const id of ended) {
+      expect(await take.takenBy(id)).toBe(FAILING);
+      const { status, executionPath } = await home.read(id);
+      const open = executionPath.filter((step: { status: string }) => !/COMPLETED|CANCELLED/.test(step.status));
+      expect([status, open]).toEqual(['CANCELLED', []]);
+    }
+    expect(await take.left()).toBe(0);
+  },
+  MINUTES,
+);
+
+test(
+  'so it is where the loop is in another workflow, which was cancelled with the one that had started it',
+  async () => {
+    const home = await makeHome();
+    const server = await failingService();
+    server.fails.add(`mail${FAILING}`);
+    const workflowId = await home.deploy(orders(server.url));
+    const first = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId })] });
+    expect(first.status).toBe('FAILED');
+    server.fails.clear();
+    const take = await held(home.workspaceId);
+    const again = await retryOf(home, first.id);
+    await poll(async () => (await home.read(again, 'childExecutions')).childExecutions.length).toBe(1);
+    const child = await childOf(home, again);
+    await poll(() => take.takenBy(child), { timeout: 60_000 }).toBe(HELD);
+    await cancelled(home, again);
+    expect((await home.read(child)).status).toBe('CANCELLED');
+    await take.release();
+    const last = await home.ended(await retryOf(home, again));
+    const there = await home.read(await childOf(home, last.id), 'retryOf');
+    expect([last.status, there.retryOf.id, stepOf(there, 'each').iterations]).toEqual(['COMPLETED', child, ALL_THERE]);
+    expectNothingTwice(server);
+    expect(await take.left()).toBe(0);
+  },
+  MINUTES,
+);
+
+test(
+  'a retry whose step was refused its workflow is passed over: the next one goes on with the work of before',
+  async () => {
+    const home = await makeHome();
+    const server = await failingService();
+    server.fails.add(`mail${FAILING}`);
+    const workflowId = await home.deploy(orders(server.url));
+    const first = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId })] });
+    expect(first.status).toBe('FAILED');
+    server.fails.clear();
+    const setActive = (isActive: boolean) => home.api('PATCH', `/api/workflows/${workflowId}`, { body: { isActive } });
+    expect((await setActive(false)).status).toBe(200);
+    const refused = await home.ended(await retryOf(home, first.id));
+    expect([refused.status, stepOf(refused, 'call').error.code]).toEqual(['FAILED', 'WORKFLOW_NOT_EXECUTABLE']);
+    expect((await setActive(true)).status).toBe(200);
+    const last = await home.ended(await retryOf(home, refused.id));
+    expect(last.status).toBe('COMPLETED');
+    expectNothingTwice(server);
+  },
+  MINUTES,
+);

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http';
+import { type Loopback, loopback, type SeenCall } from './loopback.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+export interface FailingService extends Loopback {
+  /** Calls that it answers by 503. */
+  fails: Set<string>;
+  /** Calls that it does not answer. */
+  hangs: (what: string) => boolean;
+  /** Calls so far. */
+  count(what: string): number;
+  /** Their idempotency keys, each once. */
+  keysOf(what: string): string[];
+}
+
+/** Another service, which is called by `/<what>` and answers `what`. */
+export async function failingService(): Promise<FailingService> {
+  const fails = new Set<string>();
+  const server = await loopback((call: SeenCall, response: ServerResponse) => {
+    const what = call.url.slice(1);
+    if (made.hangs(what)) return;
+    response.writeHead(fails.has(what) ? 503 : 200, JSON_TYPE).end(JSON.stringify(what));
+  });
+  const of = (what: string) => server.calls.filter(({ url }) => url === `/${what}`);
+  const made: FailingService = Object.assign(server, {
+    fails,
+    hangs: () => false,
+    count: (what: string) => of(what).length,
+    keysOf: (what: string) => [...new Set(of(what).map(({ headers }) => String(headers['idempotency-key'])))],
+  });
+  return made;
+}
