@@ -119,7 +119,7 @@ test(
     const third = await home.ended(await retryOf(home, last));
     expect([third.status, stepOf(third, 'each').iterations]).toEqual(['COMPLETED', ALL_THERE]);
     expectNothingTwice(server);
-    // What the ones between lacked is there, and none of it is under way.
+    // What the ones between lacked is there, and none of it is running.
     for (const id of ended) {
       expect(await take.takenBy(id)).toBe(FAILING);
       const { status, executionPath } = await home.read(id);
