@@ -1,62 +1,25 @@
-import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import {
-  IconBook,
-  IconBox,
-  IconHome,
-  IconInbox,
-  IconLayoutList,
-  IconMessageCircle,
-  IconPlayerPlay,
-  IconRoute,
-} from '@tabler/icons-react';
+import { ActionIcon, AppShell, Badge, Burger, Button, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { idOf, ME, type Permission } from '../data/me.ts';
+import { idOf, ME } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
 import { keepLeases } from '../live/held.ts';
 import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
+import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
+import { placesFor } from './places.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
+const Finder = lazy(async () => ({ default: (await import('./finder/Finder.tsx')).Finder }));
 const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
-
-interface Place {
-  to: '/' | '/inbox' | '/executions' | '/queues' | '/workflows' | '/agents' | '/knowledge' | '/objects';
-  label: string;
-  /** Behind g. */
-  key: string;
-  icon: typeof IconHome;
-  /** Any of them. */
-  needs: Permission | readonly Permission[];
-}
-
-const PLACES: Place[] = [
-  { to: '/', key: 'h', label: WORDS.navigation.home, icon: IconHome, needs: 'executions:read' },
-  {
-    to: '/inbox',
-    key: 'i',
-    label: WORDS.navigation.inbox,
-    icon: IconInbox,
-    // Who may use agents alone answers in their tasks.
-    needs: ['executions:read', 'agents:read', 'queues:write'],
-  },
-  { to: '/queues', key: 'q', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
-  { to: '/executions', key: 'e', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
-  { to: '/workflows', key: 'w', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
-  { to: '/agents', key: 'a', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
-  { to: '/knowledge', key: 'k', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
-  { to: '/objects', key: 'n', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
-];
-
-const isAny = (needs: Place['needs'], permissions: readonly Permission[] = []) =>
-  [needs].flat().some((each) => permissions.includes(each));
 
 /** Navigation, the person's menu, and the page. Shows only what the person may see. */
 export function Frame() {
@@ -74,9 +37,12 @@ export function Frame() {
   useEffect(walkRows, []);
   const navigate = useNavigate();
   const [showsKeys, setShowsKeys] = useState(false);
-  const keyedPlaces = PLACES.filter(({ needs }) => isAny(needs, permissions));
-  const newest = useRef(keyedPlaces);
-  newest.current = keyedPlaces;
+  const [finds, finder] = useDisclosure(false);
+  // Also where somebody writes.
+  useHotkeys([['mod+K', finder.open]], []);
+  const places = placesFor(permissions);
+  const newest = useRef(places);
+  newest.current = places;
   useEffect(
     () =>
       listenToKeys(
@@ -115,11 +81,12 @@ export function Frame() {
               {me?.workspace.name ?? WORDS.product}
             </Text>
           </Group>
+          {me !== undefined && <FinderButton onOpen={finder.open} />}
           {me !== undefined && <PersonMenu me={me} onKeys={() => setShowsKeys(true)} />}
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={WORDS.navigation.label}>
-        {PLACES.filter(({ needs }) => isAny(needs, permissions)).map(({ to, label, icon: Icon }) => (
+        {places.map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}
             component={Link}
@@ -138,13 +105,33 @@ export function Frame() {
         <AwayBanner />
         <Outlet />
         <ProofDialog />
+        {finds && me !== undefined && (
+          <Suspense>
+            <Finder permissions={me.permissions} onClose={finder.close} />
+          </Suspense>
+        )}
         {showsKeys && (
           <Suspense>
-            <KeySheet places={keyedPlaces} onClose={() => setShowsKeys(false)} />
+            <KeySheet places={places} onClose={() => setShowsKeys(false)} />
           </Suspense>
         )}
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function FinderButton({ onOpen }: { onOpen: () => void }) {
+  const shared = { variant: 'default', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: onOpen };
+  const icon = <IconSearch size={14} aria-hidden />;
+  return (
+    <>
+      <Button {...shared} size="xs" leftSection={icon} visibleFrom="sm">
+        {FINDER.open}
+      </Button>
+      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={FINDER.open}>
+        {icon}
+      </ActionIcon>
+    </>
   );
 }
 

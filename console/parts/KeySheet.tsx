@@ -16,6 +16,7 @@ export function KeySheet({ places, onClose }: KeySheetProps) {
   const [hasRows] = useState(() => document.querySelector('[data-walked]') !== null);
   const [isOn, setIsOn] = useState(areLettersOn);
   const everywhere = [
+    ['Ctrl K', KEYS.find],
     ['/', KEYS.search],
     ['?', KEYS.help],
     ...places.map(({ key, label }) => [`g ${key}`, KEYS.goTo(label)] as const),

@@ -8,7 +8,11 @@ export function Page({ title, beside, children }: { title: string; beside?: Reac
   useEffect(() => {
     document.title = `${title} · ${WORDS.product}`;
   }, [title]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // A dialog that was opened while the page was loaded keeps it.
+    if (document.activeElement?.closest('[role=dialog]')) return;
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0.75rem', marginBottom: '1rem' }}>

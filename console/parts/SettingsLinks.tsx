@@ -3,19 +3,7 @@ import { IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Permission } from '../data/me.ts';
 import { WORDS } from '../words/en.ts';
-
-type SettingsPage = keyof typeof WORDS.navigation.settingsPages;
-
-/** Each page with the permission that it needs; null: everybody has an account. */
-const PAGES: readonly [page: SettingsPage, needs: Permission | null][] = [
-  ['connections', 'connections:read'],
-  ['variables', 'variables:read'],
-  ['people', 'workspace:admin'],
-  ['keys', 'workspace:admin'],
-  ['audit', 'workspace:admin'],
-  ['account', null],
-  ['system', 'executions:read'],
-];
+import { settingsFor } from './places.ts';
 
 interface SettingsLinksProps {
   permissions: readonly Permission[];
@@ -25,7 +13,6 @@ interface SettingsLinksProps {
 
 /** The settings in the navigation, those that the person may see; open where one of them is shown. */
 export function SettingsLinks({ permissions, pathname, onGo }: SettingsLinksProps) {
-  const seen = PAGES.filter(([, needs]) => needs === null || permissions.includes(needs));
   const isHere = pathname.startsWith('/settings');
   return (
     <NavLink
@@ -36,7 +23,7 @@ export function SettingsLinks({ permissions, pathname, onGo }: SettingsLinksProp
       defaultOpened={isHere}
       childrenOffset={30}
     >
-      {seen.map(([page]) => {
+      {settingsFor(permissions).map((page) => {
         const isCurrent = pathname === `/settings/${page}`;
         return (
           <NavLink

@@ -30,3 +30,40 @@ inBrowser.each([
   expect(new URL(page.url()).searchParams.get('workflow')).toBe(refunds);
   expect(complaints).toEqual([]);
 });
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)('one field leads to anything by its name or number: %s, %i wide', async (scheme, width) => {
+  const { home, owner } = await homeWithOwner();
+  const refunds = await home.deploy({ ...failing('None is left'), slug: 'refunds', name: 'Refunds' });
+  const executionId = await home.execute(refunds);
+  await home.ended(executionId);
+  await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Refunds to check' } });
+  const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Failing' }).waitFor();
+  const find = async (phrase: string, option: string) => {
+    await page.keyboard.press('ControlOrMeta+k');
+    const field = page.getByRole('combobox', { name: 'Name, #number, label or id' });
+    await field.fill(phrase);
+    await page.getByRole('option', { name: option, exact: true }).waitFor();
+    return field;
+  };
+  await find('refu', 'Refunds to check');
+  await page.getByRole('group', { name: 'Workflows' }).getByRole('option', { name: 'Refunds', exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('option', { name: 'Refunds to check' }).click();
+  await page.getByRole('heading', { name: 'Refunds to check' }).waitFor();
+  // By keyboard alone: the first is chosen.
+  await find('#1', '#1 Refunds');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/console/executions/${executionId}`);
+  await find('audit', 'Settings: Audit log');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/settings/audit');
+  await find(executionId, `The execution ${executionId}`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import { queryOptions } from '@tanstack/react-query';
+import { isUuid } from '../../domain/isUuid.ts';
+import { placesFor, settingsFor } from '../parts/places.ts';
+import type { Search } from '../search.ts';
+import { client } from '../session.ts';
+import { FINDER } from '../words/en/finder.ts';
+import { WORDS } from '../words/en.ts';
+import { CHOICES, choices } from './choices.ts';
+import { escaped, searchPair } from './executionFilter.ts';
+import type { Permission } from './me.ts';
+
+/** Something that a phrase led to, and where it is. */
+export interface Find {
+  kind: keyof typeof FINDER.kinds;
+  label: string;
+  to: string;
+  search?: Search;
+}
+
+/** Of each kind. */
+const MOST = 6;
+
+/** Pages that the person may see; all of them without a phrase. */
+export function foundPages(permissions: readonly Permission[], phrase: string): Find[] {
+  const settings = settingsFor(permissions).map((page) => ({
+    label: FINDER.setting(WORDS.navigation.settingsPages[page]),
+    to: `/settings/${page}`,
+  }));
+  const all = [...placesFor(permissions).map(({ label, to }) => ({ label, to: to as string })), ...settings];
+  return all.filter(({ label }) => holds(label, phrase)).map((each) => ({ kind: 'page', ...each }));
+}
+
+/** What leads to executions without a question to the API. */
+export function foundByPhrase(permissions: readonly Permission[], phrase: string): Find[] {
+  if (phrase === '' || !permissions.includes('executions:read')) return [];
+  if (isUuid(phrase)) return [{ kind: 'execution', label: FINDER.byId(phrase), to: `/executions/${phrase}` }];
+  return [{ kind: 'execution', label: FINDER.all(phrase), to: '/executions', search: { q: phrase } }];
+}
+
+/** Questions to the API, those that the person may ask. Names that are read whole, as settings choose from, are looked through here. */
+export function findQueries(permissions: readonly Permission[], phrase: string) {
+  const isAsked = phrase !== '' && !isUuid(phrase);
+  const all = [
+    { needs: 'executions:read', query: executionsOf(phrase) },
+    { needs: CHOICES.listWorkflows, query: workflowsOf(phrase) },
+    { needs: 'queues:read', query: queuesOf(phrase) },
+    { needs: CHOICES.listAgents, query: named('agent', 'listAgents', phrase) },
+    { needs: CHOICES.listKnowledge, query: named('knowledge', 'listKnowledge', phrase) },
+    { needs: CHOICES.listObjectTypes, query: typesOf(phrase) },
+  ] as const;
+  return isAsked ? all.filter(({ needs }) => permissions.includes(needs)).map(({ query }) => query) : [];
+}
+
+function executionsOf(phrase: string) {
+  const query = { expansion: 'executionNumber,name', filterBy: searchPair(phrase) ?? '', limit: MOST };
+  return queryOptions({
+    queryKey: ['listExecutions', 'found', phrase],
+    queryFn: async ({ signal }): Promise<Find[]> =>
+      (await client.listExecutions({ query, signal })).map(({ id, executionNumber = 0, name = '' }) => ({
+        kind: 'execution',
+        label: FINDER.execution(executionNumber, name),
+        to: `/executions/${id}`,
+      })),
+  });
+}
+
+function workflowsOf(phrase: string) {
+  const query = { expansion: 'name', filterBy: `name:${escaped(phrase)}`, limit: MOST };
+  return queryOptions({
+    queryKey: ['listWorkflows', 'found', phrase],
+    queryFn: async ({ signal }): Promise<Find[]> =>
+      (await client.listWorkflows({ query, signal })).map(({ id, name }) => ({
+        kind: 'workflow',
+        label: name,
+        to: `/workflows/${id}`,
+      })),
+  });
+}
+
+function queuesOf(phrase: string) {
+  const query = { expansion: 'name', filterBy: `search:${escaped(phrase)}`, limit: MOST };
+  return queryOptions({
+    queryKey: ['listQueues', 'found', phrase],
+    queryFn: async ({ signal }): Promise<Find[]> =>
+      (await client.listQueues({ query, signal })).map(({ id, name }) => ({
+        kind: 'queue',
+        label: name,
+        to: `/queues/${id}`,
+      })),
+  });
+}
+
+const FOLDERS = { agent: 'agents', knowledge: 'knowledge' } as const;
+
+function named(kind: 'agent' | 'knowledge', list: 'listAgents' | 'listKnowledge', phrase: string) {
+  return {
+    ...choices(list),
+    select: (all: { id: string; name: string }[]): Find[] =>
+      matching(all, phrase).map(({ id, name }) => ({ kind, label: name, to: `/${FOLDERS[kind]}/${id}` })),
+  };
+}
+
+function typesOf(phrase: string) {
+  return queryOptions({
+    queryKey: ['listObjectTypes', 'slugs'],
+    queryFn: ({ signal }) => client.listObjectTypes({ query: { expansion: 'name,slug', limit: 1_000 }, signal }),
+    staleTime: 60_000,
+    select: (all): Find[] =>
+      matching(all, phrase).map(({ name, slug }) => ({ kind: 'objectType', label: name, to: `/objects/${slug}` })),
+  });
+}
+
+function matching<T extends { name: string }>(all: readonly T[], phrase: string): T[] {
+  return all.filter(({ name }) => holds(name, phrase)).slice(0, MOST);
+}
+
+function holds(text: string, phrase: string): boolean {
+  return text.toLowerCase().includes(phrase.toLowerCase());
+}
