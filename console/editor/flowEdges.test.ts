@@ -13,7 +13,7 @@ const edges = nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, source: 
 const definition: Definition = { trigger: { id: 'trigger', type: 'manual', config: {} }, nodes, edges };
 const rest = { isMoving: false, chosen: [] };
 
-test('what is written in a form makes no edge another one, a name those of its node alone', () => {
+test('a letter in a form makes no edge another one, and a letter of a name those of its node alone', () => {
   const maker = new FlowEdges();
   const graph = placesOf(definition, false);
   const before = maker.make({ definition, graph, ...rest });
