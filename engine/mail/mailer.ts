@@ -21,17 +21,20 @@ export async function createMailer({
 }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TIMEOUT_MS'>): Promise<Mailer | undefined> {
   if (SMTP_URL === undefined) return undefined;
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport(SMTP_URL, {
-    from: MAIL_FROM,
-    // A mail contains only text of this code: no file and no URL is read for it.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  Object.assign(transport.options, {
+  const timeouts = {
     connectionTimeout: MAIL_TIMEOUT_MS,
     greetingTimeout: MAIL_TIMEOUT_MS,
     socketTimeout: MAIL_TIMEOUT_MS,
-  });
+  };
+  const transport = createTransport(
+    { url: SMTP_URL, ...timeouts },
+    {
+      from: MAIL_FROM,
+      // A mail contains only text of this code: no file and no URL is read for it.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+  );
   return {
     async send(mail) {
       try {

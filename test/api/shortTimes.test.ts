@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { agentHomeOn } from '../setup/agentHome.ts';
 import { api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, question, webhook } from '../setup/graph.ts';
@@ -7,8 +8,8 @@ import { ownHome } from '../setup/ownHome.ts';
 // Long enough for a step to begin on a busy machine.
 const SYNC_MS = 1_500;
 
-const { home } = await ownHome({
-  environment: { SYNC_RUN_TIMEOUT_MS: String(SYNC_MS), SSE_HEARTBEAT_MS: '150' },
+const { home, database } = await ownHome({
+  environment: { SYNC_RUN_TIMEOUT_MS: String(SYNC_MS), SSE_HEARTBEAT_MS: '150', TURN_WAIT_MS: String(SYNC_MS) },
 });
 
 test('a webhook that takes longer than its caller may wait answers 202, and goes on', async () => {
@@ -54,6 +55,17 @@ test.each(['/api/actions/run', '/api/runs'])(
     expect(await home.ended(answer.body.executionId)).toMatchObject({ status: 'COMPLETED' });
   },
 );
+
+test('a message whose turn takes longer than its sender may wait is answered 202, and the turn goes on', async () => {
+  const agent = await agentHomeOn(home, database);
+  agent.provider.answer([{ text: 'Hel' }, { waitMs: SYNC_MS * 2 }, { text: 'lo' }]);
+  const startedAt = Date.now();
+  const { status, body } = await agent.send('slow', 'Hi');
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
+  expect([status, body]).toEqual([202, { taskId: 'slow', runId: expect.any(String), status: 'RUNNING' }]);
+  const ended = await agent.untilTurn('slow', (run) => run.status === 'COMPLETED');
+  expect(ended.id).toBe(body.runId);
+});
 
 test('a quiet stream beats, and its beats are no revisions', async () => {
   const executionId = await home.execute(

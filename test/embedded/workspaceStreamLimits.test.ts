@@ -40,16 +40,31 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** An API process that hears of changes. */
-async function process() {
+/** Knows whether somebody is told of queues. */
+class CountedFeed extends QueueFeed {
+  subscribers = 0;
+
+  override subscribe(...args: Parameters<QueueFeed['subscribe']>): () => void {
+    this.subscribers += 1;
+    const stop = super.subscribe(...args);
+    return () => {
+      this.subscribers -= 1;
+      stop();
+    };
+  }
+}
+
+/** An API process that hears of changes. `keptMs`: WORKSPACE_STREAM_KEPT_MS. */
+async function process({ keptMs = 30_000 } = {}) {
   const { database } = own;
   const feed = new ChangeFeed({ database, pollMs: 3_600_000, log });
   const channels = { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) };
   const listener = new DatabaseListener({ url: own.services.config.DATABASE_URL as string, channels, log });
+  const queueFeed = new CountedFeed();
   const workspaceFollowers = new WorkspaceFollowers({
-    ...{ database, feed, queueFeed: new QueueFeed(), listener, log, unread: new UnreadBytes(UNREAD) },
+    ...{ database, feed, queueFeed, listener, log, unread: new UnreadBytes(UNREAD) },
     ...{ gatherMs: 20, pauseMs: 20, queueLookMs: 5_000, heartbeatMs: 15_000 },
-    ...{ mostGathered: 5_000, mostKept: KEPT, keptMs: 30_000 },
+    ...{ mostGathered: 5_000, mostKept: KEPT, keptMs },
   });
   const openStreams = new OpenStreams({ database, accessFeed: new AccessFeed(), recheckMs: 15_000, log });
   ends.push(async () => {
@@ -60,7 +75,7 @@ async function process() {
   });
   await poll(() => listener.hears).toBe(true);
   const url = await own.serve(buildApp({ ...own.services, workspaceFollowers, openStreams }));
-  return { url, workspaceFollowers };
+  return { url, workspaceFollowers, queueFeed };
 }
 
 async function key(): Promise<string> {
@@ -137,3 +152,24 @@ test('of a follower who does not read little is kept; it is broken off, and read
   const back = await follow(url, credential, firstId);
   expect(back.events).toMatchObject([{ event: 'resync', id: reader.lastId() }]);
 }, 120_000);
+
+test('the events of a workspace are kept for a while after its last follower, and then nobody listens any more', async () => {
+  const { url, queueFeed } = await process({ keptMs: 200 });
+  const credential = await key();
+  const [one, two] = [await follow(url, credential), await follow(url, credential)];
+  const id = one.lastId();
+  one.close();
+  await one.ended;
+  // Somebody follows still: nothing is forgotten.
+  expect(queueFeed.subscribers).toBe(1);
+  const back = await follow(url, credential, id);
+  expect(back.events).toMatchObject([{ event: 'heartbeat' }]);
+  for (const each of [two, back]) {
+    each.close();
+    await each.ended;
+  }
+  await poll(() => queueFeed.subscribers).toBe(0);
+  const late = await follow(url, credential, id);
+  expect(late.events).toMatchObject([{ event: 'resync' }]);
+  expect(queueFeed.subscribers).toBe(1);
+});
