@@ -40,7 +40,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** Knows whether somebody is told of queues. */
+/** Knows whether somebody hears of queues. */
 class CountedFeed extends QueueFeed {
   subscribers = 0;
 
