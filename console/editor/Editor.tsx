@@ -3,7 +3,7 @@ import './editor.css';
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { readStored, recentExecutions, type StoredWorkflow } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
@@ -11,7 +11,6 @@ import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Search } from '../search.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { ChangesDialog } from './ChangesDialog.tsx';
 import { CodeView } from './CodeView.tsx';
 import { isInCode } from './codeMarks.ts';
 import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
@@ -19,7 +18,7 @@ import { type Draft, isSameDraft } from './draft.ts';
 import { draftChanges } from './draftChanges.ts';
 import { EditingProvider } from './Editing.tsx';
 import { EditorBar } from './EditorBar.tsx';
-import { ConflictDialog, DraftNotice, LeaveDialog, ReadOnlyNotice } from './EditorNotices.tsx';
+import { DraftNotice, ReadOnlyNotice } from './EditorNotices.tsx';
 import { GraphView } from './GraphView.tsx';
 import { ProblemList } from './ProblemList.tsx';
 import { tidied } from './places.ts';
@@ -33,6 +32,10 @@ import { placed, useProblems } from './useProblems.ts';
 import { useSave } from './useSave.ts';
 
 const words = EDITOR;
+const loadDialogs = () => import('./EditorDialogs.tsx');
+const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
+const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
+const ChangesDialog = lazy(async () => ({ default: (await import('./ChangesDialog.tsx')).ChangesDialog }));
 
 interface EditorProps {
   /** Undefined for a new workflow. */
@@ -60,6 +63,10 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const problems = useProblems(draft, apps, mayWrite);
   const kept = useKeptDraft(workflowId, baseline, draft, apps);
   const isDirty = useMemo(() => !isReadOnly && !isSameDraft(draft, baseline.draft), [isReadOnly, draft, baseline]);
+  useEffect(() => {
+    // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
+    if (isDirty) void loadDialogs().catch(() => undefined);
+  }, [isDirty]);
   const isLeaving = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && !isLeaving.current && current.pathname !== next.pathname,
@@ -164,6 +171,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
             onUndo={editing.undo}
             onRedo={editing.redo}
             onTidy={tidy}
+            onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
             onChanges={() => setDialog('changes')}
             onSave={() => save()}
             onSettings={() => {
@@ -215,19 +223,21 @@ export function Editor({ stored, initial, apps }: EditorProps) {
         </Tabs>
         <ProblemList problems={{ ...problems, all }} at={problemAt} onChoose={toProblem} />
       </Page>
-      {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
-      {dialog === 'conflict' && (
-        <ConflictDialog
-          isBusy={saving.isPending}
-          onReload={() => void takeTheirs()}
-          onOverwrite={async () => {
-            const theirs = await readStored(workflowId ?? '').catch(failed);
-            if (theirs !== undefined) save(theirs.etag);
-          }}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+      <Suspense fallback={null}>
+        {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
+        {dialog === 'conflict' && (
+          <ConflictDialog
+            isBusy={saving.isPending}
+            onReload={() => void takeTheirs()}
+            onOverwrite={async () => {
+              const theirs = await readStored(workflowId ?? '').catch(failed);
+              if (theirs !== undefined) save(theirs.etag);
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+      </Suspense>
     </EditingProvider>
   );
 }

@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp, IconKeyboard, IconLayoutDashboard } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconClipboardPlus,
+  IconKeyboard,
+  IconLayoutDashboard,
+} from '@tabler/icons-react';
 import { showKeys } from '../live/pageKeys.ts';
 import { EDITOR } from '../words/en/editor.ts';
 
@@ -14,6 +20,8 @@ interface EditorBarProps {
   onUndo: () => void;
   onRedo: () => void;
   onTidy: () => void;
+  /** Absent where there is no graph to paste into. */
+  onPaste?: (() => void) | undefined;
   onChanges: () => void;
   onSave: () => void;
   onSettings: () => void;
@@ -21,8 +29,8 @@ interface EditorBarProps {
 
 /** What one can do with the whole. */
 export function EditorBar(props: EditorBarProps) {
-  const { canUndo, canRedo, changes, isReadOnly, isSaving, onUndo, onRedo, onTidy, onChanges, onSave, onSettings } =
-    props;
+  const { canUndo, canRedo, changes, isReadOnly, isSaving } = props;
+  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings } = props;
   return (
     <Group gap="xs">
       <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle} onClick={showKeys}>
@@ -36,6 +44,11 @@ export function EditorBar(props: EditorBarProps) {
           <ActionIcon variant="default" size={36} aria-label={words.tidy} title={words.tidy} onClick={onTidy}>
             <IconLayoutDashboard size={18} aria-hidden />
           </ActionIcon>
+          {onPaste !== undefined && (
+            <ActionIcon variant="default" size={36} aria-label={words.paste} title={words.paste} onClick={onPaste}>
+              <IconClipboardPlus size={18} aria-hidden />
+            </ActionIcon>
+          )}
           <ActionIcon
             variant="default"
             size={36}

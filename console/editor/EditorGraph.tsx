@@ -10,10 +10,12 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, use, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import type { Point } from '../parts/graphLayout.ts';
+import type { Point } from '../parts/graphShape.ts';
+import { loadLayout } from '../parts/loadLayout.ts';
 import { failed } from '../parts/notices.tsx';
+import { isPlaced } from '../parts/placedNodes.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { DRAGGED } from './dragged.ts';
 import { useEditing } from './Editing.tsx';
@@ -21,16 +23,22 @@ import { FlowEdges } from './flowEdges.ts';
 import { type FlowNode, FlowNodes } from './flowNodes.ts';
 import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { edgeProblem, withEdge, withoutEdges } from './graphChanges.ts';
-import { placesOf, structureOf, withPlaces } from './places.ts';
+import { type GraphPlaces, placedGraph, placesOf, structureOf, withPlaces } from './places.ts';
 
 const words = EDITOR.graph;
+
+/** Where something was dropped: relative to the loop that is there, with the places of all nodes at that time. */
+export interface Drop extends Pick<GraphPlaces, 'places'> {
+  at: Point;
+  inside: string | undefined;
+}
 
 interface EditorGraphProps {
   chosen: readonly string[];
   /** The node that has just been added, or is to be seen: it gets the focus. */
   shown: { id: string; at: number } | undefined;
   onOpen: (id: string) => void;
-  onDropEntry: (key: string, at: Point, inside: string | undefined) => void;
+  onDropEntry: (key: string, drop: Drop) => void;
 }
 
 /** The definition as a graph that can be changed. The form and the code say all of it in words, too. */
@@ -57,7 +65,11 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   if (drawn.current.structure !== structure) drawn.current = { structure, definition: written };
   const outline = drawn.current.definition;
   const definition = useMemo(() => structureOf(last) === structure, [last, structure]) ? last : written;
-  const graph = useMemo(() => placesOf(outline, isVertical), [outline, isVertical]);
+  const layOut = isPlaced(outline.nodes) ? undefined : use(loadLayout());
+  const graph = useMemo(
+    () => (layOut === undefined ? placedGraph(outline, isVertical) : placesOf(outline, isVertical, layOut)),
+    [outline, isVertical, layOut],
+  );
   /** Where nodes are while they are dragged. */
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
   const [maker] = useState(() => new FlowNodes());
@@ -159,7 +171,7 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     const [inner] = loops;
     const origin =
       inner === undefined ? { x: 0, y: 0 } : (flow.getInternalNode(inner.id)?.internals.positionAbsolute ?? at);
-    onDropEntry(key, { x: at.x - origin.x, y: at.y - origin.y }, inner?.id);
+    onDropEntry(key, { at: { x: at.x - origin.x, y: at.y - origin.y }, inside: inner?.id, places: graph.places });
   };
   return (
     <section

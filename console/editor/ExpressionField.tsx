@@ -1,9 +1,9 @@
 import { Input } from '@mantine/core';
 import { useId, useMemo, useRef } from 'react';
 import type { Json } from '../../domain/json.ts';
-import { CodeEditor } from '../parts/CodeEditor.tsx';
 import { completionsAt } from './completions.ts';
 import { useEditing } from './Editing.tsx';
+import { ExpressionText } from './ExpressionText.tsx';
 import { useFormPlace } from './FormPlace.tsx';
 import { Preview } from './Preview.tsx';
 
@@ -53,14 +53,12 @@ export function ExpressionField({
       errorProps={{ style: { whiteSpace: 'pre-wrap' } }}
       data-field={field}
     >
-      <CodeEditor
-        isField
-        language="text"
+      <ExpressionText
         label={label}
         value={value}
         minHeight={isTall ? '4.5rem' : '0'}
         complete={complete}
-        {...(isReadOnly ? {} : { onChange })}
+        onChange={isReadOnly ? undefined : onChange}
       />
       <Preview value={previewed} scope={place.scope} label={label} />
     </Input.Wrapper>

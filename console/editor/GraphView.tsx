@@ -44,9 +44,9 @@ export function GraphView({ graph }: { graph: GraphActions }) {
             graph.choose([id]);
             graph.focusField('');
           }}
-          onDropEntry={(key, at, inside) => {
+          onDropEntry={(key, drop) => {
             const entry = entries.find((one) => one.key === key);
-            if (entry !== undefined) graph.addAt(entry, at, inside);
+            if (entry !== undefined) graph.addAt(entry, drop);
           }}
         />
       </Suspense>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isLoop, type Node } from '../../domain/workflow/definition.ts';
-import { NODE_ID } from '../../domain/workflow/nodeShape.ts';
+import { NODE_ID } from '../../domain/workflow/nodeId.ts';
 import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { EDITOR } from '../words/en/editor.ts';

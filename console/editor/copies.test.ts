@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
+import { graphLayout } from '../parts/graphLayout.ts';
 import { clipIn, clipOf, withClip } from './copies.ts';
 import { edgeOf } from './graphChanges.ts';
 
@@ -22,7 +23,7 @@ const edgesOf = ({ edges }: Definition) => edges.map(({ source, target }) => `${
 const valuesOf = ({ nodes }: Definition) => Object.fromEntries(nodes.map(({ id, inputs }) => [id, inputs?.value]));
 
 test('copies keep the edges among them, and their expressions name the copies', () => {
-  const made = withClip(definition, clipOf(definition, ['a', 'b']), false);
+  const made = withClip(definition, clipOf(definition, ['a', 'b']), false, graphLayout);
   expect(made.ids).toEqual(['a2', 'b2']);
   expect(edgesOf(made.definition)).toEqual(['a>b', 'b>each', 'a2>b2']);
   expect(valuesOf(made.definition)).toMatchObject({
@@ -32,7 +33,7 @@ test('copies keep the edges among them, and their expressions name the copies', 
 });
 
 test('a loop is copied with what is in it; what it names outside stays', () => {
-  const made = withClip(definition, clipOf(definition, ['each']), false);
+  const made = withClip(definition, clipOf(definition, ['each']), false, graphLayout);
   expect(made.ids).toEqual(['each2']);
   expect(made.definition.nodes.slice(-2)).toEqual([
     { ...each, id: 'each2' },
@@ -42,9 +43,14 @@ test('a loop is copied with what is in it; what it names outside stays', () => {
 
 test('a copy of what stands in a loop stands there too, and at the top of a workflow without the loop', () => {
   const clip = clipOf(definition, ['in']);
-  expect(withClip(definition, clip, false).definition.nodes.at(-1)).toMatchObject({ id: 'in2', parentId: 'each' });
+  expect(withClip(definition, clip, false, graphLayout).definition.nodes.at(-1)).toMatchObject({
+    id: 'in2',
+    parentId: 'each',
+  });
   const other = { ...definition, nodes: [], edges: [] };
-  expect(withClip(other, clip, false).definition.nodes).toEqual([set('in', '{{ loops.each.index + steps.b.output }}')]);
+  expect(withClip(other, clip, false, graphLayout).definition.nodes).toEqual([
+    set('in', '{{ loops.each.index + steps.b.output }}'),
+  ]);
 });
 
 test('among nodes that people placed a copy stands beside its original, and one without a place below all', () => {
@@ -53,11 +59,11 @@ test('among nodes that people placed a copy stands beside its original, and one 
     nodes: [set('a', '', { position: { x: 10, y: 20 } }), set('b', '', { position: { x: 300, y: 20 } })],
     edges: [],
   };
-  const beside = withClip(placed, clipOf(placed, ['a']), false).definition.nodes.at(-1);
+  const beside = withClip(placed, clipOf(placed, ['a']), false, graphLayout).definition.nodes.at(-1);
   expect(beside?.position).toEqual({ x: 50, y: 60 });
-  const below = withClip(placed, { nodes: [set('c', '')], edges: [] }, false).definition.nodes.at(-1);
+  const below = withClip(placed, { nodes: [set('c', '')], edges: [] }, false, graphLayout).definition.nodes.at(-1);
   expect(below?.position?.y).toBeGreaterThan(60);
-  const laidOut = withClip(definition, clipOf(placed, ['a']), false).definition.nodes.at(-1);
+  const laidOut = withClip(definition, clipOf(placed, ['a']), false, graphLayout).definition.nodes.at(-1);
   expect(laidOut).not.toHaveProperty('position');
 });
 

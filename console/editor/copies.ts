@@ -1,9 +1,11 @@
 import { isJsonObject } from '../../domain/json.ts';
 import { type Definition, type Edge, isLoop, type Node, TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import { graphLayout, type Point } from '../parts/graphLayout.ts';
+import type { Point } from '../parts/graphShape.ts';
+import type { LayOut } from '../parts/loadLayout.ts';
+import { isPlaced } from '../parts/placedNodes.ts';
 import { undrawableNode } from './codeText.ts';
 import { edgeOf, freeId, nodeOf, withInner } from './graphChanges.ts';
-import { isPlaced, placesOf } from './places.ts';
+import { placedGraph } from './places.ts';
 import { withReferences } from './renamedNode.ts';
 
 /** Nodes that are copied, with the edges among them: what the clipboard holds as YAML. */
@@ -43,6 +45,7 @@ export function withClip(
   definition: Definition,
   clip: Clip,
   isVertical: boolean,
+  layOut: LayOut,
 ): { definition: Definition; ids: string[] } {
   const copies = new Map<string, string>();
   let all = definition;
@@ -51,7 +54,7 @@ export function withClip(
     copies.set(node.id, id);
     all = { ...all, nodes: [...all.nodes, { ...node, id }] };
   }
-  const places = placesOfCopies(definition, clip, isVertical);
+  const places = placesOfCopies(definition, clip, isVertical, layOut);
   const nodes = clip.nodes.map(({ position: _, parentId: outer, ...node }) => {
     const position = places.get(node.id);
     const parentId = copies.get(outer ?? '') ?? (holds(definition, outer) ? outer : undefined);
@@ -81,21 +84,26 @@ function holds(definition: Definition, id: string | undefined): boolean {
 }
 
 /** Where copies stand: nowhere in particular in a graph that is laid out; beside or below what is there in one of placed nodes. */
-function placesOfCopies(definition: Definition, { nodes, edges }: Clip, isVertical: boolean): Map<string, Point> {
-  if (!isPlaced(definition)) return new Map();
+function placesOfCopies(
+  definition: Definition,
+  { nodes, edges }: Clip,
+  isVertical: boolean,
+  layOut: LayOut,
+): Map<string, Point> {
+  if (!isPlaced(definition.nodes)) return new Map();
   const inner = new Set(nodes.map(({ id }) => id));
   const shift = ({ x, y }: Point, { parentId }: Node, by: Point) =>
     inner.has(parentId ?? '') ? { x, y } : { x: x + by.x, y: y + by.y };
-  if (nodes.every(({ position }) => position !== undefined)) {
+  if (isPlaced(nodes)) {
     const by = { x: BESIDE, y: BESIDE };
     return new Map(nodes.map((node) => [node.id, shift(node.position ?? by, node, by)]));
   }
-  const laidOut = graphLayout(
+  const laidOut = layOut(
     nodes.map(({ id, parentId }) => (inner.has(parentId ?? '') ? { id, parentId } : { id })),
     edges,
     isVertical,
   ).places;
-  const { places } = placesOf(definition, isVertical);
+  const { places } = placedGraph(definition, isVertical);
   const tops = definition.nodes
     .filter(({ parentId }) => parentId === undefined)
     .flatMap(({ id }) => places.get(id) ?? []);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { graphLayout } from '../parts/graphLayout.ts';
 import { FlowEdges } from './flowEdges.ts';
 import { withChangedNode } from './graphChanges.ts';
 import { placesOf, structureOf } from './places.ts';
@@ -15,7 +16,7 @@ const rest = { isMoving: false, chosen: [] };
 
 test('a letter in a form makes no edge another one, and a letter of a name those of its node alone', () => {
   const maker = new FlowEdges();
-  const graph = placesOf(definition, false);
+  const graph = placesOf(definition, false, graphLayout);
   const before = maker.make({ definition, graph, ...rest });
   expect(before).toHaveLength(200);
   const node = nodes[7] as (typeof nodes)[0];
@@ -34,8 +35,8 @@ test('a letter in a form makes no edge another one, and a letter of a name those
 
 test('a layout that moves one end leaves the ways of the others', () => {
   const maker = new FlowEdges();
-  const before = maker.make({ definition, graph: placesOf(definition, false), ...rest });
+  const before = maker.make({ definition, graph: placesOf(definition, false, graphLayout), ...rest });
   const shorter = { ...definition, nodes: nodes.slice(0, -1), edges: edges.slice(0, -1) };
-  const after = maker.make({ definition: shorter, graph: placesOf(shorter, false), ...rest });
+  const after = maker.make({ definition: shorter, graph: placesOf(shorter, false, graphLayout), ...rest });
   expect(after.every((edge, index) => edge === before[index])).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Edge, MarkerType } from '@xyflow/react';
 import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import type { Point } from '../parts/graphLayout.ts';
+import type { Point } from '../parts/graphShape.ts';
 import type { Way } from '../parts/WayEdge.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { NOWHERE } from './flowNodes.ts';

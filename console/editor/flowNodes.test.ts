@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { graphLayout } from '../parts/graphLayout.ts';
 import { FlowNodes } from './flowNodes.ts';
 import { withChangedNode } from './graphChanges.ts';
 import { placesOf, structureOf } from './places.ts';
@@ -15,7 +16,7 @@ const rest = { moving: new Map(), chosen: [], problems: [], apps: [], isVertical
 
 test('of 200 nodes the one that was changed is drawn again, and no other', () => {
   const maker = new FlowNodes();
-  const graph = placesOf(definition, false);
+  const graph = placesOf(definition, false, graphLayout);
   const before = maker.make({ definition, graph, ...rest });
   expect(maker.make({ definition, graph, ...rest })).toEqual(before);
   const renamed = withChangedNode(definition, 'n7', { ...(nodes[7] as (typeof nodes)[0]), name: 'Seven' } as never);

@@ -2,7 +2,7 @@ import type { Node } from '@xyflow/react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { type Definition, isLoop, TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { handlesOf } from '../../domain/workflow/handles.ts';
-import type { Place, Point } from '../parts/graphLayout.ts';
+import type { Place, Point } from '../parts/graphShape.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { walkingOrder } from './graphChanges.ts';
 import { kindOfNode, labelOf } from './inputSpecs.ts';

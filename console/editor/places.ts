@@ -1,9 +1,8 @@
-import { type Definition, type Node, TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import { graphLayout, NODE_HEIGHT, NODE_WIDTH, type Place, type Point } from '../parts/graphLayout.ts';
+import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { GAP, HEAD, NODE_HEIGHT, NODE_WIDTH, type Place, type Point } from '../parts/graphShape.ts';
+import type { LayOut } from '../parts/loadLayout.ts';
+import { isPlaced, placedNodes } from '../parts/placedNodes.ts';
 import { firstNodes } from './graphChanges.ts';
-
-const GAP = 24;
-const HEAD = 72;
 
 export interface GraphPlaces {
   places: ReadonlyMap<string, Place>;
@@ -20,11 +19,6 @@ export function drawnEdges(definition: Definition): Definition['edges'] {
   return [...unsaid.map((id) => ({ id: `${TRIGGER_ID} ${id}`, source: TRIGGER_ID, target: id })), ...definition.edges];
 }
 
-/** Whether people have placed the nodes themselves; otherwise they are laid out. */
-export function isPlaced({ nodes }: Definition): boolean {
-  return nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
-}
-
 /** All of a definition that its layout depends on: equal texts, equal places. */
 export function structureOf({ nodes, edges }: Definition): string {
   const shown = nodes.map(({ id, parentId, position }) => [id, parentId, position?.x, position?.y]);
@@ -34,35 +28,18 @@ export function structureOf({ nodes, edges }: Definition): string {
   ]);
 }
 
-/** Where each node stands and how large it is, relative to its loop. */
-export function placesOf(definition: Definition, isVertical: boolean): GraphPlaces {
+/** Where each node stands and how large it is, relative to its loop. `layOut`: for a graph that nobody has placed. */
+export function placesOf(definition: Definition, isVertical: boolean, layOut: LayOut): GraphPlaces {
+  if (isPlaced(definition.nodes)) return placedGraph(definition, isVertical);
   const edges = drawnEdges(definition);
-  if (isPlaced(definition)) return { places: placedByPeople(definition, isVertical), ways: new Map(), edges };
   const all = [{ id: TRIGGER_ID }, ...definition.nodes.map(({ id, parentId }) => ({ id, parentId }))];
-  return { ...graphLayout(all, edges, isVertical), edges };
+  return { ...layOut(all, edges, isVertical), edges };
 }
 
-function placedByPeople({ nodes }: Definition, isVertical: boolean): Map<string, Place> {
-  const places = new Map<string, Place>();
-  const inside = (parentId: string | undefined) => nodes.filter((node) => node.parentId === parentId);
-  const sizeOf = (node: Node, depth: number): { width: number; height: number } => {
-    const inner = depth > nodes.length ? [] : inside(node.id);
-    let [width, height] = [NODE_WIDTH, inner.length > 0 ? HEAD + NODE_HEIGHT : NODE_HEIGHT];
-    for (const one of inner) {
-      const size = sizeOf(one, depth + 1);
-      width = Math.max(width, (one.position?.x ?? 0) + size.width + GAP);
-      height = Math.max(height, (one.position?.y ?? 0) + size.height + GAP);
-    }
-    places.set(node.id, { x: node.position?.x ?? 0, y: node.position?.y ?? 0, width, height });
-    return { width, height };
-  };
-  const tops = inside(undefined);
-  for (const node of tops) sizeOf(node, 0);
-  const left = Math.min(...tops.map(({ position }) => position?.x ?? 0));
-  const top = Math.min(...tops.map(({ position }) => position?.y ?? 0));
-  const trigger = isVertical ? { x: left, y: top - NODE_HEIGHT - 2 * GAP } : { x: left - NODE_WIDTH - 2 * GAP, y: top };
-  places.set(TRIGGER_ID, { ...trigger, width: NODE_WIDTH, height: NODE_HEIGHT });
-  return places;
+/** The same of a graph whose nodes people placed. */
+export function placedGraph(definition: Definition, isVertical: boolean): GraphPlaces {
+  const places = placedNodes(definition.nodes, TRIGGER_ID, isVertical);
+  return { places, ways: new Map(), edges: drawnEdges(definition) };
 }
 
 /** The definition with the place of every node written down, some of them others. */
@@ -91,8 +68,8 @@ export function withPlaceOfNew(
   id: string,
   isVertical: boolean,
 ): Definition {
-  if (!isPlaced(before)) return definition;
-  const { places } = placesOf(before, isVertical);
+  if (!isPlaced(before.nodes)) return definition;
+  const { places } = placedGraph(before, isVertical);
   const node = definition.nodes.find((one) => one.id === id);
   const source = definition.edges.find(({ target }) => target === id)?.source ?? TRIGGER_ID;
   const from = places.get(source);

@@ -1,14 +1,15 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { copyText } from '../parts/copyText.ts';
-import type { Point } from '../parts/graphLayout.ts';
+import { loadLayout } from '../parts/loadLayout.ts';
 import { done, failed } from '../parts/notices.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { loadYaml } from './codeText.ts';
 import { type Clip, clipOf, withClip } from './copies.ts';
+import type { Drop } from './EditorGraph.tsx';
 import { nodeOf, type Spot, spotOf, withNode, withoutNodes } from './graphChanges.ts';
 import type { PaletteEntry } from './palette.ts';
-import { isPlaced, placesOf, withPlaceOfNew, withPlaces } from './places.ts';
+import { withPlaceOfNew, withPlaces } from './places.ts';
 import type { useDraft } from './useDraft.ts';
 import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
 
@@ -76,15 +77,13 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     changeDefinition(() => withPlaceOfNew(made.definition, definition, made.id, isVertical));
     added(made.id);
   };
-  /** Dragged to a place; `inside`: the loop that is there. */
-  const addAt = (entry: PaletteEntry, at: Point, inside: string | undefined) => {
+  const addAt = (entry: PaletteEntry, { at, inside, places }: Drop) => {
     if (isReadOnly) return;
     const where: Spot = inside === undefined ? spotOf(definition, undefined) : { inside };
     const isFree = inside !== undefined || definition.nodes.length === 0;
     const made = withNode(definition, entry.node, entry.wish, where);
     // Dropped at a place of its own, it leads nowhere until somebody connects it.
     const edges = isFree ? made.definition.edges : definition.edges;
-    const { places } = placesOf(definition, isVertical);
     changeDefinition(() => withPlaces({ ...made.definition, edges }, places, new Map([[made.id, at]])));
     added(made.id);
   };
@@ -100,8 +99,11 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     const copied = chosen.filter((id) => id !== TRIGGER_ID);
     return copied.length === 0 ? undefined : clipOf(definition, copied);
   };
-  const paste = (pasted: Clip) => {
-    const made = withClip(definition, pasted, isVertical);
+  const newest = useRef(definition);
+  newest.current = definition;
+  const paste = async (pasted: Clip) => {
+    const layOut = await loadLayout();
+    const made = withClip(newest.current, pasted, isVertical, layOut);
     changeDefinition(() => made.definition);
     choose(made.ids);
     const [one] = made.ids;
@@ -109,11 +111,13 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   };
   const duplicate = () => {
     const copied = clip();
-    if (!isReadOnly && copied !== undefined) paste(copied);
+    if (!isReadOnly && copied !== undefined) take(copied);
   };
-  useNodeClipboard({
-    ...{ clip, remove, paste: isReadOnly ? undefined : paste },
+  const take = (pasted: Clip) => void paste(pasted).catch(failed);
+  const pasteNow = useNodeClipboard({
+    ...{ clip, remove, paste: isReadOnly ? undefined : take },
     onNothing: () => failed(new Error(EDITOR.notNodes)),
+    onClosed: () => failed(new Error(EDITOR.clipboardClosed)),
   });
   const copy = async () => {
     const copied = clip();
@@ -134,7 +138,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     if (id !== undefined) setShown({ id, at: Date.now() });
   };
   return {
-    ...{ chosen, choose, shown, spot, search, form, isPlaced: isPlaced(definition) },
+    ...{ chosen, choose, shown, spot, search, form, pasteNow },
     ...{ add, addAt, addTo, remove, copy, duplicate, showField, focusField, focusPalette, leaveForm },
   };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { loadYaml } from './codeText.ts';
 import { type Clip, clipIn } from './copies.ts';
 
@@ -9,12 +9,17 @@ interface NodeClipboard {
   remove: () => void;
   /** The clipboard holds no nodes. */
   onNothing: () => void;
+  /** The browser does not let a button read it. */
+  onClosed: () => void;
 }
 
 type Yaml = Awaited<ReturnType<typeof loadYaml>>;
 
-/** Copies, cuts and pastes nodes where no text is being written or chosen. They are YAML, so that people can read them and send them. */
-export function useNodeClipboard(given: NodeClipboard): void {
+/**
+ * Copies, cuts and pastes nodes where no text is being written or chosen. They are YAML, so that people can read them and
+ * send them. Answers what a button for pasting does.
+ */
+export function useNodeClipboard(given: NodeClipboard): () => Promise<void> {
   const now = useRef(given);
   now.current = given;
   const yaml = useRef<Yaml>(undefined);
@@ -34,9 +39,7 @@ export function useNodeClipboard(given: NodeClipboard): void {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (take === undefined || isOfText(event.target) || text === '') return;
       event.preventDefault();
-      const clip = clipIn(await loadYaml().then((loaded) => readYaml(loaded, text)));
-      if (clip === undefined) now.current.onNothing();
-      else take(clip);
+      await pasteText(text, now.current);
     };
     const onPaste = (event: ClipboardEvent) => void paste(event);
     addEventListener('focusin', load, { once: true });
@@ -50,6 +53,19 @@ export function useNodeClipboard(given: NodeClipboard): void {
       removeEventListener('paste', onPaste);
     };
   }, []);
+  return useCallback(async () => {
+    // Absent on pages that came by plain http; refused where the person says so.
+    const clipboard = navigator.clipboard as Partial<Clipboard> | undefined;
+    const text = await clipboard?.readText?.().catch(() => undefined);
+    if (text === undefined) now.current.onClosed();
+    else await pasteText(text, now.current);
+  }, []);
+}
+
+async function pasteText(text: string, { paste, onNothing }: NodeClipboard): Promise<void> {
+  const clip = clipIn(await loadYaml().then((loaded) => readYaml(loaded, text)));
+  if (clip === undefined) onNothing();
+  else paste?.(clip);
 }
 
 /** As people write a definition. JSON, which is YAML too, until the library is there. */

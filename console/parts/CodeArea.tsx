@@ -1,9 +1,15 @@
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { type CodeMark, goToMark, markGutter, showMarks } from './codeMarks.ts';
 import { type CodeLanguage, codeExtensions, fieldExtensions } from './codeMirror.ts';
 import { type Complete, completingField } from './fieldCompletion.ts';
+
+/** Offsets in a text. */
+export interface SelectedRange {
+  from: number;
+  to: number;
+}
 
 export interface CodeAreaProps {
   value: string;
@@ -23,6 +29,8 @@ export interface CodeAreaProps {
   marks?: readonly CodeMark[];
   /** The mark to lead to; another object leads there once more. */
   goTo?: CodeMark | undefined;
+  /** Given a range when it is built, it has the focus with this selected, and takes the range away. */
+  takesFocus?: RefObject<SelectedRange | undefined>;
 }
 
 const NOTHING: readonly Extension[] = [];
@@ -39,6 +47,7 @@ export function CodeArea({
   complete,
   marks,
   goTo,
+  takesFocus,
 }: CodeAreaProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -49,7 +58,8 @@ export function CodeArea({
   const isChecked = marks !== undefined;
   /** While a text from outside is put in: nobody wrote it here. */
   const isGiven = useRef(false);
-  useEffect(() => {
+  // With the text that it stands in for still on the screen: a key that comes meanwhile finds it.
+  useLayoutEffect(() => {
     if (place.current === null) return;
     const tells = EditorView.updateListener.of(({ docChanged, state }) => {
       if (!docChanged) return;
@@ -67,9 +77,16 @@ export function CodeArea({
         [...extensions],
       ],
     });
-    view.current = new EditorView({ state, parent: place.current });
-    return () => view.current?.destroy();
-  }, [language, label, isReadOnly, isField, complete, isChecked, extensions]);
+    const shown = new EditorView({ state, parent: place.current });
+    view.current = shown;
+    const range = takesFocus?.current;
+    if (takesFocus !== undefined && range !== undefined) {
+      takesFocus.current = undefined;
+      shown.focus();
+      shown.dispatch({ selection: { anchor: range.from, head: range.to } });
+    }
+    return () => shown.destroy();
+  }, [language, label, isReadOnly, isField, complete, isChecked, extensions, takesFocus]);
   useEffect(() => {
     const shown = view.current;
     if (shown === undefined || shown.state.doc.toString() === value) return;

@@ -7,7 +7,7 @@ const CodeArea = lazy(async () => ({ default: (await import('./CodeArea.tsx')).C
 /** A text of JSON or YAML to read or write; its library is loaded when the first one is shown. */
 export function CodeEditor(props: CodeAreaProps) {
   return (
-    <Suspense fallback={<Loading height={props.isField === true ? 34 : 120} />}>
+    <Suspense fallback={<Loading height={120} />}>
       <CodeArea {...props} />
     </Suspense>
   );

@@ -1,10 +1,12 @@
 import '@xyflow/react/dist/base.css';
 import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
-import { memo, useMemo } from 'react';
+import { memo, use, useMemo } from 'react';
 import { WORDS } from '../words/en.ts';
-import { graphLayout, type LaidEdge, type Point } from './graphLayout.ts';
+import type { LaidEdge, Point } from './graphShape.ts';
+import { loadLayout } from './loadLayout.ts';
+import { isPlaced, placedNodes } from './placedNodes.ts';
 import { type AnyStatus, Status, toneOf } from './Status.tsx';
-import { type Way, WayEdge } from './WayEdge.tsx';
+import { WayEdge } from './WayEdge.tsx';
 
 /** What a graph begins with. */
 export const TRIGGER = 'trigger';
@@ -13,6 +15,8 @@ export interface GraphNode {
   id: string;
   name?: string | undefined;
   parentId?: string | undefined;
+  /** Where people placed it in the editor, relative to its loop. */
+  position?: Point | undefined;
 }
 
 export interface GraphEdge extends LaidEdge {
@@ -49,14 +53,16 @@ interface GraphViewProps {
   onChoose?: (nodeId: string) => void;
 }
 
-/** A graph to look at: laid out by itself, loops around what is in them. What it shows stands elsewhere in words, too. */
+/** A graph to look at: as people placed it, or laid out by itself, loops around what is in them. What it shows stands elsewhere in words, too. */
 export function GraphView(props: GraphViewProps) {
   const { label, begin, nodes, edges, isVertical, faceOf, isTaken = () => true, chosen, onChoose } = props;
   const wholeEdges = useMemo(() => withBegin(nodes, edges), [nodes, edges]);
+  const layOut = isPlaced(nodes) ? undefined : use(loadLayout());
   const { places, ways } = useMemo(() => {
+    if (layOut === undefined) return { places: placedNodes(nodes, TRIGGER, isVertical), ways: NO_WAYS };
     const all = [{ id: TRIGGER }, ...nodes.map(({ id, parentId }) => ({ id, parentId }))];
-    return graphLayout(all, wholeEdges, isVertical);
-  }, [nodes, wholeEdges, isVertical]);
+    return layOut(all, wholeEdges, isVertical);
+  }, [nodes, wholeEdges, isVertical, layOut]);
   const loops = new Set(nodes.map(({ parentId }) => parentId));
   const flowNodes: Node<Shown>[] = [
     { id: TRIGGER, name: begin, parentId: undefined },
@@ -86,12 +92,13 @@ export function GraphView(props: GraphViewProps) {
     const origin = above === undefined ? { x: 0, y: 0 } : originOf(above);
     return { x: x + origin.x, y: y + origin.y };
   };
-  const flowEdges: Edge<Way>[] = wholeEdges.map((edge) => {
+  const flowEdges: Edge[] = wholeEdges.map((edge) => {
     const { id, source, target, sourceHandle } = edge;
     const origin = originOf(parents.get(source));
-    const points = (ways.get(id) ?? []).map(({ x, y }) => ({ x: x + origin.x, y: y + origin.y }));
+    const points = ways.get(id)?.map(({ x, y }) => ({ x: x + origin.x, y: y + origin.y }));
     return {
-      ...{ id, source, target, type: 'way', data: { points }, focusable: false },
+      ...{ id, source, target, focusable: false },
+      ...(points === undefined ? { type: 'default' } : { type: 'way', data: { points } }),
       ...(sourceHandle === undefined ? {} : { label: sourceHandle }),
       style: isTaken(edge) ? { strokeWidth: 2 } : { strokeDasharray: '4 4' },
     };
@@ -149,6 +156,7 @@ const StepNode = memo(function StepNode({ data }: NodeProps<Node<Shown>>) {
 
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { way: WayEdge };
+const NO_WAYS: ReadonlyMap<string, readonly Point[]> = new Map();
 
 /** The trigger leads to the nodes at which the graph begins, whether the definition says so or not. */
 function withBegin(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): GraphEdge[] {

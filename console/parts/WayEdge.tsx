@@ -1,5 +1,5 @@
 import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react';
-import type { Point } from './graphLayout.ts';
+import type { Point } from './graphShape.ts';
 
 export interface Way extends Record<string, unknown> {
   /** Absolute points, around the nodes between its ends. */

@@ -1,48 +1,18 @@
 import { Graph, layout } from '@dagrejs/dagre';
+import {
+  GAP,
+  HEAD,
+  type LaidEdge,
+  type LaidNode,
+  type Layout,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Point,
+} from './graphShape.ts';
 
-export const NODE_WIDTH = 200;
-export const NODE_HEIGHT = 56;
-const GAP = 24;
-/** Name and state of a loop stand above what is in it. */
-const HEAD = 72;
-
-export interface LaidNode {
-  id: string;
-  parentId?: string | undefined;
-  position?: { x: number; y: number } | undefined;
-}
-
-export interface LaidEdge {
-  id: string;
-  source: string;
-  target: string;
-}
-
-export interface Point {
-  x: number;
-  y: number;
-}
-
-export interface Layout {
-  places: Map<string, Place>;
-  /** Of each edge, relative to the loop that it is in: around the nodes between its ends. Empty where nodes have positions. */
-  ways: Map<string, Point[]>;
-}
-
-export interface Place {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/**
- * Where each node of a graph stands, relative to its loop, and how large it is. Positions of the definition are taken where
- * all nodes have one; else each loop is laid out by itself, the innermost first.
- */
+/** Where each node of a graph stands that nobody placed: each loop is laid out by itself, the innermost first. */
 export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge[], isVertical: boolean): Layout {
   const laid: Layout = { places: new Map(), ways: new Map() };
-  const { places } = laid;
   const children = new Map<string | undefined, LaidNode[]>();
   for (const node of nodes) children.set(node.parentId, [...(children.get(node.parentId) ?? []), node]);
   const lay = (parentId: string | undefined): { width: number; height: number } => {
@@ -53,13 +23,6 @@ export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge
     return layGroup(own, edges, { sizes, isVertical, isInLoop: parentId !== undefined }, laid);
   };
   lay(undefined);
-  if (nodes.length > 0 && nodes.every(({ position }) => position !== undefined)) {
-    for (const { id, position } of nodes) {
-      const place = places.get(id);
-      if (place !== undefined && position !== undefined) places.set(id, { ...place, ...position });
-    }
-    laid.ways.clear();
-  }
   return laid;
 }
 

@@ -3,10 +3,10 @@ import { isJsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import { NODE_TYPES, type Node, type NodeType, type RetryPolicy, TRIGGER_ID } from './definition.ts';
 import { NODE_EDITOR_MEMBERS } from './editorMembers.ts';
+import { NODE_ID } from './nodeId.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
-export const NODE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const NAME_LENGTH = 200;
 /** A year: no interval or timeout is longer. */
 const LONGEST_MS = 31_536_000_000;

@@ -97,7 +97,14 @@ function weigh(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => sum + sizeOf(file), 0);
 }
 
-test('the first page weighs at most 270 kB, each later part at most 150 kB more', () => {
+/** What pages show at once of what they load apart. The editor of code comes when a field is entered. */
+const SHOWN_AT_ONCE = {
+  'pages/Execution.tsx': ['parts/ExecutionGraph.tsx', 'parts/graphLayout.ts'],
+  'pages/Workflow.tsx': ['parts/DefinitionGraph.tsx', 'parts/graphLayout.ts'],
+  'pages/WorkflowEditor.tsx': ['editor/EditorGraph.tsx', 'editor/EditorForm.tsx', 'parts/graphLayout.ts'],
+};
+
+test('the first page weighs at most 270 kB, each later page or part at most 150 kB more', () => {
   const chunks: Record<string, Chunk> = JSON.parse(readFileSync(join(BUILT, '.vite/manifest.json'), 'utf8'));
   const filesOf = (name: string, seen = new Set<string>()): Set<string> => {
     const { file, css = [], imports = [] } = chunks[name] as Chunk;
@@ -118,6 +125,11 @@ test('the first page weighs at most 270 kB, each later part at most 150 kB more'
     .map((name) => ({ name, bytes: weigh(beyond(name)) }))
     .filter(({ bytes }) => bytes > LATER_PAGE_BYTES);
   expect(heavy).toEqual([]);
+  for (const [page, shown] of Object.entries(SHOWN_AT_ONCE)) {
+    for (const part of shown) expect(parts).toContain(part);
+    const bytes = weigh(new Set([page, ...shown].flatMap(beyond)));
+    expect({ page, isHeavy: bytes > LATER_PAGE_BYTES }).toEqual({ page, isHeavy: false });
+  }
 });
 
 test.each(['/console/assets/none.js', '/console/assets/..%2findex.html', '/console/package.json'])(

@@ -68,6 +68,8 @@ export const EDITOR = {
   copiedNodes: (count: number) =>
     `Copied ${counted(count, 'node', 'nodes')}. Ctrl V pastes them here or in another workflow.`,
   notNodes: 'The clipboard has no nodes. Copy some here, or as YAML with “nodes”.',
+  paste: 'Paste nodes',
+  clipboardClosed: 'The browser does not let this page read the clipboard. Press Ctrl V in the graph.',
   editAnyway: 'Edit here anyway',
   readOnly: 'You may look at this workflow, and not change it.',
 

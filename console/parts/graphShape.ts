@@ -1,0 +1,36 @@
+export const NODE_WIDTH = 200;
+export const NODE_HEIGHT = 56;
+export const GAP = 24;
+/** Name and state of a loop stand above what is in it. */
+export const HEAD = 72;
+
+export interface LaidNode {
+  id: string;
+  parentId?: string | undefined;
+  /** Where people placed it, relative to its loop. */
+  position?: Point | undefined;
+}
+
+export interface LaidEdge {
+  id: string;
+  source: string;
+  target: string;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Layout {
+  places: Map<string, Place>;
+  /** Of each edge, relative to the loop that it is in: around the nodes between its ends. Empty where people placed the nodes. */
+  ways: Map<string, Point[]>;
+}
+
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}

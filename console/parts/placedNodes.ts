@@ -1,0 +1,30 @@
+import { GAP, HEAD, type LaidNode, NODE_HEIGHT, NODE_WIDTH, type Place } from './graphShape.ts';
+
+/** Whether people have placed the nodes themselves; otherwise they are laid out. */
+export function isPlaced(nodes: readonly LaidNode[]): boolean {
+  return nodes.length > 0 && nodes.every(({ position }) => position !== undefined);
+}
+
+/** Where each node stands that people placed, and how large it is: a loop around all that is in it, the trigger before them. */
+export function placedNodes(nodes: readonly LaidNode[], triggerId: string, isVertical: boolean): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const inside = (parentId: string | undefined) => nodes.filter((node) => node.parentId === parentId);
+  const sizeOf = (node: LaidNode, depth: number): { width: number; height: number } => {
+    const inner = depth > nodes.length ? [] : inside(node.id);
+    let [width, height] = [NODE_WIDTH, inner.length > 0 ? HEAD + NODE_HEIGHT : NODE_HEIGHT];
+    for (const one of inner) {
+      const size = sizeOf(one, depth + 1);
+      width = Math.max(width, (one.position?.x ?? 0) + size.width + GAP);
+      height = Math.max(height, (one.position?.y ?? 0) + size.height + GAP);
+    }
+    places.set(node.id, { x: node.position?.x ?? 0, y: node.position?.y ?? 0, width, height });
+    return { width, height };
+  };
+  const tops = inside(undefined);
+  for (const node of tops) sizeOf(node, 0);
+  const left = Math.min(...tops.map(({ position }) => position?.x ?? 0));
+  const top = Math.min(...tops.map(({ position }) => position?.y ?? 0));
+  const trigger = isVertical ? { x: left, y: top - NODE_HEIGHT - 2 * GAP } : { x: left - NODE_WIDTH - 2 * GAP, y: top };
+  places.set(triggerId, { ...trigger, width: NODE_WIDTH, height: NODE_HEIGHT });
+  return places;
+}
