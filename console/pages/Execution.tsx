@@ -11,11 +11,9 @@ import { ExecutionState } from '../parts/ExecutionState.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { Question } from '../parts/Question.tsx';
-import { RetryDialog } from '../parts/RetryDialog.tsx';
 import { StepDetails } from '../parts/StepDetails.tsx';
 import { StepList } from '../parts/StepList.tsx';
-import { StopDialog, type StopKind } from '../parts/StopDialog.tsx';
+import type { StopKind } from '../parts/StopDialog.tsx';
 import { Timeline } from '../parts/Timeline.tsx';
 import { useExecutionKeys } from '../parts/useExecutionKeys.ts';
 import type { Search } from '../search.ts';
@@ -23,6 +21,9 @@ import { WORDS } from '../words/en.ts';
 
 const words = WORDS.execution;
 const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/ExecutionGraph.tsx')).ExecutionGraph }));
+const Question = lazy(async () => ({ default: (await import('../parts/Question.tsx')).Question }));
+const RetryDialog = lazy(async () => ({ default: (await import('../parts/RetryDialog.tsx')).RetryDialog }));
+const StopDialog = lazy(async () => ({ default: (await import('../parts/StopDialog.tsx')).StopDialog }));
 
 /** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
 export function Execution() {
@@ -82,7 +83,9 @@ export function Execution() {
       <ExecutionState execution={data} />
       <ExecutionFacts execution={data} />
       {data.pendingInput?.map((question) => (
-        <Question key={question.stepId} executionId={executionId} question={question} execution={data} />
+        <Suspense key={question.stepId} fallback={<Loading height={160} />}>
+          <Question executionId={executionId} question={question} execution={data} />
+        </Suspense>
       ))}
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
@@ -114,10 +117,12 @@ export function Execution() {
           )}
         </Grid.Col>
       </Grid>
-      {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
-      {(dialog === 'cancel' || dialog === 'terminate') && (
-        <StopDialog kind={dialog} executionId={executionId} onClose={() => setDialog(undefined)} />
-      )}
+      <Suspense fallback={null}>
+        {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
+        {(dialog === 'cancel' || dialog === 'terminate') && (
+          <StopDialog kind={dialog} executionId={executionId} onClose={() => setDialog(undefined)} />
+        )}
+      </Suspense>
     </Page>
   );
 }

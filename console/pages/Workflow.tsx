@@ -9,19 +9,23 @@ import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from 
 import { usePageKeys } from '../live/pageKeys.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { PauseDialog } from '../parts/PauseDialog.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { RunDialog } from '../parts/RunDialog.tsx';
 import { WorkflowExecutions } from '../parts/WorkflowExecutions.tsx';
 import { WorkflowFacts } from '../parts/WorkflowFacts.tsx';
-import { WorkflowSettings } from '../parts/WorkflowSettings.tsx';
 import { WorkflowTrigger } from '../parts/WorkflowTrigger.tsx';
-import { WorkflowVersions } from '../parts/WorkflowVersions.tsx';
 import type { Search } from '../search.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 
 const words = WORKFLOWS;
 const DefinitionGraph = lazy(async () => ({ default: (await import('../parts/DefinitionGraph.tsx')).DefinitionGraph }));
+const WorkflowSettings = lazy(async () => ({
+  default: (await import('../parts/WorkflowSettings.tsx')).WorkflowSettings,
+}));
+const WorkflowVersions = lazy(async () => ({
+  default: (await import('../parts/WorkflowVersions.tsx')).WorkflowVersions,
+}));
+const RunDialog = lazy(async () => ({ default: (await import('../parts/RunDialog.tsx')).RunDialog }));
+const PauseDialog = lazy(async () => ({ default: (await import('../parts/PauseDialog.tsx')).PauseDialog }));
 
 /** While one looks, its state and what it holds come again so often. */
 const AGAIN_MS = 15_000;
@@ -89,8 +93,10 @@ export function Workflow() {
           </Tabs.Panel>
         ))}
       </Tabs>
-      {dialog === 'run' && <RunDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
-      {dialog === 'pause' && <PauseDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+      <Suspense fallback={null}>
+        {dialog === 'run' && <RunDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+        {dialog === 'pause' && <PauseDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </Page>
   );
 }
