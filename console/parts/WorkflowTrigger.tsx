@@ -14,6 +14,7 @@ import { durationText } from './times.ts';
 import { webhookCommand } from './webhookCommand.ts';
 
 const words = WORKFLOWS.start;
+const WebhookSample = lazy(async () => ({ default: (await import('./WebhookSample.tsx')).WebhookSample }));
 const ScheduleTimes = lazy(async () => ({ default: (await import('./ScheduleTimes.tsx')).ScheduleTimes }));
 
 type Schemas = components['schemas'];
@@ -74,6 +75,7 @@ const EXAMPLES: Partial<Record<Schemas['Field']['type'], unknown>> = {
 };
 
 function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Schemas['WebhookConfig'] }) {
+  const may = useMay();
   const { methods = ['GET', 'POST'], respond = 'immediately', secret, hmac, duplicates } = config;
   const url = new URL(`/api/webhooks/workflows/${workflowId}`, location.origin).href;
   return (
@@ -98,6 +100,7 @@ function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Sc
         <Text size="sm">{words.duplicates(duplicates.key, durationText(duplicates.forMs))}</Text>
       )}
       <Command text={webhookCommand(url, config)} />
+      {may('executions:run') && <WebhookSample url={url} needs={config} />}
     </>
   );
 }

@@ -217,6 +217,20 @@ export const WORKFLOWS = {
     batchOfQueue: 'as the queue says',
   },
 
+  sample: {
+    title: 'Send test',
+    means: 'Calls the address once from this browser, as a sender would. It starts a real execution.',
+    method: 'Method',
+    body: 'Body',
+    secret: 'Secret',
+    signingSecret: 'Secret of the signature',
+    secretHelp: 'It is hidden in the definition. What you type here goes nowhere but into the request.',
+    send: 'Send test',
+    answered: (status: number) => `It answered with status ${status}.`,
+    open: 'Open the execution',
+    nothing: 'It started nothing.',
+  },
+
   settings: {
     isActive: 'Active',
     isActiveHelp: 'Switched off, nothing starts it any more. What runs goes on.',

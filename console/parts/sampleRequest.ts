@@ -1,0 +1,42 @@
+import { hmac as hmacOf } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { WebhookNeeds } from './webhookCommand.ts';
+
+/** What a person gives for a sample request. */
+export interface Sample {
+  method: 'GET' | 'POST';
+  /** JSON or any text; not sent by GET. */
+  body: string;
+  /** Of the header X-Webhook-Secret. */
+  secret: string;
+  /** With which the body is signed. */
+  signingSecret: string;
+}
+
+/** The request as the webhook wants it: with its secret, and signed at this time. */
+export function sampleRequest({ secret, hmac }: WebhookNeeds, sample: Sample, nowMs: number): RequestInit {
+  const { method } = sample;
+  const body = method === 'GET' ? '' : sample.body;
+  const headers: Record<string, string> = {
+    ...(method === 'GET' ? {} : { 'Content-Type': isJson(body) ? 'application/json' : 'text/plain' }),
+    ...(secret === undefined ? {} : { 'X-Webhook-Secret': sample.secret }),
+  };
+  if (hmac !== undefined) {
+    const time = String(Math.floor(nowMs / 1_000));
+    const isPlain = hmac.format === 'body';
+    const signed = utf8ToBytes(isPlain ? body : `${time}.${body}`);
+    const digest = bytesToHex(hmacOf(sha256, utf8ToBytes(sample.signingSecret), signed));
+    headers[hmac.header ?? 'X-Signature'] = isPlain ? digest : `t=${time},v1=${digest}`;
+  }
+  return { method, headers, ...(method === 'GET' ? {} : { body }) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
