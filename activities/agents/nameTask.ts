@@ -31,6 +31,7 @@ export function nameTask(
     const { database, log } = services;
     const unnamed = await whileDatabaseAway(signal, log, () => readUnnamed(database, workspaceId, runId));
     if (!unnamed) return { kind: 'done' };
+    services.tracing.noteTurn(runId, unnamed.trace);
     const named = await askForName(services, workspaceId, unnamed, signal);
     const { taskId } = unnamed;
     if ('code' in named) {

@@ -13,6 +13,7 @@ import type { Executor } from './executor.ts';
 import type { GitHubSettings } from './github/askGitHub.ts';
 import { buildGitHub } from './github/issues.ts';
 import { buildRequest, type RequestSettings } from './http/request.ts';
+import { inRequestSpan } from './http/requestSpan.ts';
 import { MissingAction } from './missingAction.ts';
 import { buildCreate } from './objects/create.ts';
 import { buildFind } from './objects/find.ts';
@@ -64,7 +65,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
       parseJson,
       writeJson,
     },
-    http: { request: buildRequest(settings) },
+    http: { request: inRequestSpan(buildRequest(settings)) },
     postgres: buildPostgres(settings),
     queue: buildQueue(settings),
     openai: {

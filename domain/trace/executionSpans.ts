@@ -1,4 +1,5 @@
 import { iterationParts } from '../execution/iteration.ts';
+import { type RequestMade, requestRecord } from './requestSpan.ts';
 import { attemptSpan, executionSpan, type StepPlace, stepSpan } from './spanIds.ts';
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 import type { Trace } from './trace.ts';
@@ -36,7 +37,11 @@ export interface TracedStep {
   startedAt: number | null;
   stoppedAt: number | null;
   attemptStartedAt: number | null;
-  attempts: { attempt: number; startedAt: string; stoppedAt: string; code: string | null }[] | null;
+  attempts:
+    | { attempt: number; startedAt: string; stoppedAt: string; code: string | null; httpStatus: number | null }[]
+    | null;
+  /** Of a step of `http.request` whose inputs were known: what its last attempt sent. */
+  request: RequestMade | null;
   iterationsTotal: number | null;
 }
 
@@ -108,22 +113,28 @@ export function stepRecords(execution: EndedExecution, { trace }: ExecutionPlace
   };
   if (!TRIED.has(step.type) || step.startedAt === null) return [record];
   const tried = [
-    ...(step.attempts ?? []).map(({ attempt, startedAt, stoppedAt, code }) => ({
-      ...{ attempt, startMs: Date.parse(startedAt), endMs: Date.parse(stoppedAt), code },
+    ...(step.attempts ?? []).map(({ attempt, startedAt, stoppedAt, code, httpStatus }) => ({
+      ...{ attempt, startMs: Date.parse(startedAt), endMs: Date.parse(stoppedAt), code, httpStatus },
     })),
-    { attempt: step.attempt, startMs: step.attemptStartedAt ?? step.startedAt, endMs, code: step.code },
+    {
+      ...{ attempt: step.attempt, startMs: step.attemptStartedAt ?? step.startedAt, endMs, code: step.code },
+      httpStatus: step.request?.httpStatus ?? null,
+    },
   ];
   // One that waited for its next attempt when the execution ended has no other.
   const each = new Map(tried.reverse().map((one) => [one.attempt, one]));
-  const attempts = [...each.values()].reverse().map(
-    ({ attempt, startMs, endMs: stoppedMs, code }): SpanRecord => ({
+  const attempts = [...each.values()].reverse().flatMap(({ attempt, startMs, endMs: stoppedMs, code, httpStatus }) => {
+    const attempted: SpanRecord = {
       ...{ name: `attempt ${attempt}`, kind: 'internal', parentSpanId: spanId },
       trace: { ...trace, spanId: attemptSpan(place, attempt) },
       ...between(startMs, stoppedMs),
       attributes: known({ ...what, 'perdure.attempt': attempt, 'error.type': code }),
       ...failedWith(code),
-    }),
-  );
+    };
+    if (step.request === null) return [attempted];
+    const sent = requestRecord(attempted, { ...step.request, httpStatus }, code);
+    return sent ? [attempted, sent] : [attempted];
+  });
   return [record, ...attempts];
 }
 

@@ -26,6 +26,11 @@ export function attemptSpan({ executionId, iteration, nodeId }: StepPlace, attem
   return spanId('attempt', executionId, iteration, nodeId, attempt);
 }
 
+/** The request that an attempt of `http.request` sends, by the attempt's span. */
+export function requestSpan(attemptSpanId: string): string {
+  return spanId('request', attemptSpanId);
+}
+
 export function turnSpan(runId: string): string {
   return spanId('turn', runId);
 }

@@ -1,6 +1,6 @@
 import type { Trace } from './trace.ts';
 
-/** A span as it is sent: names, ids, codes and times; no input, output, message or address. Times are epoch milliseconds. */
+/** A span as it is sent: names, ids, codes, times, and the host of a request; no other input, no output, message, path or query. Times are epoch milliseconds. */
 export interface SpanRecord {
   name: string;
   kind: 'server' | 'client' | 'internal';

@@ -17,8 +17,6 @@ import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { Metrics } from '../../engine/metrics/metrics.ts';
-import { samplerOf } from '../../engine/tracing/sampler.ts';
-import { Tracing } from '../../engine/tracing/tracing.ts';
 import type { Database } from '../../prisma/client.ts';
 import { api } from '../setup/client.ts';
 import { gate } from '../setup/gate.ts';
@@ -26,6 +24,7 @@ import { question } from '../setup/graph.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { openStreamsOf } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';
+import { untraced } from '../setup/untraced.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const LEAVERS = 90;
@@ -39,7 +38,7 @@ async function serve(more: Partial<Services>, operations: OperationTable = OPERA
   const audit = new AuditLog(database, log);
   const openStreams = openStreamsOf(database, new AccessFeed());
   const metrics = new Metrics();
-  const tracing = new Tracing(samplerOf('always_off', 0));
+  const tracing = untraced();
   const own = { config, log, metrics, database, tokens, audit, openStreams, tracing };
   const services = { ...own, ...more } as Services;
   const server = createServer(buildApp(services, operations));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { turnSpan } from '../../domain/trace/spanIds.ts';
 import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
 import { PRICED_MODEL } from '../setup/modelPrices.ts';
 import type { ModelRequest } from '../setup/modelRequest.ts';
@@ -51,7 +52,11 @@ test('a task is named after its first turn, by a call that no answer waits for, 
   expect(asked?.tools).toBeUndefined();
   expect(String(asked?.messages[1]?.content)).toContain('My lamp is broken');
 
-  const runs = await home.database.taskRun.findMany({ where: { task: { clientId: taskId } } });
+  const runs = await home.database.taskRun.findMany({
+    where: { task: { clientId: taskId } },
+    orderBy: { createdAt: 'asc' },
+  });
+  expect(namings[0]?.headers.traceparent).toContain(`-${turnSpan(runs[0]?.id ?? '')}-`);
   const inTurns = runs.reduce((sum, { usage }) => sum + (usage as { inputTokens: number }).inputTokens, 0);
   const { usage } = await readTask(home, taskId);
   expect(usage.inputTokens).toBe(inTurns + 100);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { attemptSpan, modelCallSpan, toolCallSpan } from '../../domain/trace/spanIds.ts';
+import { attemptSpan, modelCallSpan, requestSpan, toolCallSpan } from '../../domain/trace/spanIds.ts';
 import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
 import { action, control, edges, manual } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
@@ -45,8 +45,8 @@ test("a caller's trace goes through execution, attempt and sub-workflow to whate
   expect(await traceIdOf(home, childId)).toBe(caller.traceId);
   const at = { iteration: '', executionId };
   expect(service.calls.map(({ headers }) => parentOf(headers.traceparent as string))).toEqual([
-    [caller.traceId, attemptSpan({ ...at, nodeId: 'call' }, 1), '01'],
-    [caller.traceId, attemptSpan({ ...at, executionId: childId, nodeId: 'inner' }, 1), '01'],
+    [caller.traceId, requestSpan(attemptSpan({ ...at, nodeId: 'call' }, 1)), '01'],
+    [caller.traceId, requestSpan(attemptSpan({ ...at, executionId: childId, nodeId: 'inner' }, 1)), '01'],
   ]);
   expect(service.calls.map(({ headers }) => headers.tracestate)).toEqual(['shop=7', 'shop=7']);
 

@@ -11,14 +11,13 @@ import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
 import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
-import { samplerOf } from '../../engine/tracing/sampler.ts';
-import { Tracing } from '../../engine/tracing/tracing.ts';
 import { createLog } from '../../process/log.ts';
 import { gate } from '../setup/gate.ts';
 import { action } from '../setup/graph.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
+import { untraced } from '../setup/untraced.ts';
 
 const log = createLog('silent');
 let own: MigratedDatabase;
@@ -78,7 +77,7 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
         work(signal),
     evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
     stepKeys: () => 'key',
-    tracing: new Tracing(samplerOf('always_off', 0)),
+    tracing: untraced(),
     config: { ACTION_TIMEOUT_MS: 60_000, MAX_OUTPUT_BYTES: 1_000_000, WORKER_LOST_TRIES: 3, INTERNAL_FAILURE_TRIES: 3 },
   } as unknown as ActivityServices;
 

@@ -116,6 +116,7 @@ test('a tree of spans leads from the request to each attempt, model call and too
       'step item / attempt 1',
       'step sub / attempt 1',
       'step tool / attempt 1',
+      'attempt 1 / GET',
       'tool http_request / execution http_request',
       'turn Agent / model call 1',
       'turn Agent / model call 2',
@@ -134,8 +135,18 @@ test('a tree of spans leads from the request to each attempt, model call and too
     service: 'orders',
     attributes: { 'perdure.execution.status': 'COMPLETED' },
   });
+  const { hostname, port } = new URL(service.url);
+  expect(byName('GET')).toMatchObject({
+    spanId: /^00-[\da-f]{32}-([\da-f]{16})-01$/.exec(String(service.calls[0]?.headers.traceparent))?.[1],
+    attributes: {
+      'http.request.method': 'GET',
+      'server.address': hostname,
+      'server.port': Number(port),
+      'http.response.status_code': 200,
+    },
+  });
   for (const { startMs, endMs } of all) expect(endMs).toBeGreaterThanOrEqual(startMs);
-  expect(collector.headers.at(-1)).toMatchObject({ 'x-token': 'of mine' });
+  expect(collector.taken.at(-1)?.headers).toMatchObject({ 'x-token': 'of mine' });
   expect(collector.raw()).not.toContain(SECRET);
 });
 
@@ -164,7 +175,7 @@ test('a worker is killed in the middle of a step, and just after an end: each sp
   for (const id of [cut, ...just, last]) {
     const { body } = await home.api('GET', `/api/executions/${id}?expansion=traceId`);
     const spans = (await spansOf(body.traceId, id)).filter(({ name }) => name !== 'executeWorkflow');
-    const names = id === cut ? ['step a', 'step call', 'attempt 1', 'attempt 1'] : ['step a', 'attempt 1'];
+    const names = id === cut ? ['step a', 'step call', 'attempt 1', 'attempt 1', 'GET'] : ['step a', 'attempt 1'];
     expect(
       spans
         .map(({ name }) => name)

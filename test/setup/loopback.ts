@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll } from '@jest/globals';
 import { onTestFinished } from './onTestFinished.ts';
 
 export interface SeenCall {
@@ -7,6 +8,8 @@ export interface SeenCall {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
+  /** The same, where it is no text. */
+  bytes: Buffer;
 }
 
 export interface Loopback {
@@ -15,17 +18,19 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** A server on 127.0.0.1 that actions call; it remembers every call, and ends with the test. */
+/** A server on 127.0.0.1 that actions call; it remembers every call, and ends with the test, or with the file. */
 export async function loopback(
   answer: (call: SeenCall, response: ServerResponse, index: number) => void = (_, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  endsWith: 'test' | 'file' = 'test',
 ): Promise<Loopback> {
   const calls: SeenCall[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const { method = '', url = '', headers } = request;
-    const call = { method, url, headers, body: Buffer.concat(parts).toString() };
+    const bytes = Buffer.concat(parts);
+    const call = { method, url, headers, body: bytes.toString(), bytes };
     calls.push(call);
     answer(call, response, calls.length - 1);
   });
@@ -35,7 +40,7 @@ export async function loopback(
       server.close(() => done());
       server.closeAllConnections();
     });
-  onTestFinished(close);
+  (endsWith === 'file' ? afterAll : onTestFinished)(close);
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, calls, close };
 }

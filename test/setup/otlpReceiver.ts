@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll } from '@jest/globals';
 import protobuf from 'protobufjs';
+import { loopback, type SeenCall } from './loopback.ts';
 
 /** opentelemetry/proto/collector/trace/v1/trace_service.proto, and what it stands on, as far as tests read it. */
 const TRACE_SERVICE = `
@@ -50,8 +47,8 @@ export interface OtlpReceiver {
   url: string;
   /** Each span as often as it came. */
   spans: ReceivedSpan[];
-  /** Headers of the requests. */
-  headers: Record<string, unknown>[];
+  /** The requests that it took. */
+  taken: readonly SeenCall[];
   /** All that came, as bytes in which a text would be found. */
   raw(): string;
   /** Answers 503 from now on; false: takes spans again. */
@@ -66,37 +63,22 @@ type Loose = any;
 /** A collector of traces on 127.0.0.1, which takes OTLP over HTTP as protobuf. It ends with the file. */
 export async function otlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
-  const headers: Record<string, unknown>[] = [];
-  const bodies: Buffer[] = [];
+  const taken: SeenCall[] = [];
   let refuses = false;
   let refusals = 0;
-  const server: Server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    if (refuses || request.url !== '/v1/traces') {
+  const { url } = await loopback((call, response) => {
+    if (refuses || call.url !== '/v1/traces') {
       refusals += 1;
       response.writeHead(refuses ? 503 : 404).end();
       return;
     }
-    const body = Buffer.concat(parts);
-    bodies.push(body);
-    headers.push(request.headers);
-    spans.push(...spansOf(body));
+    taken.push(call);
+    spans.push(...spansOf(call.bytes));
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  });
+  }, 'file');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    headers,
-    raw: () => Buffer.concat(bodies).toString('latin1'),
+    ...{ url, spans, taken },
+    raw: () => Buffer.concat(taken.map(({ bytes }) => bytes)).toString('latin1'),
     refuse(now) {
       refuses = now;
     },

@@ -14,10 +14,9 @@ import { readConfig } from '../../config.ts';
 import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import { Metrics } from '../../engine/metrics/metrics.ts';
 import { createSealer } from '../../engine/secrets/sealer.ts';
-import { samplerOf } from '../../engine/tracing/sampler.ts';
-import { Tracing } from '../../engine/tracing/tracing.ts';
 import type { Database } from '../../prisma/client.ts';
 import { startMigratedDatabase } from './ownDatabase.ts';
+import { untraced } from './untraced.ts';
 
 /** The API on a database alone: operations that ask the engine are not for it. */
 export interface OwnApi {
@@ -53,7 +52,7 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
     sealer: createSealer(config.ENCRYPTION_KEY),
     sso: new SsoClients(config.SSO_PROVIDERS),
     catalogue: new Map(),
-    tracing: new Tracing(samplerOf(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG)),
+    tracing: untraced(),
     openStreams: openStreamsOf(own.database, new AccessFeed()),
   } as unknown as Services;
   const servers: Server[] = [];

@@ -13,6 +13,8 @@ export interface UnnamedTask {
   selectedModelId: string;
   aiConnectionId: string | null;
   taskNamingInstructions: string;
+  /** Of its turn, as the row has it (domain/trace/trace.ts). */
+  trace: string | null;
   /** The first of them. */
   messages: Pick<UIMessage, 'role' | 'parts'>[];
 }
@@ -27,7 +29,7 @@ export async function readUnnamed(
   const [row] = await rowsOf<UnnamedTask>(
     database,
     Prisma.sql`
-    SELECT t.id AS "taskId", a.definition ->> 'selectedModelId' AS "selectedModelId",
+    SELECT t.id AS "taskId", r.trace, a.definition ->> 'selectedModelId' AS "selectedModelId",
       a.definition ->> 'aiConnectionId' AS "aiConnectionId", a.definition ->> 'taskNamingInstructions' AS "taskNamingInstructions",
       COALESCE((SELECT jsonb_agg(jsonb_build_object('role', m.role, 'parts', m.parts) ORDER BY m.position)
         FROM (SELECT * FROM task_messages f WHERE f.task_id = t.id ORDER BY f.position LIMIT ${SHOWN}::int) m), '[]'::jsonb) AS messages

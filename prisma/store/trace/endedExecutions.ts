@@ -38,7 +38,7 @@ export async function readTracedSteps(
   executionIds: readonly string[],
   most: number,
 ): Promise<StepsOf[]> {
-  // Raw: one read for many executions, without inputs, outputs and messages.
+  // Raw: one read for many executions, without inputs, outputs and messages, but for the host that a request went to.
   return database.$queryRaw<StepsOf[]>`
     SELECT e.id AS "executionId", coalesce((
       SELECT jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'iteration', s.iteration, 'type', s.type, 'appId', s.app_id,
@@ -46,8 +46,12 @@ export async function readTracedSteps(
         'queuedAt', ${millis(Prisma.sql`s.queued_at`)}, 'startedAt', ${millis(Prisma.sql`s.started_at`)},
         'stoppedAt', ${millis(Prisma.sql`s.stopped_at`)}, 'attemptStartedAt', ${millis(Prisma.sql`s.attempt_started_at`)},
         'iterationsTotal', s.iterations_total, 'attempts', (
-          SELECT jsonb_agg(a - 'error' || jsonb_build_object('code', a -> 'error' ->> 'code'))
-          FROM jsonb_array_elements(s.attempts) a)) ORDER BY s.position)
+          SELECT jsonb_agg(a - 'error' || jsonb_build_object('code', a -> 'error' ->> 'code',
+            'httpStatus', a -> 'error' -> 'details' -> 'status'))
+          FROM jsonb_array_elements(s.attempts) a),
+        'request', CASE WHEN s.app_id = 'http' AND s.action_id = 'request' AND s.input IS NOT NULL THEN jsonb_build_object(
+          'method', coalesce(s.input ->> 'method', 'GET'), 'origin', substring(s.input ->> 'url' FROM '(?i)^https?://[^/?#]+'),
+          'httpStatus', coalesce(s.output -> 'status', s.error -> 'details' -> 'status')) END) ORDER BY s.position)
       FROM (
         SELECT * FROM execution_steps o
         WHERE o.execution_id = e.id AND (o.copied_from_id IS NULL OR o.stopped_at >= e.created_at)
