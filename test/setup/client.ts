@@ -1,5 +1,4 @@
-import { checkAnswer } from './contract.ts';
-import { checkPlaces } from './errorPlaces.ts';
+import { bodyOf, checkedFetch } from './checkedFetch.ts';
 
 export interface ApiAnswer {
   status: number;
@@ -20,13 +19,10 @@ export interface CallOptions {
 
 export type Api = (method: string, path: string, options?: CallOptions) => Promise<ApiAnswer>;
 
-/**
- * Calls an API by `url`. Every answer is checked against openapi.yaml: an undocumented status or shape fails the
- * test. `credential` is an API key or an access token.
- */
+/** Calls an API by `url`, by `checkedFetch`. `credential` is an API key or an access token. */
 export function api(url: string, credential?: string): Api {
   return async (method, path, { body, headers, signal } = {}) => {
-    const response = await fetch(new URL(path, url), {
+    const response = await checkedFetch(new URL(path, url), {
       method,
       headers: {
         ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
@@ -37,18 +33,12 @@ export function api(url: string, credential?: string): Api {
       ...(signal ? { signal } : {}),
       redirect: 'manual',
     });
-    const contentType = response.headers.get('content-type') ?? undefined;
-    const read = contentType?.startsWith('text/event-stream') ? undefined : await bodyOf(response, contentType);
-    const seen = { method, path: new URL(path, url).pathname, status: response.status, contentType, body: read };
-    checkAnswer(seen);
-    checkPlaces(method, new URL(path, url), body, read);
-    if (response.headers.get('x-request-id') === null) throw new Error(`${method} ${path}: no X-Request-Id`);
-    return { status: response.status, headers: response.headers, body: read, response };
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isStream ? undefined : await bodyOf(response),
+      response,
+    };
   };
-}
-
-async function bodyOf(response: Response, contentType: string | undefined): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  return contentType !== undefined && /[/+]json\b/.test(contentType) ? JSON.parse(text) : text;
 }

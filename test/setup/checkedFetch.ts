@@ -1,0 +1,36 @@
+import { checkAnswer } from './contract.ts';
+import { checkPlaces } from './errorPlaces.ts';
+
+/**
+ * fetch, for texts as bodies. Every answer is checked against openapi.yaml: an undocumented status or shape, or a place that
+ * the request does not have, fails the test.
+ */
+export const checkedFetch: typeof fetch = async (address, init = {}) => {
+  const { method = 'GET', body } = init;
+  const url = new URL(String(address));
+  const response = await fetch(url, init);
+  const contentType = response.headers.get('content-type') ?? undefined;
+  const isStream = contentType?.startsWith('text/event-stream') === true;
+  const read = isStream ? undefined : await bodyOf(response.clone());
+  checkAnswer({ method, path: url.pathname, status: response.status, contentType, body: read });
+  checkPlaces(method, url, sent(body), read);
+  if (response.headers.get('x-request-id') === null) throw new Error(`${method} ${url.pathname}: no X-Request-Id`);
+  return response;
+};
+
+/** JSON where it is JSON, text where it is text, undefined where it is empty. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  return /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+}
+
+/** As JSON where it is some: tests also send what is none. */
+function sent(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
