@@ -26,7 +26,7 @@ const LONG = {
   // Loops, turns and retries beyond one history; random graphs.
   workflows: names('boundedHistories longTurns regionLoops resetLoops retries truth'),
   // Every mistake of every operation; commands and generated clients, which are processes of their own; own stacks.
-  api: names('admin errorPlaces executionStreamLoops generatedClients shortTimes'),
+  api: names('admin errorPlaces executionStreamLoops generatedClients retryTakeOver shortTimes'),
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
     acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup grantCap held overflow partGone randomTurns searchTool shares startLine triggers
@@ -52,7 +52,7 @@ const NOT_OF_DATABASE = {
     admin agentData agentDiscovery agentDocs agentMcp agentModelSettings agentPlans agentSecrecy agentSelfInstructions
     agentTools code connectionRequired earlyLeavers echoedCredentials errorPlaces everyDoor executionBranches
     executionConnections executionRetries executionSecrets executionStreamLoops generatedClients nodeTests
-    objectPermissions queueDocs readme runs secrecy secretsInOutputs shortTimes stepKeys subAgents taskNaming toolResults
+    objectPermissions queueDocs readme retryTakeOver runs secrecy secretsInOutputs shortTimes stepKeys subAgents taskNaming toolResults
     turnFailures turnWire useChat validateWorkflow webhookAnswers webhookBodies webhookCredentials webhookSignatures
     workflowTests`),
   // A server of its own goes on when its clients are killed: a killed client's statement commits, its lock stands, and

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import type { AcceptedChild, ChildStart } from '../../domain/execution/childExecution.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
@@ -11,6 +12,10 @@ import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/stor
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { workOfEarlier } from './earlierChild.ts';
+
+/** An earlier child that has been asked to end is waited for so long, and looked at so often. */
+const ENDING_MS = 10_000;
+const LOOK_MS = 250;
 
 export interface NewChild {
   workspaceId: string;
@@ -36,6 +41,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
   const { workspaceId, workflowId, executionId, trigger, startedBy, parentExecutionId, earlierId, requestId } = child;
   const starterId = activityInfo().workflowExecution?.workflowId;
   if (starterId === undefined) throw new Error('A child is accepted for a workflow');
+  const until = performance.now() + ENDING_MS;
   for (;;) {
     const accepted = await readAcceptedExecution(database, workspaceId, executionId);
     if (accepted) return { kind: 'accepted', start: startOf(child, accepted) };
@@ -50,6 +56,11 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const secrets = triggerSecrets(definition.trigger, trigger);
     const now = { workflowId, definition, trigger };
     const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
+    if (earlier === 'open') {
+      if (performance.now() > until) return stillOpen(earlierId);
+      await sleep(LOOK_MS);
+      continue;
+    }
     const origin = { startedBy, parentExecutionId, starterId, requestId, trace: traceHere() };
     const labels = await computedLabels(services.evaluation, { workspaceId, definition, trigger, secrets });
     const execution = {
@@ -60,6 +71,11 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written, labels }) };
   }
+}
+
+function stillOpen(earlierId: string | undefined): AcceptedChild {
+  const message = `The execution ${earlierId}, which this step had started before, has not ended yet: retry when it has`;
+  return { kind: 'refused', code: 'CHILD_OPEN', message };
 }
 
 function startOf(

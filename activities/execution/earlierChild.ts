@@ -45,20 +45,22 @@ export async function earlierChildId(services: ActivityServices, run: InlineRun)
   return ids.find((id) => there.some((each) => each.id === id));
 }
 
-/** The work of an earlier child that the same workflow with the same input takes over, however it ended. */
+/**
+ * The work of an earlier child that the same workflow with the same input takes over, however it ended. `open`: it has not ended yet,
+ * since its parent was terminated: what it still does is not known, so nothing may begin in its place.
+ */
 export async function workOfEarlier(
   { database, definitions, config }: ActivityServices,
   workspaceId: string,
   earlierId: string,
   now: { workflowId: string; definition: CompiledDefinition; trigger: Json },
-): Promise<EarlierChild | undefined> {
+): Promise<EarlierChild | 'open' | undefined> {
   const source = await readRetrySource(database, workspaceId, earlierId);
-  if (!source || !isTerminal(source.status) || source.workflowId !== now.workflowId || source.versionId === null) {
-    return undefined;
-  }
+  if (!source || source.workflowId !== now.workflowId || source.versionId === null) return undefined;
   const { type } = now.definition.trigger;
   const [was, is] = [source.trigger, now.trigger].map((trigger) => canonicalJson(withoutClock(trigger, type)));
   if (was !== is) return undefined;
+  if (!isTerminal(source.status)) return 'open';
   const { executionId, versionId, trigger } = source;
   const before = await definitions.get({ workspaceId, executionId, versionId });
   const versions = { before, after: now.definition };

@@ -44,10 +44,10 @@ export interface ChildStart {
   owner: ExecutionOwner;
 }
 
-/** Refused: there is no such workflow, or it is not active. The message holds no data. */
+/** Refused: there is no such workflow, it is not active, or what the step had started before is open. The message holds no data. */
 export type AcceptedChild =
   | { kind: 'accepted'; start: ChildStart }
-  | { kind: 'refused'; code: 'NOT_FOUND' | 'WORKFLOW_NOT_EXECUTABLE'; message: string };
+  | { kind: 'refused'; code: 'NOT_FOUND' | 'WORKFLOW_NOT_EXECUTABLE' | 'CHILD_OPEN'; message: string };
 
 export interface ChildActivities {
   /** Waits until the execution's row has ended. */

@@ -33,33 +33,40 @@ const CHARGES = list(ITEMS).flatMap((index) => [`charge${index}-0`, `charge${ind
 const MAILS = list(ITEMS).map((index) => `mail${index}`);
 
 /**
- * From one iteration on the database refuses to take over for executions of this workspace, until they are freed or the
- * returned `release` is called.
+ * The database refuses one kind of write from now on, unless `allows`, an expression over NEW, until `release`; as it does
+ * while it is away, so that whoever writes tries again.
  */
-async function held(workspaceId: string) {
+async function refusing(how: { before: string; when: string }, allows = 'false') {
   const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
   await client.connect();
   const name = `hold_${randomUUID().replaceAll('-', '')}`;
-  const free = (...ids: string[]) =>
+  const allow = (what: string) =>
     client.query(`
       CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF NEW.execution_id <> ALL ('{${ids}}'::uuid[]) THEN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END IF;
+        IF NOT (${what}) THEN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END IF;
         RETURN NEW;
       END $$`);
-  await free();
+  await allow(allows);
   await client.query(`
-    CREATE TRIGGER ${name} BEFORE INSERT ON execution_iterations FOR EACH ROW
-    WHEN (NEW.is_kept AND NEW.index >= ${HELD} AND NEW.loop_key = 'each' AND NEW.workspace_id = '${workspaceId}')
-    EXECUTE FUNCTION ${name}()`);
+    CREATE TRIGGER ${name} BEFORE ${how.before} FOR EACH ROW WHEN (${how.when}) EXECUTE FUNCTION ${name}()`);
   const release = () => client.query(`DROP FUNCTION IF EXISTS ${name} CASCADE`);
   onTestFinished(async () => {
     await release();
     await client.end();
   });
+  return { client, allow, release };
+}
+
+/** From one iteration on nothing is taken over for executions of this workspace but those that are freed. */
+async function held(workspaceId: string) {
+  const { client, allow, release } = await refusing({
+    before: 'INSERT ON execution_iterations',
+    when: `NEW.is_kept AND NEW.index >= ${HELD} AND NEW.loop_key = 'each' AND NEW.workspace_id = '${workspaceId}'`,
+  });
   const count = async (sql: string) => (await client.query<{ n: number }>(sql, [workspaceId])).rows[0]?.n;
   return {
-    free,
+    free: (...ids: string[]) => allow(`NEW.execution_id = ANY ('{${ids}}'::uuid[])`),
     release,
     /** Iterations of orders that the execution has taken over. */
     takenBy: async (id: string) => {
@@ -174,6 +181,34 @@ test(
     expect([refused.status, stepOf(refused, 'call').error.code]).toEqual(['FAILED', 'WORKFLOW_NOT_EXECUTABLE']);
     expect((await setActive(true)).status).toBe(200);
     const last = await home.ended(await retryOf(home, refused.id));
+    expect(last.status).toBe('COMPLETED');
+    expectNothingTwice(server);
+  },
+  MINUTES,
+);
+
+test(
+  'a retry right after a termination begins nothing in place of a sub-workflow that has not ended; a later one goes on with it',
+  async () => {
+    const home = await makeHome();
+    const server = await failingService();
+    server.hangs = (what) => what === `mail${FAILING}`;
+    const workflowId = await home.deploy(orders(server.url));
+    const first = await home.execute(await home.deploy({ nodes: [control('call', 'runWorkflow', { workflowId })] }));
+    await poll(() => server.count(`mail${FAILING}`), { timeout: 60_000 }).toBe(1);
+    const child = await childOf(home, first);
+    const { release } = await refusing({
+      before: 'UPDATE ON executions',
+      when: `NEW.id = '${child}' AND NEW.stopped_at IS NOT NULL`,
+    });
+    await home.api('POST', `/api/executions/${first}/terminate`);
+    expect((await home.ended(first)).status).toBe('CANCELLED');
+    server.hangs = () => false;
+    const early = await home.ended(await retryOf(home, first));
+    expect([early.status, stepOf(early, 'call').error.code]).toEqual(['FAILED', 'CHILD_OPEN']);
+    await release();
+    expect((await home.ended(child)).status).toBe('CANCELLED');
+    const last = await home.ended(await retryOf(home, early.id));
     expect(last.status).toBe('COMPLETED');
     expectNothingTwice(server);
   },
