@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import type { RetryRequest } from '../../domain/execution/executionRetry.ts';
 import {
   type ReopeningPlaces,
-  type RetryPreview,
   reopeningPlaces,
-  retryPreview,
+  type SurePreview,
+  surePreview,
 } from '../../domain/execution/retryPreview.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Edge, Node } from '../../domain/workflow/definition.ts';
@@ -18,12 +18,15 @@ export interface RetryForm {
   loopsAgain: boolean;
 }
 
-/** The preview of a retry with the steps that it is about, or why it would be refused. */
+/** The preview of a retry with the steps that it is about, why it would be refused, or that it is not known. */
 export type Foreseen =
-  | { preview: RetryPreview; steps: ReadonlyMap<string, ExecutionStep>; nameOf: (nodeId: string) => string }
-  | { refused: string };
+  | { preview: SurePreview; steps: ReadonlyMap<string, ExecutionStep>; nameOf: (nodeId: string) => string }
+  | { refused: string }
+  | { unknown: true };
 
-const MOST_STEPS = 1_000;
+const PAGE = 1_000;
+/** More steps of one node are not looked through: the server does that when the retry starts. */
+const MOST_STEPS = 20_000;
 
 /** What a retry of an ended execution would keep, computed here by the rule of the server, which decides when it starts. */
 export function foreseenRetry(execution: ExecutionWhole, form: RetryForm) {
@@ -40,25 +43,28 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
     ...(fromStep === '' ? {} : { fromStep }),
     ...(loopsAgain ? { loops: 'again' } : {}),
   };
-  const steps = await client.listExecutionSteps({
-    path: { executionId: execution.id },
-    query: { filterBy: 'iteration:', limit: MOST_STEPS },
-    signal,
-  });
+  const steps: ExecutionStep[] = [];
+  for await (const step of stepsOf(execution.id, 'iteration:', signal)) steps.push(step);
   const earlier = {
     status: execution.status ?? 'FAILED',
     steps: steps.map(({ nodeId, status, handle = null }) => ({ nodeId, status, handle })),
   };
-  const before = planned(execution.nodes, execution.edges);
+  const before = await plannedWhole(execution, (expansion) =>
+    client.getExecution({ path: { executionId: execution.id }, query: { expansion }, signal }),
+  );
   const after = version === 'latest' ? await latest(execution, before, signal) : before;
   try {
     const places = reopeningPlaces(earlier, request, before, after);
     const reopened = new Set<string>();
+    const unsure = new Set<string>();
     for (const place of places) {
       const loop = steps.find(({ nodeId }) => nodeId === place.loopId);
-      if (loop !== undefined && (await isReopened(execution.id, loop, place, signal))) reopened.add(place.loopId);
+      const isAgain = loop !== undefined && (await isReopened(execution.id, loop, place, signal));
+      if (isAgain === undefined) unsure.add(place.loopId);
+      else if (isAgain) reopened.add(place.loopId);
     }
-    const preview = retryPreview(earlier, request, before, after, reopened);
+    const preview = surePreview(earlier, request, before, after, reopened, unsure);
+    if (preview === undefined) return { unknown: true };
     const begun = new Map(steps.map((step) => [step.nodeId, step]));
     const nameOf = (id: string) => begun.get(id)?.label ?? after.nodes.get(id)?.node.name ?? id;
     return { preview, steps: begun, nameOf };
@@ -68,31 +74,55 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
   }
 }
 
-function planned(nodes: readonly unknown[] = [], edges: readonly unknown[] = []): PlannedDefinition {
+/** Parts of a definition as the API answers them; one that did not fit the answer is absent. */
+interface Parts {
+  nodes?: readonly unknown[] | undefined;
+  edges?: readonly unknown[] | undefined;
+}
+
+/** `read`: one part alone, which is always answered whole. */
+async function plannedWhole(given: Parts, read: (expansion: 'nodes' | 'edges') => Promise<Parts>) {
+  const nodes = given.nodes ?? (await read('nodes')).nodes;
+  const edges = given.edges ?? (await read('edges')).edges;
+  if (nodes === undefined || edges === undefined) throw new Error('The definition was not answered.');
   return plannedDefinition({ nodes: nodes as Node[], edges: edges as Edge[] });
+}
+
+/** All steps that the filter finds, page after page. */
+function stepsOf(executionId: string, filterBy: string, signal: AbortSignal) {
+  return client.paginate('listExecutionSteps', { path: { executionId }, query: { filterBy, limit: PAGE }, signal });
 }
 
 /** Of the newest version; the same object where the execution ran it: the rule tells by that. */
 async function latest({ workflow, workflowVersion }: ExecutionWhole, own: PlannedDefinition, signal: AbortSignal) {
-  const query = { expansion: 'version,nodes,edges' };
-  const newest = await client.getWorkflow({ path: { workflowId: workflow?.id ?? '' }, query, signal });
-  return newest.version === workflowVersion ? own : planned(newest.nodes, newest.edges);
+  const path = { workflowId: workflow?.id ?? '' };
+  const newest = await client.getWorkflow({ path, query: { expansion: 'version,nodes,edges' }, signal });
+  if (newest.version === workflowVersion) return own;
+  return plannedWhole(newest, (expansion) => client.getWorkflow({ path, query: { expansion }, signal }));
 }
 
-/** Whether an iteration of the loop has been where iterations run again. */
+/** Whether an iteration of the loop has been where iterations run again; undefined: there are too many to look through. */
 async function isReopened(
   executionId: string,
   loop: ExecutionStep,
   { loopId, nodes, loops }: ReopeningPlaces,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { id, step } = await iterationsOf(executionId, loop, signal);
   if (loops.includes(loopId) && hasIterations(step)) return true;
   const inside = loops.filter((each) => each !== loopId);
-  for (const nodeId of [...nodes, ...inside]) {
-    const query = { filterBy: `nodeId:${nodeId},iteration:${loopId}`, limit: inside.includes(nodeId) ? MOST_STEPS : 1 };
-    const found = await client.listExecutionSteps({ path: { executionId: id }, query, signal });
-    if (inside.includes(nodeId) ? found.some(hasIterations) : found.length > 0) return true;
+  const filterOf = (nodeId: string) => `nodeId:${nodeId},iteration:${loopId}`;
+  for (const nodeId of nodes) {
+    const query = { filterBy: filterOf(nodeId), limit: 1 };
+    if ((await client.listExecutionSteps({ path: { executionId: id }, query, signal })).length > 0) return true;
+  }
+  let looked = 0;
+  for (const nodeId of inside) {
+    for await (const each of stepsOf(id, filterOf(nodeId), signal)) {
+      if (hasIterations(each)) return true;
+      looked += 1;
+      if (looked >= MOST_STEPS) return undefined;
+    }
   }
   return false;
 }

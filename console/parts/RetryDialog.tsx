@@ -24,7 +24,12 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const [fromStep, setFromStep] = useState('');
   const [version, setVersion] = useState<'original' | 'latest'>('original');
   const [loopsAgain, setLoopsAgain] = useState(false);
-  const reached = new Map(steps.map(({ nodeId, label }) => [nodeId, label]));
+  // Where steps are left out of the path, others may have been reached: the forecast says from which none begins.
+  const nodes = execution.stepsLeftOut === undefined ? [] : (execution.nodes ?? []);
+  const reached = new Map([
+    ...nodes.map(({ id, name }): [string, string] => [id, name ?? id]),
+    ...steps.map(({ nodeId, label }): [string, string] => [nodeId, label]),
+  ]);
   const retry = useMutation({
     mutationFn: () =>
       client.retryExecution({

@@ -23,8 +23,9 @@ export function RetryForecast({ execution, form }: { execution: ExecutionWhole; 
       </Alert>
     );
   }
+  if ('unknown' in data) return <Text size="sm">{words.unknown}</Text>;
   const { preview, steps, nameOf } = data;
-  const { kept, goesOn, again, added } = preview;
+  const { kept, goesOn, again, added, unsure } = preview;
   return (
     <div className="forecast">
       <Part title={words.kept} none={words.nothingKept}>
@@ -43,6 +44,13 @@ export function RetryForecast({ execution, form }: { execution: ExecutionWhole; 
           <List.Item key={id}>{words.otherItems(nameOf(id))}</List.Item>
         ))}
       </Part>
+      {unsure.length > 0 && (
+        <Part title={words.unsure} none="">
+          {unsure.map((id) => (
+            <Step key={id} name={nameOf(id)} step={steps.get(id)} />
+          ))}
+        </Part>
+      )}
       {form.version === 'latest' && (
         <Part title={words.added} none={words.nothingAdded}>
           {added.map((id) => (

@@ -1,3 +1,4 @@
+import { Problem } from '../problem.ts';
 import type { Plan } from '../workflow/plan.ts';
 import type { PlannedDefinition } from '../workflow/planOf.ts';
 import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry } from './executionRetry.ts';
@@ -14,6 +15,12 @@ export interface RetryPreview {
   again: string[];
   /** The earlier version does not have them. */
   added: string[];
+}
+
+/** What is known of it where some loops could not be looked into. */
+export interface SurePreview extends RetryPreview {
+  /** They had begun, and are kept or run again, as such a loop goes on or not. */
+  unsure: string[];
 }
 
 /** What decides whether iterations of a loop at the top that ended run again: what is inside it and changed or begins the retry. */
@@ -73,4 +80,39 @@ export function retryPreview(
     again: ids.filter((id) => begun.has(id) && before.nodes.has(id) && !isKept.has(id)),
     added: ids.filter((id) => !before.nodes.has(id)),
   };
+}
+
+/**
+ * What is sure of the preview, where `unsure` are loops that may have such iterations. Undefined where it depends on them
+ * whether the retry would be refused.
+ */
+export function surePreview(
+  earlier: Pick<Earlier, 'status' | 'steps'>,
+  request: RetryRequest,
+  before: PlannedDefinition,
+  after: PlannedDefinition,
+  reopened: ReadonlySet<string>,
+  unsure: ReadonlySet<string>,
+): SurePreview | undefined {
+  const of = (loops: ReadonlySet<string>) => retryPreview(earlier, request, before, after, loops);
+  if (unsure.size === 0) return { ...of(reopened), unsure: [] };
+  const [most, least] = [reopened, new Set([...reopened, ...unsure])].map((loops) => orRefusal(() => of(loops)));
+  if (most instanceof Problem && least instanceof Problem) throw most;
+  if (most === undefined || least === undefined || most instanceof Problem || least instanceof Problem)
+    return undefined;
+  // The more loops run again, the fewer steps are kept: what both keep is kept in between, too.
+  const both = (group: 'kept' | 'goesOn' | 'again') => most[group].filter((id) => least[group].includes(id));
+  const sure = { kept: both('kept'), goesOn: both('goesOn'), again: both('again') };
+  const known = new Set([...sure.kept, ...sure.goesOn, ...sure.again]);
+  const begun = [...new Set([...most.kept, ...most.goesOn, ...most.again])];
+  return { ...sure, added: most.added, unsure: begun.filter((id) => !known.has(id)) };
+}
+
+function orRefusal(work: () => RetryPreview): RetryPreview | Problem {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 }
