@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
 
 const SHOWN = 20;
@@ -15,13 +14,3 @@ export const queueCounts = queryOptions({
   queryKey: ['listQueues', 'counts'],
   queryFn: ({ signal }) => client.listQueues({ query: { expansion: 'itemCounts', limit: SHOWN }, signal }),
 });
-
-/** Workflows with when they start next, and why their last poll failed. */
-export const triggers = queryOptions({
-  queryKey: ['listWorkflows', 'triggers'],
-  queryFn: ({ signal }) =>
-    client.listWorkflows({ query: { expansion: 'triggerStatus,nextScheduledExecution', limit: 100 }, signal }),
-  staleTime: 30_000,
-});
-
-export type TriggerRow = Answer<'listWorkflows'>[number];

@@ -5,14 +5,19 @@ import { pagesOf } from './pages.ts';
 
 const MOST_NAMES = 1_000;
 
-/** Names for a list to choose from. */
-export function workflowNames() {
-  return queryOptions({
-    queryKey: ['listWorkflows', 'names'],
-    queryFn: ({ signal }) => client.listWorkflows({ query: { expansion: 'name', limit: MOST_NAMES }, signal }),
-    staleTime: 60_000,
+/** The first workflows with these fields, the last changed first: where no page behind them is asked for. */
+const workflowList = (expansion: string, limit: number, staleTime: number) =>
+  queryOptions({
+    queryKey: ['listWorkflows', expansion, limit],
+    queryFn: ({ signal }) => client.listWorkflows({ query: { expansion, limit }, signal }),
+    staleTime,
   });
-}
+
+/** Names for a list to choose from. */
+export const workflowNames = () => workflowList('name', MOST_NAMES, 60_000);
+
+/** When they start next, and why their last poll failed. */
+export const workflowTriggers = () => workflowList('triggerStatus,nextScheduledExecution', 100, 30_000);
 
 const ROW = [
   'name',

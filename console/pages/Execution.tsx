@@ -1,9 +1,10 @@
 import { Button, Grid, Group, Tabs, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
+import { neighbourOf } from '../data/neighbours.ts';
 import { oneStep } from '../data/steps.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
 import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
@@ -30,6 +31,7 @@ export function Execution() {
   const { executionId } = useParams({ strict: false }) as { executionId: string };
   const { tab = 'graph', step: stepId, pane } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const may = useMay();
   const query = useExecution(executionId);
   const [dialog, setDialog] = useState<StopKind | 'retry'>();
@@ -56,6 +58,10 @@ export function Execution() {
     ...{ steps, chosen, choose, set },
     onRetry: mayRun && data !== undefined && !isOpen ? () => setDialog('retry') : undefined,
     onCompare: () => void navigate({ to: `/executions/${executionId}/compare` }),
+    onNeighbour: (by) => {
+      const id = neighbourOf(queries, executionId, by);
+      if (id !== undefined) void navigate({ to: `/executions/${id}`, search: { tab } });
+    },
   });
   if (data === undefined) return <NoExecution error={query.error} onRetry={() => void query.refetch()} />;
   return (

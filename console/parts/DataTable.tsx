@@ -2,6 +2,7 @@ import { Checkbox, Table } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { WORDS } from '../words/en.ts';
+import { useRowChoice } from './useRowChoice.ts';
 
 export interface Column<Row> {
   key: string;
@@ -28,7 +29,7 @@ interface DataTableProps<Row> {
 const LONG = 100;
 const ROW_PX = 46;
 
-/** A table in the order of the API. Its keys: j and k walk the rows, Enter opens one, x chooses it. */
+/** A table in the order of the API. Its keys: j and k walk the rows, Enter opens one, x chooses it; see useRowChoice for more. */
 export function DataTable<Row extends { id: string }>({
   label,
   columns,
@@ -37,18 +38,12 @@ export function DataTable<Row extends { id: string }>({
   onChoose = () => {},
   nameOf = ({ id }) => id,
 }: DataTableProps<Row>) {
-  const areAll = chosen !== undefined && rows.length > 0 && rows.every(({ id }) => chosen.has(id));
-  const chooseAll = () => onChoose(areAll ? new Map() : new Map(rows.map((row) => [row.id, row])));
-  const choose = (row: Row) => {
-    const next = new Map(chosen);
-    if (!next.delete(row.id)) next.set(row.id, row);
-    onChoose(next);
-  };
   const where = ({ isWide, className }: Column<Row>) => ({
     ...(isWide === true ? { visibleFrom: 'sm' as const } : {}),
     ...(className === undefined ? {} : { className }),
   });
   const { body, drawn, above, below, isLong, measure } = useRowsInSight(rows);
+  const { areAll, chooseAll, choose, chooseTo } = useRowChoice({ rows, chosen, onChoose, body });
   return (
     <Table.ScrollContainer minWidth={320}>
       <Table
@@ -86,7 +81,7 @@ export function DataTable<Row extends { id: string }>({
                   <Checkbox
                     aria-label={WORDS.table.select(nameOf(row))}
                     checked={chosen.has(row.id)}
-                    onChange={() => choose(row)}
+                    onChange={({ nativeEvent }) => ((nativeEvent as MouseEvent).shiftKey ? chooseTo(row) : choose(row))}
                   />
                 </Table.Td>
               )}

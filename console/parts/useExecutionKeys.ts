@@ -19,10 +19,12 @@ interface ExecutionKeys {
   /** Undefined: it cannot be retried now. */
   onRetry: (() => void) | undefined;
   onCompare: () => void;
+  /** To the execution before or behind it in the list that it came from. */
+  onNeighbour: (by: 1 | -1) => void;
 }
 
 /** Keys of the page of an execution: its tabs, what a step got and gave, from step to step, retry. */
-export function useExecutionKeys({ steps, chosen, choose, set, onRetry, onCompare }: ExecutionKeys): void {
+export function useExecutionKeys({ steps, chosen, choose, set, onRetry, onCompare, onNeighbour }: ExecutionKeys): void {
   const at = steps.findIndex(({ id }) => id === chosen?.id);
   const go = (by: 1 | -1, isWanted: (step: ExecutionStep) => boolean) => () => {
     for (let index = at + by; index >= 0 && index < steps.length; index += by) {
@@ -48,6 +50,8 @@ export function useExecutionKeys({ steps, chosen, choose, set, onRetry, onCompar
       does: words.key.pane(words.panes[pane]),
       act: () => set({ pane }),
     })),
+    { key: '[', does: words.key.previousExecution, act: () => onNeighbour(-1) },
+    { key: ']', does: words.key.nextExecution, act: () => onNeighbour(1) },
     { key: 'd', does: words.compare, act: onCompare },
     { key: 'y', does: words.key.copyLink, act: copyLink },
   ]);

@@ -159,6 +159,7 @@ export const WORDS = {
   table: {
     select: (name: string) => `Select ${name}`,
     selectShown: 'Select all that are shown',
+    selectTo: 'Select all from the one selected last to this one',
   },
 
   form: {

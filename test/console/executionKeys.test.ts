@@ -66,6 +66,40 @@ inBrowser('the page of an execution is worked by keys, which ? lists and switche
   expect(complaints).toEqual([]);
 });
 
+inBrowser('rows of a list are chosen by keys, one, all, or up to this one; [ and ] lead through the list', async () => {
+  const { home, owner } = await homeWithOwner();
+  const workflowId = await home.deploy(divides);
+  const ids: string[] = [];
+  for (const by of [1, 2, 3]) {
+    const id = await home.execute(workflowId, { by });
+    await home.ended(id);
+    ids.unshift(id);
+  }
+  const { page, complaints } = await openConsole(home.url, '/console/executions');
+  await logInThere(page, owner);
+  const rows = page.getByRole('table', { name: 'Executions' }).locator('tbody tr');
+  await rows.nth(2).waitFor();
+  const keys = page.keyboard;
+  const chosen = (count: number) => rows.locator('input:checked').nth(count - 1);
+  await keys.press('a');
+  await chosen(3).waitFor();
+  await keys.press('a');
+  await chosen(1).waitFor({ state: 'detached' });
+  for (const key of ['j', 'x', 'j', 'j', 'Shift+X']) await keys.press(key);
+  await chosen(3).waitFor();
+  await keys.press('Enter');
+  const on = (id: string | undefined) => page.waitForURL((url) => url.pathname.endsWith(`/executions/${id}`));
+  await on(ids[2]);
+  await page.getByRole('tab', { name: 'Graph' }).waitFor();
+  await keys.press('[');
+  await on(ids[1]);
+  await keys.press('[');
+  await on(ids[0]);
+  await keys.press(']');
+  await on(ids[1]);
+  expect(complaints).toEqual([]);
+});
+
 inBrowser.each([
   ['light', 1280],
   ['dark', 390],

@@ -2,9 +2,9 @@ import { Anchor, Code, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { filterByOf } from '../../data/executionFilter.ts';
-import { type TriggerRow, triggers } from '../../data/home.ts';
 import { useMay } from '../../data/me.ts';
 import { type Statistics, statistics } from '../../data/statistics.ts';
+import { type WorkflowRow, workflowTriggers } from '../../data/workflows.ts';
 import { useMinute } from '../../live/clock.ts';
 import { WORDS } from '../../words/en.ts';
 import { ExecutionsLink } from '../ExecutionsLink.tsx';
@@ -23,7 +23,7 @@ export function Failing() {
   const byWorkflow = useQuery(statistics({ filterBy, groupBy: 'workflow' }));
   const byCode = useQuery(statistics({ filterBy, groupBy: 'errorCode' }));
   const may = useMay();
-  const polls = useQuery({ ...triggers, enabled: may('workflows:read') });
+  const polls = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });
   const all = byWorkflow.data?.buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
   const silent = (polls.data ?? []).filter(({ triggerStatus }) => triggerStatus?.lastError != null);
   return (
@@ -78,7 +78,7 @@ function Groups({ groups, name, search }: GroupsProps) {
   );
 }
 
-function FailingPolls({ rows }: { rows: readonly TriggerRow[] }) {
+function FailingPolls({ rows }: { rows: readonly WorkflowRow[] }) {
   return (
     <>
       <Title order={3} size="h5">

@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { EXECUTION_STATUSES, isTerminal } from '../../../domain/execution/status.ts';
 import { executionCounts } from '../../data/executions.ts';
-import { triggers } from '../../data/home.ts';
 import { useMay } from '../../data/me.ts';
+import { workflowTriggers } from '../../data/workflows.ts';
 import { WORDS } from '../../words/en.ts';
 import { ExecutionsLink } from '../ExecutionsLink.tsx';
 import { Moment } from '../Moment.tsx';
@@ -23,7 +23,7 @@ export function Running() {
   const all = useQuery(executionCounts(''));
   const held = useQuery(executionCounts('held:true'));
   const retrying = useQuery(executionCounts('retrying:true'));
-  const planned = useQuery({ ...triggers, enabled: may('workflows:read') });
+  const planned = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });
   const open = OPEN.map((status) => ({ status, count: all.data?.[status] ?? 0 })).filter(({ count }) => count > 0);
   const stuck = [
     { key: 'held', count: sumOf(held.data), what: words.held },
