@@ -1,0 +1,62 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action, manual } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
+const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
+
+inBrowser('a schedule, a poll and a queue are filled in as what starts a workflow, and saved so', async () => {
+  const { home, owner } = await homeWithOwner();
+  const queue = await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Refunds' } });
+  const id = await home.deploy({
+    ...{ slug: 'started', managedByCode: false, name: 'Started', trigger: manual() },
+    nodes: [action('hello', 'core.transform', { value: 'Hello' }, { name: 'Hello' })],
+  });
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=trigger`);
+  await logInThere(page, owner);
+  const field = (name: string) => form(page).getByLabel(name);
+  let version = 1;
+  const saved = async (type: string, config: object) => {
+    await problems(page).getByText('No problems.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    version += 1;
+    await page.getByText(`Saved as version ${version}.`).waitFor();
+    const { body } = await home.api('GET', `/api/workflows/${id}?expansion=triggerNode`);
+    expect(body.triggerNode).toMatchObject({ type, config });
+  };
+  await field('Starts').selectOption('schedule');
+  await field('Cron').fill('99 9 * * 1-5');
+  await problems(page).getByRole('button').first().waitFor();
+  await field('Cron').fill('30 9 * * 1-5');
+  await field('Time zone').fill('Europe/Berlin');
+  await field('While the last one still runs').selectOption('bufferOne');
+  await field('Up to so much later').fill('60000');
+  await saved('schedule', { cron: '30 9 * * 1-5', timezone: 'Europe/Berlin', overlap: 'bufferOne', jitterMs: 60_000 });
+
+  await field('Starts').selectOption('poll');
+  await field('App').selectOption('rss');
+  await field('Event').selectOption('newItem');
+  await form(page).getByRole('textbox', { name: 'URL' }).focus();
+  await page.keyboard.insertText('https://example.org/news.xml');
+  await field('Every').fill('600000');
+  await field('Items that are there already').selectOption('all');
+  await saved('poll', {
+    ...{ appId: 'rss', triggerId: 'newItem', inputs: { url: 'https://example.org/news.xml' } },
+    ...{ everyMs: 600_000, startWith: 'all' },
+  });
+
+  await field('Starts').selectOption('queue');
+  await field('Queue').selectOption({ label: 'Refunds' });
+  await field('Items at once').fill('5');
+  await saved('queue', { queueId: queue.body.id, batchSize: 5 });
+  // What was filled in stands there when one comes back.
+  await page.reload();
+  await field('Queue').and(page.locator('select')).waitFor();
+  expect(await field('Items at once').inputValue()).toBe('5');
+  expect(complaints).toEqual([]);
+});
