@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { chmod, constants, copyFile, mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
 import { BackupProblem } from '../engine/backup/backupProblem.ts';
@@ -18,6 +18,7 @@ import { type Restored, settleRestored } from '../engine/backup/settleRestored.t
 import { createDatabase } from '../prisma/client.ts';
 import { APPLIED_MIGRATIONS, type MigrationLevel } from '../prisma/migrate.ts';
 import { startPglite } from './pglite.ts';
+import { runningData } from './runningData.ts';
 import type { Say } from './say.ts';
 import type { Secrets } from './secrets.ts';
 import { takeSoleUse } from './soleUse.ts';
@@ -28,7 +29,7 @@ const DATABASE = 'postgres';
 const STOP_MS = 30_000;
 
 export interface FolderOptions {
-  /** The data folder of an `npm start` that has ended. */
+  /** The data folder of an `npm start`; to restore, of one that has ended. */
   dataDir: string;
   /** Of the backup. */
   folder: string;
@@ -39,8 +40,8 @@ export interface FolderOptions {
 }
 
 /**
- * Saves the data of an `npm start` that has ended into a new folder. Throws a BackupProblem where something runs on them, or
- * they are not this build's. The backup holds `secrets.json`: whoever has it can open everything.
+ * Saves the data of an `npm start` into a new folder. One that runs stands still while they are copied. Throws a
+ * BackupProblem where they are not this build's. The backup holds `secrets.json`: whoever has it can open everything.
  */
 export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   const { folder, encryptionKey, temporalNamespace, say } = options;
@@ -51,23 +52,33 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
     );
   }
   const dataDir = await realpath(options.dataDir);
-  return alone(dataDir, async () => {
-    const facts = await withDatabase(dataDir, say, readFacts);
+  const release = await takeSoleUse(dataDir);
+  try {
+    const running = release ? undefined : await runningData(dataDir);
+    const facts = await (running ? readFacts(running.databaseUrl) : withDatabase(dataDir, say, readFacts));
     await requireLevel(facts.migrations, 'The data', 'save them with the build that made them');
     const keys = keyChecks(encryptionKey ?? (await keptKey(dataDir)), facts.keyIds);
     await provideEmptyFolder(folder);
-    const { files, folders } = await contentOf(dataDir);
-    await copyAll(dataDir, folder, files, folders);
+    const copy = async () => {
+      const from = Date.now();
+      const content = await contentOf(dataDir);
+      await copyAll(dataDir, folder, content.files, content.folders);
+      return { ...content, at: new Date(from).toISOString(), tookMs: Date.now() - from };
+    };
+    const { files, folders, at, tookMs } = await (running ? running.still(copy) : copy());
+    if (running) say(`its databases stood still for ${tookMs} ms`);
     const described: Manifest['files'] = [];
     for (const path of files) described.push(await describeFile(folder, path));
     const manifest: Manifest = {
       ...{ format: 1, kind: 'folder', version: BUILD_VERSION, migrations: facts.migrations, startedAt },
-      ...{ finishedAt: new Date().toISOString(), temporalAt: facts.at, perdureAt: facts.at, keys, temporalNamespace },
+      ...{ finishedAt: new Date().toISOString(), temporalAt: at, perdureAt: at, keys, temporalNamespace },
       ...{ postgres: null, files: described, folders },
     };
     await writeManifest(folder, manifest);
     return manifest;
-  });
+  } finally {
+    release?.();
+  }
 }
 
 /**
@@ -126,15 +137,14 @@ async function withDatabase<T>(dataDir: string, say: Say, work: (url: string) =>
   }
 }
 
-async function readFacts(url: string): Promise<{ migrations: MigrationLevel[]; keyIds: string[]; at: string }> {
+async function readFacts(url: string): Promise<{ migrations: MigrationLevel[]; keyIds: string[] }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows: migrations } = await client.query<MigrationLevel>(APPLIED_MIGRATIONS);
     const { rows: keys } = await client.query<{ id: string }>(KEYS_IN_USE);
-    const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp() AS at');
-    return { migrations, keyIds: keys.map(({ id }) => id), at: (rows[0]?.at ?? new Date()).toISOString() };
+    return { migrations, keyIds: keys.map(({ id }) => id) };
   } finally {
     await client.end();
   }
@@ -162,7 +172,7 @@ async function copyAll(from: string, to: string, files: readonly string[], folde
   for (const path of folders) await mkdir(join(to, path), { recursive: true, mode: 0o700 });
   for (const path of files) {
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
-    await copyFile(join(from, path), join(to, path));
+    await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE);
     await chmod(join(to, path), 0o600);
   }
 }

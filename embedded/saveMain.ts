@@ -15,7 +15,7 @@ const say: Say = (line) => {
 
 const USAGE = `usage: npm run backup -- --to <new folder>
        npm run restore -- --from <folder> [--report <new file>]
-of the data folder of \`npm start\` (PERDURE_DATA_DIR, .perdure where absent), which has ended`;
+of the data folder of \`npm start\` (PERDURE_DATA_DIR, .perdure where absent); a backup may be made while it runs`;
 
 async function run(argv: readonly string[]): Promise<object> {
   const [command, ...args] = argv;

@@ -1,20 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
+import { childrenOf } from '../../embedded/childrenOf.ts';
 import type { FirstCredentials } from '../../embedded/credentials.ts';
 import type { Running } from '../../embedded/runningFile.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { layDatabase } from './databaseTemplate.ts';
 import { MODEL_PRICES } from './modelPrices.ts';
-
-const run = promisify(execFile);
 
 /** The last line of a start: all that it does has been done. */
 const READY = 'Ctrl-C stops everything';
@@ -83,17 +81,6 @@ async function untilGone(pids: number[]): Promise<void> {
     if (Date.now() > deadline) throw new Error(`Still alive after ${GONE_MS} ms: ${pids.filter(isAlive)}`);
     await sleep(LOOK_MS);
   }
-}
-
-/** The children of a process by their role. They are looked up, because the supervisor may have restarted them. */
-async function childrenOf(main: number): Promise<{ database: number | undefined; temporal: number | undefined }> {
-  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args=']);
-  const children = stdout.split('\n').flatMap((line) => {
-    const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(parent) === main ? [{ pid: Number(pid), args: args ?? '' }] : [];
-  });
-  const find = (mark: string) => children.find(({ args }) => args.includes(mark) && !args.startsWith('sh '))?.pid;
-  return { database: find('embedded/pgliteServer.js'), temporal: find('server start-dev') };
 }
 
 /** A database of the stack's own on the server of DATABASE_URL. */

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BackupProblem } from '../engine/backup/backupProblem.ts';
+import { childrenOf } from './childrenOf.ts';
+import type { Running } from './runningFile.ts';
+import { whileStill } from './standStill.ts';
+
+/** A data folder that a Perdure runs on. */
+export interface RunningData {
+  databaseUrl: string;
+  /** Does `work` while nothing is written to the folder's databases; both stand still at the same moment. */
+  still<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Throws a BackupProblem where a database of the folder has no process, because it starts or ends just now. */
+export async function runningData(dataDir: string): Promise<RunningData> {
+  const file = join(dataDir, 'running.json');
+  const later = new BackupProblem(`Perdure starts or ends just now on ${dataDir}: try again`);
+  if (!existsSync(file)) throw later;
+  const { pid, databaseUrl } = JSON.parse(await readFile(file, 'utf8')) as Running;
+  return {
+    databaseUrl,
+    async still(work) {
+      const { database, temporal } = await childrenOf(pid);
+      if (database === undefined || (temporal === undefined && existsSync(join(dataDir, 'temporal.db')))) throw later;
+      // The engine first: no history is newer than its rows, which a restore could not make up for.
+      return whileStill(temporal === undefined ? [database] : [temporal, database], work);
+    },
+  };
+}

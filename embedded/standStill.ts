@@ -1,0 +1,65 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const LONGEST_MS = 10_000;
+const LOOK_MS = 5;
+
+/** They go on when we end, however we end: the watcher reads a pipe of which we hold the other end. */
+const WATCHED = 'read -r line; kill -s CONT "$@"';
+
+/**
+ * Does `work` while these processes stand still (SIGSTOP), as whoever kills them would find their files: what they have written
+ * stands there, what they had only in memory does not. Throws where one of them is gone, or does not stop.
+ */
+export async function whileStill<T>(pids: readonly number[], work: () => Promise<T>): Promise<T> {
+  const watcher = spawn('sh', ['-c', WATCHED, 'sh', ...pids.map(String)], {
+    // A group of its own: Ctrl-C reaches us alone.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  await once(watcher, 'spawn');
+  // It may be gone before us.
+  watcher.stdin.on('error', () => undefined);
+  try {
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    const deadline = Date.now() + LONGEST_MS;
+    while (!(await haveStopped(pids))) {
+      if (Date.now() > deadline) throw new Error(`not still after ${LONGEST_MS} ms: the processes ${pids.join(', ')}`);
+      await sleep(LOOK_MS);
+    }
+    return await work();
+  } finally {
+    for (const pid of pids) goOn(pid);
+    watcher.stdin.end('they went on\n');
+  }
+}
+
+function goOn(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** All threads: one that is within a write stops behind it. */
+async function haveStopped(pids: readonly number[]): Promise<boolean> {
+  if (pids.every((pid) => existsSync(`/proc/${pid}/task`)))
+    return pids.every((pid) => threadStates(pid).every(isStopped));
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'state=', '-p', pids.join(',')]);
+  const states = stdout.trim().split('\n');
+  return states.length === pids.length && states.every((state) => isStopped(state.trim()));
+}
+
+const isStopped = (state: string) => state.startsWith('T');
+
+function threadStates(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+    // Behind the command's name, which may hold blanks and parentheses.
+    return text.slice(text.lastIndexOf(')') + 2);
+  });
+}
