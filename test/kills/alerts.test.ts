@@ -21,7 +21,7 @@ import { addItems, makeQueue } from '../setup/queueRows.ts';
 const QUICKER = 60;
 /** A scrape that comes late on a busy machine makes an alert wait again. */
 const POLL = { timeout: 240_000, interval: 300 };
-/** They need a build that breaks replay, and a server that asks for certificates: promtool tries them (alerts.test.yml). */
+/** What a process serves then is evaluated by promtool: embedded/certificateEnds.test.ts, versions.test.ts. */
 const NOT_PROVOKED = ['PerdureCertificateEnds', 'PerdureReplayErrors'];
 const ALERTS = (
   parse(readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8')) as {

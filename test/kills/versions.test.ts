@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAlert, samplesOf } from '../setup/firedAlert.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { type Build, newBuild } from '../setup/newBuild.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
+import { poll } from '../setup/poll.ts';
+import { findPrometheusTool } from '../setup/prometheusTools.ts';
 
 const EACH = 10;
+const PATIENCE = { timeout: 120_000, interval: 300 };
 const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
 
 let stack: Stack;
@@ -79,3 +83,38 @@ test('workers of two builds side by side: executions of both end correctly', asy
   const onNew = await marksOf('a-new-build', begunOnNew);
   expect(onNew.filter((count) => count > 0).length).toBeGreaterThan(0);
 }, 180_000);
+
+test('a build that cannot replay executions fires the alert, and the build before it goes on with them', async () => {
+  const workflowId = await home.deploy({ nodes: [question('ask')] });
+  await oldWorker?.kill();
+  oldWorker = undefined;
+  const begun = await waiting(workflowId);
+  await stack.stop();
+  // The build that the stack began with lacks the branch that these took.
+  await stack.startAgain();
+  for (const id of begun) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
+  const failures = async () => {
+    const samples = samplesOf(
+      await (await fetch(stack.metricsUrl)).text(),
+      'temporal_workflow_task_execution_failed_total',
+    );
+    return samples.filter(({ series }) => series.includes('failure_reason="NonDeterminismError"'));
+  };
+  const count = async () => (await failures()).reduce((sum, { value }) => sum + value, 0);
+  await poll(count, PATIENCE).toBeGreaterThan(0);
+  const first = await failures();
+  const before = await count();
+  await poll(count, PATIENCE).toBeGreaterThan(before);
+  const later = new Map((await failures()).map(({ series, value }) => [series, value]));
+  const promtool = await findPrometheusTool('promtool');
+  if (promtool !== undefined) {
+    const scraped = first.map(({ series, value }) => ({ series, values: `${value} ${later.get(series)}x20` }));
+    await expectAlert(promtool, { alert: 'PerdureReplayErrors', scraped, at: '5m', fires: true });
+  }
+  for (const id of begun) expect((await home.read(id)).status).not.toBe('FAILED');
+
+  // As docs/runbook.md says.
+  await stack.stop();
+  await stack.startAgain(build.dist);
+  for (const id of begun) expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED' });
+}, 240_000);
