@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import pg from 'pg';
 import { failingService } from '../setup/failingService.ts';
 import { action, control, edges, type Graph } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
 import { poll } from '../setup/poll.ts';
+import { refusing } from '../setup/refusing.ts';
 
 const MINUTES = 240_000;
 /** More than a retry takes over at once (RETRY_BATCH_ITERATIONS of the stack), and where it stops while it is held. */
@@ -32,35 +30,9 @@ function orders(url: string): Graph {
 const CHARGES = list(ITEMS).flatMap((index) => [`charge${index}-0`, `charge${index}-1`]);
 const MAILS = list(ITEMS).map((index) => `mail${index}`);
 
-/**
- * The database refuses one kind of write from now on, unless `allows`, an expression over NEW, until `release`; as it does
- * while it is away, so that whoever writes tries again.
- */
-async function refusing(how: { before: string; when: string }, allows = 'false') {
-  const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
-  await client.connect();
-  const name = `hold_${randomUUID().replaceAll('-', '')}`;
-  const allow = (what: string) =>
-    client.query(`
-      CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF NOT (${what}) THEN RAISE EXCEPTION 'held' USING ERRCODE = '57P03'; END IF;
-        RETURN NEW;
-      END $$`);
-  await allow(allows);
-  await client.query(`
-    CREATE TRIGGER ${name} BEFORE ${how.before} FOR EACH ROW WHEN (${how.when}) EXECUTE FUNCTION ${name}()`);
-  const release = () => client.query(`DROP FUNCTION IF EXISTS ${name} CASCADE`);
-  onTestFinished(async () => {
-    await release();
-    await client.end();
-  });
-  return { client, allow, release };
-}
-
 /** From one iteration on nothing is taken over for executions of this workspace but those that are freed. */
 async function held(workspaceId: string) {
-  const { client, allow, release } = await refusing({
+  const { client, allow, release } = await refusing(inject('stack').databaseUrl, {
     before: 'INSERT ON execution_iterations',
     when: `NEW.is_kept AND NEW.index >= ${HELD} AND NEW.loop_key = 'each' AND NEW.workspace_id = '${workspaceId}'`,
   });
@@ -197,7 +169,7 @@ test(
     const first = await home.execute(await home.deploy({ nodes: [control('call', 'runWorkflow', { workflowId })] }));
     await poll(() => server.count(`mail${FAILING}`), { timeout: 60_000 }).toBe(1);
     const child = await childOf(home, first);
-    const { release } = await refusing({
+    const { release } = await refusing(inject('stack').databaseUrl, {
       before: 'UPDATE ON executions',
       when: `NEW.id = '${child}' AND NEW.stopped_at IS NOT NULL`,
     });

@@ -4,12 +4,18 @@ import { api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, question, webhook } from '../setup/graph.ts';
 import { ownHome } from '../setup/ownHome.ts';
+import { refusing } from '../setup/refusing.ts';
 
 // Long enough for a step to begin on a busy machine.
 const SYNC_MS = 1_500;
 
-const { home, database } = await ownHome({
-  environment: { SYNC_RUN_TIMEOUT_MS: String(SYNC_MS), SSE_HEARTBEAT_MS: '150', TURN_WAIT_MS: String(SYNC_MS) },
+const { stack, home, database } = await ownHome({
+  environment: {
+    SYNC_RUN_TIMEOUT_MS: String(SYNC_MS),
+    SSE_HEARTBEAT_MS: '150',
+    TURN_WAIT_MS: String(SYNC_MS),
+    CANCEL_WAIT_MS: String(SYNC_MS),
+  },
 });
 
 test('a webhook that takes longer than its caller may wait answers 202, and goes on', async () => {
@@ -65,6 +71,21 @@ test('a message whose turn takes longer than its sender may wait is answered 202
   expect([status, body]).toEqual([202, { taskId: 'slow', runId: expect.any(String), status: 'RUNNING' }]);
   const ended = await agent.untilTurn('slow', (run) => run.status === 'COMPLETED');
   expect(ended.id).toBe(body.runId);
+});
+
+test('a cancellation that takes longer than its caller may wait is answered with the status of then, and goes on', async () => {
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(executionId, 'ask');
+  const { release } = await refusing(stack.databaseUrl, {
+    before: 'UPDATE ON executions',
+    when: `NEW.id = '${executionId}' AND NEW.stopped_at IS NOT NULL`,
+  });
+  const startedAt = Date.now();
+  const { body } = await home.api('POST', `/api/executions/${executionId}/cancel`);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
+  expect(body).toMatchObject({ executionId, status: 'NEEDS_INPUT' });
+  await release();
+  expect((await home.ended(executionId)).status).toBe('CANCELLED');
 });
 
 test('a quiet stream beats, and its beats are no revisions', async () => {

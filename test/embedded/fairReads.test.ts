@@ -19,7 +19,7 @@ let release = () => {};
 let held: Promise<void>;
 
 beforeAll(async () => {
-  own = await startOwnApi({ DATABASE_POOL_SIZE: String(POOL) });
+  own = await startOwnApi({ READS_AT_ONCE: String(POOL), DATABASE_POOL_SIZE: '100' });
   neighbour = await createWorkspace(own.database, { name: 'n', email: 'n@example.com', password: 'a long password' });
   const { workspaceId, database } = own;
   const slowly = async (request: OperationRequest<'listProjects'> & { caller: { workspaceId: string } }) => {
