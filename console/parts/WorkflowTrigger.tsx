@@ -82,7 +82,7 @@ function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Sc
     <>
       <Group gap="xs">
         <Fact name={words.url}>
-          <Code>{url}</Code>
+          <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code>
         </Fact>
         <CopyText size="compact-xs" text={url} label={words.copyUrl} />
       </Group>
