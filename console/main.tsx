@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { forgetNotices } from './live/noticeChoice.ts';
 import { forgetOutboxes } from './live/outbox.ts';
 import { NONCE } from './nonce.ts';
 import { QUERIES } from './queries.ts';
@@ -16,6 +17,7 @@ import { THEME } from './theme.ts';
 
 onSessionEnd(() => {
   forgetOutboxes();
+  forgetNotices();
   QUERIES.clear();
   const { href, pathname } = ROUTER.state.location;
   if (pathname === '/login' || pathname === '/verify-token') return;

@@ -1,4 +1,5 @@
 import { browserTokens, createClient, type Tokens } from 'perdure-client';
+import { forgetNotices } from './live/noticeChoice.ts';
 import { forgetOutboxes } from './live/outbox.ts';
 
 const store = browserTokens();
@@ -32,6 +33,7 @@ export function keepSession({ access_token, refresh_token }: LoggedIn): void {
 /** Of this browser alone: the session itself stays until it ends, or is ended. */
 export function forgetSession(): void {
   forgetOutboxes();
+  forgetNotices();
   store.set(undefined);
 }
 

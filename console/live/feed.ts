@@ -17,8 +17,15 @@ const READ_ANEW: Record<string, string[]> = {
 
 const AT_MOST_EVERY_MS = 1_000;
 
-/** Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. `name`: of the workspace and the person. */
-export async function followFeed(name: string, signal: AbortSignal): Promise<void> {
+/**
+ * Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. `name`: of the
+ * workspace and the person. `hearFirst` gets each event in one tab of the browser alone.
+ */
+export async function followFeed(
+  name: string,
+  signal: AbortSignal,
+  hearFirst: (event: WorkspaceEvent) => void,
+): Promise<void> {
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const readAnew = () => {
@@ -43,9 +50,10 @@ export async function followFeed(name: string, signal: AbortSignal): Promise<voi
     connections += 1;
   };
   try {
-    await followTogether(name, signal, (said) => {
+    await followTogether(name, signal, (said, isFirst) => {
       if ('stands' in said) return onConnection(said.stands);
       const { event } = said;
+      if (isFirst) hearFirst(event);
       if (event.type === 'execution.changed') showStatus(event);
       note(event.type === 'resync' ? all : (READ_ANEW[event.type] ?? []));
       if (event.type === 'question.closed' || event.type === 'question.opened') {

@@ -1,5 +1,6 @@
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { client } from '../session.ts';
+import { turnBegun } from './noticeChoice.ts';
 
 /**
  * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
@@ -20,6 +21,7 @@ export function taskTransport(agentId: string, taskId: string): DefaultChatTrans
       const { body, method } = init;
       const common = init.signal == null ? { path } : { path, signal: init.signal };
       if (method !== 'POST') return client.send('resumeMessageStream', common);
+      turnBegun(agentId, taskId);
       return client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
     },
   });

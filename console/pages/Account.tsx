@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Person } from '../data/account.ts';
 import { ME } from '../data/me.ts';
 import { Loading } from '../parts/Loading.tsx';
+import { NoticeSetting } from '../parts/NoticeSetting.tsx';
 import { done } from '../parts/notices.tsx';
 import { OwnWorkspaces } from '../parts/OwnWorkspaces.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -11,6 +12,7 @@ import { PasswordForm } from '../parts/PasswordForm.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { SecondFactor } from '../parts/SecondFactor.tsx';
 import { Sessions } from '../parts/Sessions.tsx';
+import { NOTICES } from '../words/en/notices.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';
@@ -48,6 +50,9 @@ function Own({ person }: { person: Person }) {
       </Section>
       <Section title={words.factor}>
         <SecondFactor person={person} />
+      </Section>
+      <Section title={NOTICES.title}>
+        <NoticeSetting userId={person.id} />
       </Section>
       <Section title={words.sessions}>
         <Sessions />

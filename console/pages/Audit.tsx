@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from '../data
 import { AuditExport } from '../parts/AuditExport.tsx';
 import type { Tone } from '../parts/Chip.tsx';
 import { Chip } from '../parts/Chip.tsx';
+import { ClearFilters } from '../parts/ClearFilters.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -124,7 +125,7 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
     event.preventDefault();
     apply();
   };
-  const isFiltered = AUDIT_FILTERS.some((name) => (search[name] ?? '') !== '');
+  const filters = Object.fromEntries(AUDIT_FILTERS.map((name) => [name, search[name]]));
   return (
     <search aria-label={words.filters}>
       <form onSubmit={submit}>
@@ -157,14 +158,7 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
               onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
             />
           ))}
-          {isFiltered && (
-            <Button
-              variant="subtle"
-              onClick={() => onChange(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, undefined])))}
-            >
-              {words.clear}
-            </Button>
-          )}
+          <ClearFilters filters={filters} onChange={onChange} />
           <button type="submit" className="aloud" tabIndex={-1}>
             {words.filters}
           </button>

@@ -10,6 +10,7 @@ import { useMinute } from '../live/clock.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import { useShown } from '../live/shown.ts';
 import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
+import { isFiltered } from '../parts/ClearFilters.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
 import { ExecutionTable } from '../parts/ExecutionTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
@@ -38,7 +39,6 @@ export function Executions() {
     setChosen(new Map());
     void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   };
-  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
   const mayAct = may('executions:run');
   const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0 });
   usePageKeys([
@@ -91,7 +91,7 @@ export function Executions() {
             </Button>
           </Text>
         )}
-        <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.noneYet}>
+        <Listing pages={pages} empty={isFiltered(search) ? words.noneMatch : words.noneYet}>
           <ExecutionTable rows={shown} chosen={mayAct ? chosen : undefined} onChoose={setChosen} />
         </Listing>
       </Stack>

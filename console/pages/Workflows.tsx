@@ -9,13 +9,13 @@ import { statistics } from '../data/statistics.ts';
 import { workflowFilterOf } from '../data/workflowFilter.ts';
 import { projectNames, workflowPages } from '../data/workflows.ts';
 import { useMinute } from '../live/clock.ts';
+import { ClearFilters, isFiltered } from '../parts/ClearFilters.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
 import { OUTCOME_DAYS, WorkflowTable } from '../parts/WorkflowTable.tsx';
 import type { Search } from '../search.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
-import { WORDS } from '../words/en.ts';
 
 const words = WORKFLOWS;
 
@@ -38,7 +38,6 @@ export function Workflows() {
     }),
     enabled: may('executions:read'),
   });
-  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
   const set = (change: Search) => void navigate({ to: '/workflows', search: { ...search, ...change }, replace: true });
   return (
     <Page
@@ -53,7 +52,7 @@ export function Workflows() {
     >
       <Stack gap="sm">
         <WorkflowFilters search={search} onChange={set} />
-        <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.noneYet}>
+        <Listing pages={pages} empty={isFiltered(search) ? words.noneMatch : words.noneYet}>
           <WorkflowTable rows={rows} outcomes={outcomes.data} />
         </Listing>
       </Stack>
@@ -64,7 +63,6 @@ export function Workflows() {
 function WorkflowFilters({ search, onChange }: { search: Search; onChange: (change: Search) => void }) {
   const may = useMay();
   const { data: projects = [] } = useQuery({ ...projectNames(), enabled: may('projects:read') });
-  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
   return (
     <search aria-label={words.filters}>
       <Group align="end" gap="sm">
@@ -101,14 +99,7 @@ function WorkflowFilters({ search, onChange }: { search: Search; onChange: (chan
             ...TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] })),
           ]}
         />
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() => onChange(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))}
-          >
-            {WORDS.executions.clear}
-          </Button>
-        )}
+        <ClearFilters filters={search} onChange={onChange} />
       </Group>
     </search>
   );

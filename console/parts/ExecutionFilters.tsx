@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
+import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { workflowNames } from '../data/workflows.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
+import { ClearFilters } from './ClearFilters.tsx';
 import { SearchField } from './SearchField.tsx';
 
 const words = WORDS.executions;
@@ -15,7 +16,6 @@ interface ExecutionFiltersProps {
 /** One search field, and what is chosen from lists. The address of the page holds them all. */
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
   const { data: workflows = [] } = useQuery(workflowNames());
-  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== '');
   return (
     <search aria-label={words.filters}>
       <Group align="end" gap="sm">
@@ -54,14 +54,7 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
           checked={search.held === 'true'}
           onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
         />
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() => onChange(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))}
-          >
-            {words.clear}
-          </Button>
-        )}
+        <ClearFilters filters={search} onChange={onChange} />
       </Group>
     </search>
   );

@@ -8,6 +8,7 @@ import { idOf, ME } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
 import { keepLeases } from '../live/held.ts';
+import { noticing } from '../live/noticing.ts';
 import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
 import { FINDER } from '../words/en/finder.ts';
@@ -28,14 +29,19 @@ export function Frame() {
   const { pathname } = useLocation();
   const permissions = me?.permissions;
   const feed = me && `${me.workspace.id} ${idOf(me)}`;
-  useEffect(() => {
-    if (feed === undefined) return;
-    const stopped = new AbortController();
-    void followFeed(feed, stopped.signal);
-    return () => stopped.abort();
-  }, [feed]);
-  useEffect(walkRows, []);
+  const userId = me === undefined ? undefined : idOf(me);
   const navigate = useNavigate();
+  useEffect(() => {
+    if (feed === undefined || userId === undefined) return;
+    const stopped = new AbortController();
+    void followFeed(
+      feed,
+      stopped.signal,
+      noticing(userId, stopped.signal, (place) => void navigate(place)),
+    );
+    return () => stopped.abort();
+  }, [feed, userId, navigate]);
+  useEffect(walkRows, []);
   const [showsKeys, setShowsKeys] = useState(false);
   const [finds, finder] = useDisclosure(false);
   // Also where somebody writes.
@@ -54,7 +60,6 @@ export function Frame() {
       ),
     [navigate],
   );
-  const userId = me === undefined ? undefined : idOf(me);
   useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);
   return (
     <AppShell

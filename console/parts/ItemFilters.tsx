@@ -4,6 +4,7 @@ import { ITEM_STATUSES } from '../../domain/queue/itemStatus.ts';
 import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
+import { ClearFilters } from './ClearFilters.tsx';
 import { SearchField } from './SearchField.tsx';
 
 const words = QUEUES;
@@ -23,7 +24,6 @@ export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
     if (!next.delete(each)) next.add(each);
     onChange({ status: ITEM_STATUSES.filter((one) => next.has(one)).join(',') || undefined });
   };
-  const isFiltered = [status, q, externalId, priority].some((each) => each !== '');
   return (
     <search aria-label={WORDS.executions.filters}>
       <Group gap="sm" align="end" mb="sm">
@@ -45,14 +45,7 @@ export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
           value={priority}
           onFind={(text) => onChange({ priority: text })}
         />
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() => onChange({ status: undefined, q: undefined, externalId: undefined, priority: undefined })}
-          >
-            {words.page.clear}
-          </Button>
-        )}
+        <ClearFilters filters={{ status, q, externalId, priority }} onChange={onChange} />
       </Group>
       <Group gap={6} role="group" aria-label={words.page.status}>
         <Button

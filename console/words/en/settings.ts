@@ -228,7 +228,6 @@ export const SETTINGS = {
     any: 'Any',
     after: 'From',
     before: 'To',
-    clear: 'Clear filters',
     export: 'Export CSV',
     exporting: (count: number) => `${counted(count, 'entry', 'entries')} so far`,
     exported: (count: number) => `${counted(count, 'entry is', 'entries are')} in the file.`,

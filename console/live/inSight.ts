@@ -1,0 +1,28 @@
+const LOCK = 'perdure in sight';
+
+/** Says to the other tabs of this browser while this one can be seen, until the signal is aborted. */
+export function keepInSight(signal: AbortSignal): void {
+  let hide: (() => void) | undefined;
+  const change = () => {
+    hide?.();
+    hide = undefined;
+    if (signal.aborted || document.visibilityState !== 'visible') return;
+    const hidden = new Promise<void>((resolve) => {
+      hide = resolve;
+    });
+    void navigator.locks.request(LOCK, { mode: 'shared' }, () => hidden);
+  };
+  document.addEventListener('visibilitychange', change);
+  signal.addEventListener('abort', () => {
+    document.removeEventListener('visibilitychange', change);
+    change();
+  });
+  change();
+}
+
+/** Whether somebody can see a tab of the console in this browser. */
+export async function isInSight(): Promise<boolean> {
+  if (document.visibilityState === 'visible') return true;
+  const { held = [] } = await navigator.locks.query();
+  return held.some(({ name }) => name === LOCK);
+}
