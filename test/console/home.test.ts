@@ -64,6 +64,6 @@ inBrowser.each([
   await page.waitForURL('**/console/settings/audit');
   await find(executionId, `The execution ${executionId}`);
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog', { name: 'Jump to' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });

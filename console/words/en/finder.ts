@@ -1,7 +1,7 @@
 /** The dialog that leads to anything by its name or number. */
 export const FINDER = {
-  open: 'Go to…',
-  title: 'Go to',
+  open: 'Jump to…',
+  title: 'Jump to',
   field: 'Name, #number, label or id',
   help: 'Arrows choose, Enter opens, Esc closes.',
   none: 'Nothing has this name.',

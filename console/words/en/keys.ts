@@ -9,7 +9,7 @@ export const KEYS = {
     ['Enter', 'Open it'],
     ['x', 'Choose it'],
   ] as const,
-  find: 'Go to anything by its name or number',
+  find: 'Jump to anything by its name or number',
   search: 'To the search field',
   help: 'These keys',
   goTo: (place: string) => `Go to ${place}`,
