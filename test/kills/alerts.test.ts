@@ -35,8 +35,8 @@ const { stack, home, database } = await ownHome({
     RECONCILE_INTERVAL_MS: '300',
     METRICS_WORKFLOWS: 'nightly',
     DATABASE_POOL_SIZE: '3',
-    // Longer than a duty must fail for the alert: whoever cannot renew its leases tries nothing more.
-    DUTY_LEASE_MS: '20000',
+    // Much longer than a duty must fail for the alert: whoever cannot renew its leases tries nothing more.
+    DUTY_LEASE_MS: '45000',
   },
 });
 
@@ -161,8 +161,11 @@ withPrometheus(
     let isOver = false;
     const calls = (async () => {
       const item = { body: { items: [{ data: {} }] } };
-      while (!isOver)
+      while (!isOver) {
         await times(5, () => home.api('POST', `/api/queues/${stuck}/items/bulk`, item).catch(() => undefined));
+        // Without a pause they leave the duties of the reconciler no connection, which then fail too seldom.
+        await sleep(200);
+      }
     })();
     await fires('PerdureRequestsFail', 'PerdureReconcilerFails');
     isOver = true;
