@@ -19,6 +19,7 @@ import { inject } from '../setup/inject.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import type { Stack } from '../setup/ownStack.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
+import { openWork } from './openWork.ts';
 import { ownLayout } from './ownLayout.ts';
 import { findServerTools } from './serverTools.ts';
 import { startTemporalServer } from './temporalServer.ts';
@@ -98,6 +99,7 @@ test(
     });
     const asked = await before.execute(asks);
     await before.asked(asked, 'ask');
+    const open = await openWork(before);
 
     // The load. What it does after the backup is what the restored deployment does not know.
     const accepted = new Map<string, { life: Life; at: number }>();
@@ -123,13 +125,15 @@ test(
     for (const name of Object.values(target)) await onServer(`CREATE DATABASE ${name}`);
     const report = join(layout.folder, 'may-repeat.jsonl');
     const restored = await admin(target, 'restore', '--from', folder, '--report', report);
-    const listed = new Set(
-      readFileSync(report, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-        .map(({ id, executionId }) => executionId ?? id),
-    );
+    const lines = readFileSync(report, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    const listed = new Set(lines.map(({ id, executionId }) => executionId ?? id));
+    for (const [kind, id] of Object.entries(open.reported)) {
+      expect(lines).toContainEqual(expect.objectContaining({ kind, id }));
+    }
+    expect(lines).toContainEqual(expect.objectContaining({ kind: 'eventDeliveries' }));
 
     const startedAt = Date.now();
     const server = await startTemporalServer({
@@ -152,8 +156,9 @@ test(
     const callsFrom = effects.seen().length;
     const counts: Record<string, number> = {};
     const there = worldOf(after, over.signal);
-    await Promise.all(
-      [...known].map(async ([executionId, { life }]) => {
+    await Promise.all([
+      open.goesOn(after),
+      ...[...known].map(async ([executionId, { life }]) => {
         const { submitted } = await accompany(there, life, executionId);
         const execution = await after.read(executionId, 'id');
         expect(ENDED).toContain(execution.status);
@@ -167,7 +172,7 @@ test(
         }
         counts[execution.status] = (counts[execution.status] ?? 0) + 1;
       }),
-    );
+    ]);
     const endedMs = Date.now() - startedAt - startMs;
     // The question of before is answered here.
     expect((await after.submit(asked, 'ask', { answer: 'here' })).status).toBe(200);

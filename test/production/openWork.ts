@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { agentHomeOn } from '../setup/agentHome.ts';
+import { eventReceiver } from '../setup/eventReceiver.ts';
+import { gate } from '../setup/gate.ts';
+import { chain, question } from '../setup/graph.ts';
+import type { Home } from '../setup/home.ts';
+import { say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
+import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const LEASE_MS = 20_000;
+const PATIENCE = { timeout: 180_000, interval: 300 };
+
+/** What is on its way when a backup is made, beside executions. */
+export interface OpenWork {
+  /** `id` of each line that the restore reports of them, by its kind. */
+  reported: Record<string, string>;
+  /** Resolves when all of it has gone on where it was restored. */
+  goesOn(after: Home): Promise<void>;
+}
+
+/** A turn whose model has not answered, an item that somebody holds, and an event that its receiver has refused. */
+export async function openWork(before: Home): Promise<OpenWork> {
+  const database = stackDatabase();
+  const { workspaceId } = before;
+
+  const agents = await agentHomeOn(before, database);
+  const { after: answered, goOn } = gate();
+  agents.provider.answerBy(() => [{ after: answered }, ...say('Done')]);
+  const taskId = randomUUID();
+  const sent = agents.send(taskId, 'Do it');
+  await agents.provider.request(1);
+  const turn = await agents.turn(taskId);
+
+  const queueId = await makeQueue(database, before, { maxRetries: 5, retryDelayMinutes: 0 });
+  const [itemId = ''] = await addItems(database, workspaceId, queueId, [{ data: { n: 1 } }]);
+  const claim = (home: Home) => home.api('POST', `/api/queues/${queueId}/items/claim`, { body: { leaseMs: LEASE_MS } });
+  expect((await claim(before)).body).toMatchObject([{ id: itemId }]);
+
+  const asking = await before.deploy({ nodes: [question('seen')], edges: chain('trigger', 'seen') });
+  let takes = false;
+  const receiver = await eventReceiver(() => (takes ? 204 : 503));
+  const subscription = await before.api('POST', '/api/event-subscriptions', {
+    body: { url: receiver.url, events: ['question.opened'], filterBy: `workflowId:${asking}` },
+  });
+  expect(subscription.status).toBe(201);
+  const deliveries = async (home: Home) =>
+    (await home.api('GET', `/api/event-subscriptions/${subscription.body.id}/deliveries`)).body;
+  await before.asked(await before.execute(asking), 'seen');
+  await poll(() => receiver.seen.length, PATIENCE).toBeGreaterThan(0);
+  await poll(() => deliveries(before), PATIENCE).toMatchObject([{ status: 'pending', attempts: 1 }]);
+  const eventId = receiver.seen[0]?.id;
+
+  return {
+    reported: { turns: turn.id, queueItemsLeased: itemId },
+    async goesOn(after) {
+      const turnsOn = async () => {
+        // The model is asked again by the workers of the restored deployment.
+        await agents.provider.request(2);
+        goOn();
+        const run = async () => (await after.api('GET', `/api/tasks/${taskId}?expansion=latestRun`)).body.latestRun;
+        await poll(run, PATIENCE).toMatchObject({ id: turn.id, status: 'COMPLETED' });
+      };
+      const itemComesBack = () =>
+        poll(async () => (await claim(after)).body, PATIENCE).toMatchObject([{ id: itemId, data: { n: 1 } }]);
+      const eventArrives = async () => {
+        takes = true;
+        await poll(() => deliveries(after), PATIENCE).toMatchObject([{ id: eventId, status: 'delivered' }]);
+      };
+      await Promise.all([turnsOn(), itemComesBack(), eventArrives()]);
+      // Where it was saved it went on too.
+      expect((await sent).status).toBe(200);
+    },
+  };
+}
