@@ -37,9 +37,7 @@ export async function earlierChildId(services: ActivityServices, run: InlineRun)
   const { workspaceId, executionId, iteration } = run;
   const nodeId = run.compiled.node.id;
   const runs = await readEarlierRuns(database, { workspaceId, executionId, nodeId, iteration });
-  const completed = runs.findIndex((each) => each.completed);
-  const since = completed === -1 ? runs : runs.slice(0, completed);
-  const ids = since.map((each) => childIdOf(services, each.executionId, nodeId, iteration));
+  const ids = runs.map((earlier) => childIdOf(services, earlier, nodeId, iteration));
   if (ids.length === 0) return undefined;
   const there = await database.execution.findMany({ where: { workspaceId, id: { in: ids } }, select: { id: true } });
   return ids.find((id) => there.some((each) => each.id === id));
