@@ -42,8 +42,8 @@ export function findQueries(permissions: readonly Permission[], phrase: string) 
   const isAsked = phrase !== '' && !isUuid(phrase);
   const all = [
     { needs: 'executions:read', query: executionsOf(phrase) },
-    { needs: CHOICES.listWorkflows, query: workflowsOf(phrase) },
-    { needs: 'queues:read', query: queuesOf(phrase) },
+    { needs: CHOICES.listWorkflows, query: filtered('workflow', 'listWorkflows', `name:${escaped(phrase)}`) },
+    { needs: 'queues:read', query: filtered('queue', 'listQueues', `search:${escaped(phrase)}`) },
     { needs: CHOICES.listAgents, query: named('agent', 'listAgents', phrase) },
     { needs: CHOICES.listKnowledge, query: named('knowledge', 'listKnowledge', phrase) },
     { needs: CHOICES.listObjectTypes, query: typesOf(phrase) },
@@ -64,39 +64,35 @@ function executionsOf(phrase: string) {
   });
 }
 
-function workflowsOf(phrase: string) {
-  const query = { expansion: 'name', filterBy: `name:${escaped(phrase)}`, limit: MOST };
+const FOLDERS = { workflow: 'workflows', queue: 'queues', agent: 'agents', knowledge: 'knowledge' } as const;
+type Named = keyof typeof FOLDERS;
+
+const findOf =
+  (kind: Named) =>
+  (row: { id: string; name: string }): Find => ({
+    kind,
+    label: row.name,
+    to: `/${FOLDERS[kind]}/${row.id}`,
+  });
+
+/** Of a list that the API filters by names. */
+function filtered(kind: Named, list: 'listWorkflows' | 'listQueues', filterBy: string) {
   return queryOptions({
-    queryKey: ['listWorkflows', 'found', phrase],
-    queryFn: async ({ signal }): Promise<Find[]> =>
-      (await client.listWorkflows({ query, signal })).map(({ id, name }) => ({
-        kind: 'workflow',
-        label: name,
-        to: `/workflows/${id}`,
-      })),
+    queryKey: [list, 'found', filterBy],
+    queryFn: async ({ signal }): Promise<Find[]> => {
+      const rows: { id: string; name: string }[] = await client[list]({
+        query: { expansion: 'name', filterBy, limit: MOST },
+        signal,
+      });
+      return rows.map(findOf(kind));
+    },
   });
 }
 
-function queuesOf(phrase: string) {
-  const query = { expansion: 'name', filterBy: `search:${escaped(phrase)}`, limit: MOST };
-  return queryOptions({
-    queryKey: ['listQueues', 'found', phrase],
-    queryFn: async ({ signal }): Promise<Find[]> =>
-      (await client.listQueues({ query, signal })).map(({ id, name }) => ({
-        kind: 'queue',
-        label: name,
-        to: `/queues/${id}`,
-      })),
-  });
-}
-
-const FOLDERS = { agent: 'agents', knowledge: 'knowledge' } as const;
-
-function named(kind: 'agent' | 'knowledge', list: 'listAgents' | 'listKnowledge', phrase: string) {
+function named(kind: Named, list: 'listAgents' | 'listKnowledge', phrase: string) {
   return {
     ...choices(list),
-    select: (all: { id: string; name: string }[]): Find[] =>
-      matching(all, phrase).map(({ id, name }) => ({ kind, label: name, to: `/${FOLDERS[kind]}/${id}` })),
+    select: (all: { id: string; name: string }[]): Find[] => matching(all, phrase).map(findOf(kind)),
   };
 }
 
