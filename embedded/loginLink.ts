@@ -1,9 +1,8 @@
 import { verifyTokenUrl } from '../api/access/clientUrl.ts';
-import { makeOneTimeToken } from '../api/access/oneTimeToken.ts';
+import { makeLoginToken } from '../api/access/loginToken.ts';
 import { passwordLoginProblem } from '../api/access/sso/passwordLogins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../prisma/client.ts';
-import { insertLoginToken } from '../prisma/store/loginToken/loginTokens.ts';
 import { memberOfAddress } from '../prisma/store/workspaceUser/workspaceUsers.ts';
 import type { FirstCredentials } from './credentials.ts';
 
@@ -19,8 +18,7 @@ export async function loginLink(
   if (passwordLoginProblem(config, email)) return null;
   const userId = await memberOfAddress(database, workspaceId, email);
   if (userId === undefined) return null;
-  const { token, hash: tokenHash } = makeOneTimeToken();
   const expiresAt = new Date(Date.now() + config.LOGIN_LINK_TTL);
-  await insertLoginToken(database, workspaceId, { tokenHash, userId, asksSecondFactor: true, expiresAt });
+  const token = await makeLoginToken(database, workspaceId, { userId, asksSecondFactor: true, expiresAt });
   return verifyTokenUrl(`${url}/console`, { token }).href;
 }

@@ -2,10 +2,10 @@ import { v7 } from 'uuid';
 import { invitationMail } from '../../domain/access/mail.ts';
 import { mailPlace } from '../../engine/secrets/sealPlace.ts';
 import type { InvitationWay } from '../../prisma/store/invitation/writeInvitation.ts';
-import { insertLoginToken } from '../../prisma/store/loginToken/loginTokens.ts';
 import { nameOfWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';
+import { makeLoginToken } from './loginToken.ts';
 import { sendLink } from './mailedLink.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
 import { passwordLoginProblem } from './sso/passwordLogins.ts';
@@ -65,8 +65,7 @@ export async function inviteMember(
     await sendLink(services, { email, workspaceId, expiresAt, mailOf });
     return { token: null, url: null, sentTo: email, expiresAt: expiresAt.toISOString() };
   }
-  const { token, hash } = makeOneTimeToken();
-  await insertLoginToken(database, workspaceId, { tokenHash: hash, userId, asksSecondFactor: true, expiresAt });
+  const token = await makeLoginToken(database, workspaceId, { userId, asksSecondFactor: true, expiresAt });
   const url = config.CLIENT_URL === undefined ? null : verifyTokenUrl(config.CLIENT_URL, { token }).href;
   return { token, url, sentTo: null, expiresAt: expiresAt.toISOString() };
 }

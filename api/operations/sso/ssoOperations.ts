@@ -9,11 +9,11 @@ import { v7 } from 'uuid';
 import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
 import { domainOf, type SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { joinByIdentity } from '../../../prisma/store/identity/joinByIdentity.ts';
-import { insertLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { insertSsoLogin, takeSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
 import { callbackUrl } from '../../access/callbackUrl.ts';
-import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
+import { makeLoginToken } from '../../access/loginToken.ts';
+import { hashToken } from '../../access/oneTimeToken.ts';
 import {
   browserToken,
   newBrowserToken,
@@ -86,10 +86,8 @@ export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request)
   if ('error' in claims) return returnToClient(config, claims);
   const joined = await join(request.services, provider, claims);
   if ('error' in joined) return returnToClient(config, joined);
-  const { token, hash } = makeOneTimeToken();
   const expiresAt = new Date(Date.now() + TOKEN_MS);
-  await insertLoginToken(database, provider.workspaceId, {
-    tokenHash: hash,
+  const token = await makeLoginToken(database, provider.workspaceId, {
     userId: joined.userId,
     // The provider decides about a second factor of its own.
     asksSecondFactor: false,
