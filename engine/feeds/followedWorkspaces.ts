@@ -91,24 +91,24 @@ export class FollowedWorkspaces {
   /** Waits for writes that run now; where one runs for longer, `missed` comes when it has ended. */
   async #settle(): Promise<void> {
     const { database } = this.#options;
-    const next = await openWrites(database);
-    if (next === undefined) return;
+    const open = await openWrites(database);
+    if (open.length === 0) return;
     const until = performance.now() + PATIENCE_MS;
-    while (!(await haveEnded(database, next))) {
+    while (!(await haveEnded(database, open))) {
       if (performance.now() > until) {
-        void this.#late(next);
+        void this.#late(open);
         return;
       }
       await sleep(LOOK_MS);
     }
   }
 
-  async #late(next: string): Promise<void> {
+  async #late(open: readonly string[]): Promise<void> {
     const { database, missed, log } = this.#options;
     while (this.#until.size > 0) {
       await sleep(AGAIN_MS, undefined, { ref: false });
       try {
-        if (await haveEnded(database, next)) return missed();
+        if (await haveEnded(database, open)) return missed();
       } catch (error) {
         log.warn({ err: error }, 'whether long writes have ended could not be read; it is read again');
       }

@@ -141,6 +141,27 @@ test('a write that runs for long does not keep followers waiting: it is said tha
   followed.remove(execution.workspaceId);
 });
 
+test('a transaction of another database of the server keeps nobody waiting, and nothing was missed', async () => {
+  if (!(await canListen(own.database))) return;
+  const { workspaceId } = await insertOwnExecution(own.database);
+  let missed = 0;
+  const followed = new FollowedWorkspaces({ database: own.database, log, missed: () => (missed += 1) });
+  const elsewhere = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  await elsewhere.connect();
+  try {
+    await elsewhere.query('BEGIN');
+    await elsewhere.query('SELECT pg_current_xact_id()');
+    await followed.add(workspaceId);
+    // A look at what is late comes each second.
+    await elsewhere.query('COMMIT');
+    await new Promise((go) => setTimeout(go, 1_500));
+    expect(missed).toBe(0);
+  } finally {
+    await elsewhere.end();
+    followed.remove(workspaceId);
+  }
+});
+
 test('nothing is missed where a crash of the database has emptied the table', async () => {
   const { workspaceId, executionId } = await insertOwnExecution(own.database);
   let missed = 0;

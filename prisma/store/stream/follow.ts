@@ -51,23 +51,22 @@ export async function followWorkspaces(database: Database, ids: readonly string[
     ON CONFLICT (workspace_id) DO UPDATE SET expires_at = greatest(f.expires_at, excluded.expires_at)`;
 }
 
-/**
- * The number of a transaction that has not begun: all those that may write now are below it. Undefined where none writes.
- * Transactions of other databases of the server count.
- */
-export async function openWrites(database: Database): Promise<string | undefined> {
-  // Raw: the server's own counters.
-  const [row] = await database.$queryRaw<{ next: string; isQuiet: boolean }[]>`
-    SELECT pg_snapshot_xmax(s)::text AS next, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) AS "isQuiet"
-    FROM pg_current_snapshot() s`;
-  return row?.isQuiet ? undefined : row?.next;
+/** The transactions that write in this database now, by their ids. What other databases of the server do is not waited for. */
+export async function openWrites(database: Database): Promise<string[]> {
+  // Raw: the server's own table.
+  const rows = await database.$queryRaw<{ xid: string }[]>`
+    SELECT backend_xid::text AS xid FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_xid IS NOT NULL`;
+  return rows.map(({ xid }) => xid);
 }
 
-/** Whether all transactions below this number have ended. */
-export async function haveEnded(database: Database, next: string): Promise<boolean> {
+/** Whether all of these transactions have ended. */
+export async function haveEnded(database: Database, xids: readonly string[]): Promise<boolean> {
   // Raw: likewise.
   const [row] = await database.$queryRaw<{ is: boolean }[]>`
-    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${next}::xid8 AS is`;
+    SELECT NOT EXISTS (
+      SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_xid::text = ANY (${[...xids]}::text[])
+    ) AS is`;
   return row?.is === true;
 }
 
