@@ -93,7 +93,8 @@ for (const room of ROOMS) Object.assign(room, { long: LONG[room.name], notOfData
 
 /** `npm run test:production`: the one stack is the layout of docker-compose.yml (test/production/productionStack.ts). */
 export const PRODUCTION_ROOMS = [
-  { name: 'production', stack: true, database: true, workers: 2, timeoutMs: 120_000 },
+  // One file after the other: `processes` stops every process of the layout.
+  { name: 'production', stack: true, database: true, workers: 1, timeoutMs: 120_000 },
   ...ROOMS.filter(({ stack, onPurpose }) => stack && !onPurpose),
 ];
 

@@ -233,7 +233,8 @@ test('a test event and a replay are sent as all are; what has no answer says why
   const receiver = await eventReceiver();
   const made = await subscribe(home, receiver.url, ['execution.completed']);
   const tested = await home.api('POST', `${made.path}/test`);
-  expect([tested.status, tested.body]).toMatchObject([202, { type: 'subscription.test', attempts: 0 }]);
+  // It may be sent before the answer is made.
+  expect([tested.status, tested.body]).toMatchObject([202, { type: 'subscription.test' }]);
   await poll(() => made.deliveries(), POLL).toMatchObject([{ id: tested.body.id, status: 'delivered' }]);
   const { at } = tested.body;
   const until = new Date(Date.parse(at) + 1).toISOString();
