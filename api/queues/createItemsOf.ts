@@ -48,7 +48,7 @@ const MOST_GROWTH = 64;
 export async function createItemsOf(creation: Creation): Promise<Created> {
   const { caller, queueId, resourceId, query, items, duplicates, services } = creation;
   const { database, config } = services;
-  const { fields } = checkListQuery(QUEUE_ITEM, query);
+  const { fields } = checkListQuery(QUEUE_ITEM, caller, query);
   const requireQueue = () => requireWritableQueue(database, caller, queueId);
   // Asked before, where something else could be refused first; else the insert itself finds that the queue takes none.
   if (items.length === 0 || items.some(({ objectId }) => objectId)) await requireQueue();

@@ -35,7 +35,7 @@ export async function countedPage(
   { limit, offset }: { limit: number; offset: number },
   { scope = {}, conditions = [], order = resource.order, total, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
 ): Promise<CountedPage> {
-  const checked = checkListQuery(resource, query);
+  const checked = checkListQuery(resource, viewer, query);
   const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
   const where = listedRows(resource, viewer, selection);
   const parents = parentChecks(resource, viewer, selection);

@@ -59,7 +59,7 @@ export async function listResource(
   const name = [resource.name, order.name, ...Object.values(scope)].join(' ');
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, name, keys, Boolean(order.moves));
   const wrong = cursor === null ? [{ path: 'cursor', message: 'is not a cursor of this list' }] : [];
-  const checked = checkListQuery(resource, query, wrong);
+  const checked = checkListQuery(resource, viewer, query, wrong);
   checkShown(resource, viewer, checked.fields);
   const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
   const list: List = { database, viewer, resource, order, keys, checked, selection, answerBytes };

@@ -104,11 +104,18 @@ export interface Large {
   orNull?: true;
 }
 
+export interface FilterGiven {
+  /** Of the caller: an index that begins with it is used only for a value that is no column. */
+  workspaceId: string;
+  /** What stands for `<…>` in the filter's key. */
+  name?: string | undefined;
+}
+
 export interface Filter {
   /** The meaning of the value, for the documentation. */
   description: string;
-  /** The condition; undefined when the text is no such value. `name`: what stands for `<…>` in the filter's key. */
-  where: (text: string, name?: string) => Prisma.Sql | undefined;
+  /** The condition; undefined when the text is no such value. */
+  where: (text: string, given: FilterGiven) => Prisma.Sql | undefined;
   expected: string;
 }
 
@@ -209,8 +216,8 @@ export function textFilter(description: string, column: Prisma.Sql): Filter {
 export function wrapFilter(filter: Filter, outer: (condition: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     ...filter,
-    where: (text) => {
-      const condition = filter.where(text);
+    where: (text, given) => {
+      const condition = filter.where(text, given);
       return condition && outer(condition);
     },
   };

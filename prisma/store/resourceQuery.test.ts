@@ -7,6 +7,7 @@ import { checkListQuery, checkReadQuery } from './resourceQuery.ts';
 import { WORKFLOW } from './workflow/resource.ts';
 
 const ID = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
+const viewer = { workspaceId: ID };
 
 function refusal(run: () => unknown): Problem {
   try {
@@ -18,7 +19,7 @@ function refusal(run: () => unknown): Problem {
 }
 
 test('fields are the default ones and those asked for, each once', () => {
-  expect(checkListQuery(WORKFLOW, { expansion: 'slug, name,slug' }).fields).toEqual(['id', 'name', 'slug']);
+  expect(checkListQuery(WORKFLOW, viewer, { expansion: 'slug, name,slug' }).fields).toEqual(['id', 'name', 'slug']);
   expect(checkReadQuery(EXECUTION, { expansion: 'executionPath' }).fields).toEqual([
     'id',
     'startedAt',
@@ -29,7 +30,7 @@ test('fields are the default ones and those asked for, each once', () => {
 
 test('one refusal names all unknown names, and the known ones', () => {
   const query = { expansion: 'executionPath', filterBy: 'colour:red', includeType: 'some' };
-  const problem = refusal(() => checkListQuery(EXECUTION, query));
+  const problem = refusal(() => checkListQuery(EXECUTION, viewer, query));
   expect(problem.code).toBe('VALIDATION_FAILED');
   expect(problem.errors?.map(({ path }) => path)).toEqual(['expansion', 'filterBy', 'includeType']);
   const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
@@ -41,7 +42,7 @@ test('one refusal names all unknown names, and the known ones', () => {
 });
 
 test.each(['toString:1', '__proto__:1', 'constructor:1'])('%s is no filter', (filterBy) => {
-  expect(refusal(() => checkListQuery(WORKFLOW, { filterBy })).errors).toHaveLength(1);
+  expect(refusal(() => checkListQuery(WORKFLOW, viewer, { filterBy })).errors).toHaveLength(1);
 });
 
 test.each([
@@ -50,14 +51,16 @@ test.each([
   ['agentCanTrigger:yes', 'agentCanTrigger: expected true or false'],
   [`projectId:${ID},projectId:${ID}`, 'projectId is given twice'],
 ])('%s: %s', (filterBy, message) => {
-  expect(refusal(() => checkListQuery(WORKFLOW, { filterBy })).errors?.[0]?.message).toBe(message);
+  expect(refusal(() => checkListQuery(WORKFLOW, viewer, { filterBy })).errors?.[0]?.message).toBe(message);
 });
 
 test('values of filters hold colons, and commas as %2C', () => {
   const value = fc.string({ minLength: 1 }).filter((text) => text.trim() === text && !/%2c/i.test(text));
   fc.assert(
     fc.property(value, (text) => {
-      const { conditions } = checkListQuery(CONNECTION, { filterBy: `workflowAppId:${text.replaceAll(',', '%2C')}` });
+      const { conditions } = checkListQuery(CONNECTION, viewer, {
+        filterBy: `workflowAppId:${text.replaceAll(',', '%2C')}`,
+      });
       expect(conditions.map((condition) => condition.values)).toEqual([[text]]);
     }),
   );
@@ -79,9 +82,9 @@ test.each([
   ['name:50%_\\', 't.name ILIKE ?', ['%50\\%\\_\\\\%']],
   ['name:', undefined, []],
 ])('%s', (filterBy, sql, values) => {
-  if (sql === undefined) expect(refusal(() => checkListQuery(EXECUTION, { filterBy })).errors).toHaveLength(1);
+  if (sql === undefined) expect(refusal(() => checkListQuery(EXECUTION, viewer, { filterBy })).errors).toHaveLength(1);
   else {
-    const [condition] = checkListQuery(EXECUTION, { filterBy }).conditions;
+    const [condition] = checkListQuery(EXECUTION, viewer, { filterBy }).conditions;
     const mark = '/* planned by its values */ ';
     expect([condition?.sql, condition?.values]).toEqual([`${mark}${sql}`, values]);
   }

@@ -24,6 +24,8 @@ export interface ListQuery extends ReadQuery {
   pageSize?: number;
 }
 
+type OfWorkspace = Pick<Viewer, 'workspaceId'>;
+
 export interface CheckedReadQuery {
   fields: string[];
   flags: ReadonlySet<string>;
@@ -34,10 +36,15 @@ export interface CheckedListQuery extends CheckedReadQuery {
 }
 
 /** Throws VALIDATION_FAILED with every unknown or malformed name, and the valid ones. */
-export function checkListQuery(resource: Resource, query: ListQuery, more: ProblemDetail[] = []): CheckedListQuery {
+export function checkListQuery(
+  resource: Resource,
+  viewer: OfWorkspace,
+  query: ListQuery,
+  more: ProblemDetail[] = [],
+): CheckedListQuery {
   const errors: ProblemDetail[] = [];
   const fields = readFields(resource, 'list', query.expansion, errors);
-  const conditions = readFilters(resource.filters, query.filterBy, errors);
+  const conditions = readFilters(resource.filters, viewer, query.filterBy, errors);
   const flags = readFlags(resource, query.includeType, errors);
   refuse([...errors, ...more]);
   return { fields, conditions, flags };
@@ -81,15 +88,20 @@ function readFields(
 }
 
 /** The conditions that filterBy makes. Throws VALIDATION_FAILED. */
-export function checkFilters(filters: Record<string, Filter>, filterBy: string | undefined): Prisma.Sql[] {
+export function checkFilters(
+  filters: Record<string, Filter>,
+  viewer: OfWorkspace,
+  filterBy: string | undefined,
+): Prisma.Sql[] {
   const errors: ProblemDetail[] = [];
-  const conditions = readFilters(filters, filterBy, errors);
+  const conditions = readFilters(filters, viewer, filterBy, errors);
   refuse(errors);
   return conditions;
 }
 
 function readFilters(
   filters: Record<string, Filter>,
+  { workspaceId }: OfWorkspace,
   filterBy: string | undefined,
   errors: ProblemDetail[],
 ): Prisma.Sql[] {
@@ -100,7 +112,7 @@ function readFilters(
     const key = colon < 0 ? part : part.slice(0, colon);
     const value = colon < 0 ? undefined : part.slice(colon + 1).replaceAll(/%2C/gi, ',');
     const { filter, name } = filterOf(filters, key);
-    const condition = value === undefined ? undefined : filter?.where(value, name);
+    const condition = value === undefined ? undefined : filter?.where(value, { workspaceId, name });
     if (!filter) errors.push({ path: 'filterBy', message: unknownKey(key, filters) });
     else if (!condition) errors.push({ path: 'filterBy', message: `${key}: expected ${filter.expected}` });
     else if (seen.has(key)) errors.push({ path: 'filterBy', message: `${key} is given twice` });

@@ -20,7 +20,7 @@ export async function rowsAmong(
   among: Prisma.Sql,
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Item[]> {
-  const { fields, flags } = checkListQuery(resource, query);
+  const { fields, flags } = checkListQuery(resource, viewer, query);
   const where = listedRows(resource, viewer, { flags, scope });
   const page = itemsSql(
     { resource: resourceFor(resource, viewer), fields, answerBytes, single: false },

@@ -21,18 +21,24 @@ export interface Reading {
   wholeTables: string[];
 }
 
-/** The rows that a store function's statement reads, measured by EXPLAIN. */
+/** The rows that a store function's one statement reads, measured by EXPLAIN. A statement by `$queryRaw` gets no rows. */
 export async function reading(database: Database, run: (explained: Database) => Promise<unknown>): Promise<Reading> {
   let plan: Node | undefined;
+  const explain = 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON)';
   const $queryRaw = async (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
     const sql = statement instanceof Prisma.Sql ? statement : Prisma.sql(statement as unknown as string[], ...values);
     const [row] = await database.$queryRaw<Record<string, [{ Plan: Node }]>[]>(
-      Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${sql}`,
+      Prisma.sql`${Prisma.raw(explain)} ${sql}`,
     );
     plan = row?.['QUERY PLAN']?.[0].Plan;
     return [];
   };
-  await run({ $queryRaw } as unknown as Database);
+  const query = async (text: string, values: unknown[]) => {
+    const { rows } = await database.pool.query(`${explain} ${text}`, values);
+    plan = rows[0]['QUERY PLAN'][0].Plan;
+    return database.pool.query(text, values);
+  };
+  await run({ ...database, $queryRaw, pool: { query } } as unknown as Database);
   if (plan === undefined) throw new Error('no plan');
   const read: Reading = {
     rows: 0,

@@ -46,10 +46,10 @@ function inStatus({ caller, params }: ResourceRequest): Pick<ListOptions, 'condi
   return { conditions: [Prisma.sql`t.status = ${status}`], total: itemTotal(caller.workspaceId, queueId, [status]) };
 }
 
-function withStatus({ query }: ResourceRequest): Pick<ListOptions, 'conditions'> {
+function withStatus({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions'> {
   const { status } = query as { status?: string };
   if (status === undefined) return {};
-  const condition = QUEUE_ITEM.filters.status?.where(status);
+  const condition = QUEUE_ITEM.filters.status?.where(status, caller);
   if (condition) return { conditions: [condition] };
   throw notAStatus(QUEUE_ITEM.filters.status?.expected ?? '');
 }

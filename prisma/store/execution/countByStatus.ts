@@ -17,7 +17,7 @@ export async function countByStatus(
   query: Pick<ListQuery, 'filterBy' | 'includeType'>,
   most: number,
 ): Promise<Record<ExecutionStatus, number>> {
-  const conditions = listedRows(EXECUTION, viewer, checkListQuery(EXECUTION, query));
+  const conditions = listedRows(EXECUTION, viewer, checkListQuery(EXECUTION, viewer, query));
   const counts = EXECUTION_STATUSES.map((status) => {
     const text = Prisma.raw(`'${status}'`);
     return Prisma.sql`SELECT ${text} AS status, count(*)::int AS count FROM (

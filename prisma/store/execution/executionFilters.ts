@@ -31,10 +31,10 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   'label.<key>': {
     description: 'whose label of this key is this text',
     expected: `label.<key> with a key of letters, digits, _ and -, and a text of at most ${LONGEST_LABEL} characters`,
-    where: (text, key = '') =>
+    where: (text, { workspaceId, name: key = '' }) =>
       LABEL_KEY.test(key) && text.length <= LONGEST_LABEL
         ? Prisma.sql`(t.labels <> '{}' AND label_terms(t.workspace_id, t.labels)
-            @> ARRAY[t.workspace_id::text || ${` ${key}=${text}`}::text])`
+            @> ARRAY[${`${workspaceId} ${key}=${text}`}::text])`
         : undefined,
   },
   status: anyOfFilter('in the status', Prisma.sql`t.status`, EXECUTION_STATUSES),

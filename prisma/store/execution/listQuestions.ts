@@ -47,7 +47,7 @@ export async function listQuestions(
   query: Pick<ListQuery, 'filterBy' | 'limit' | 'cursor'>,
   answerBytes: number,
 ): Promise<ResourcePage> {
-  const conditions = checkFilters(pendingInputFilters(viewer), query.filterBy);
+  const conditions = checkFilters(pendingInputFilters(viewer), viewer, query.filterBy);
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, LIST, ORDER, false);
   if (cursor === null) throw notOfThisList();
   const limit = query.limit ?? DEFAULT_LIMIT;

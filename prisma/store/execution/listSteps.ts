@@ -38,7 +38,7 @@ export async function listSteps(
   query: StepQuery,
   limits: ReadLimits,
 ): Promise<ResourcePage> {
-  const conditions = checkFilters(STEP_FILTERS, query.filterBy);
+  const conditions = checkFilters(STEP_FILTERS, { workspaceId }, query.filterBy);
   const list = `steps ${executionId}`;
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, list, ORDER, false);
   if (cursor === null) throw notOfThisList();

@@ -26,7 +26,7 @@ export async function matchExecutions(
   target: BulkTarget,
   limit: number,
 ): Promise<{ matched: number; executionIds: string[] }> {
-  const { conditions, flags } = checkListQuery(EXECUTION, query);
+  const { conditions, flags } = checkListQuery(EXECUTION, viewer, query);
   const where = listedRows(EXECUTION, viewer, { flags, conditions: [...conditions, BULK_TARGETS[target]] });
   // Raw: the WHERE of the list; counted and cut in one pass.
   const [row] = await database.$queryRaw<{ matched: number; executionIds: string[] }[]>`

@@ -58,7 +58,7 @@ export async function readStatistics(
   { bucket, groupBy, from, ...query }: StatisticsQuery,
   most: number,
 ): Promise<Statistics> {
-  const conditions = listedRows(EXECUTION, viewer, checkListQuery(EXECUTION, query));
+  const conditions = listedRows(EXECUTION, viewer, checkListQuery(EXECUTION, viewer, query));
   const key = groupBy ? GROUP_KEYS[groupBy] : Prisma.sql`NULL::text`;
   const name = groupBy ? GROUP_NAMES[groupBy] : Prisma.sql`NULL::text`;
   // Raw: the rows are read once, and counted in several ways.

@@ -31,7 +31,7 @@ export function objectConditions(workspaceId: string, filters: ObjectFilters): P
   if (states !== undefined) byValue.push(Prisma.sql`t.state = ANY(${[...states]}::text[])`);
   if (ownerId !== undefined) byValue.push(Prisma.sql`t.owner_user_id = ${ownerId}::uuid`);
   if (values !== undefined) byValue.push(Prisma.sql`t.attributes @> ${JSON.stringify(values)}::jsonb`);
-  const named = search === undefined ? undefined : NAME.where(search);
+  const named = search === undefined ? undefined : NAME.where(search, { workspaceId });
   if (named) byValue.push(named);
   byValue.push(...Object.entries(attributes).map(([name, text]) => hasValue(name, text)));
   return [...conditions, ...byValue.map(plannedByValue)];

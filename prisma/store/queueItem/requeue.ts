@@ -29,7 +29,7 @@ export async function matchRequeued(
   const those =
     'ids' in chosen
       ? [Prisma.sql`t.id = ANY (${[...chosen.ids]}::uuid[])`]
-      : checkListQuery(QUEUE_ITEM, { filterBy: chosen.filterBy }).conditions;
+      : checkListQuery(QUEUE_ITEM, viewer, { filterBy: chosen.filterBy }).conditions;
   const where = listedRows(QUEUE_ITEM, viewer, { scope: { queueId }, conditions: [...those, MAY_BE] });
   // Raw: the WHERE of the list; counted and cut in one pass.
   const [row] = await rowsOf<{ matched: number; itemIds: string[] }>(
