@@ -31,6 +31,8 @@ const isWanted = process.env.TEST_UPGRADE !== undefined;
 if (!isWanted) process.stderr.write('perdure  the upgrade is not tried: npm run test:upgrade\n');
 /** Between two steps, so that each meets requests. */
 const BETWEEN_MS = 4_000;
+/** Fewer than a caller may have (MAX_STREAMS_PER_CALLER). */
+const MOST_STREAMS = 50;
 const UPGRADE_MS = 1_200_000;
 const DEPLOYMENT = 'upgrade';
 
@@ -41,7 +43,7 @@ async function onServer(sql: string): Promise<void> {
 }
 
 (isWanted ? test : test.skip)(
-  'under load workers and APIs of the build before give way to this one: no request fails, no execution is lost',
+  'under load workers and APIs of the build before give way to this one, and come back: no request fails, no execution is lost',
   async () => {
     const before = await buildBefore();
     if (typeof before === 'string') {
@@ -63,11 +65,13 @@ async function onServer(sql: string): Promise<void> {
       TEMPORAL_DEPLOYMENT_NAME: `${DEPLOYMENT}-${name}`,
       TEMPORAL_WORKER_BUILD_ID: buildId,
     });
-    const admin = async (...args: string[]) => {
-      const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
+    const adminOf = async (dist: string, ...args: string[]) => {
+      const main = join(dist, 'api/admin/main.js');
       const { stdout } = await run(process.execPath, [main, ...args], { env: ofBuild('new'), maxBuffer: 10_000_000 });
       return JSON.parse(stdout);
     };
+    const admin = (...args: string[]) => adminOf(join(PROJECT_ROOT, 'dist'), ...args);
+    const replayBefore = () => adminOf(before.dist, 'replay', '--limit', '200');
 
     // The build before, as it runs.
     const [oldEnvironment, newEnvironment] = [before.namesBuilds ? ofBuild('old') : common, ofBuild('new')];
@@ -143,16 +147,16 @@ async function onServer(sql: string): Promise<void> {
     const newWorkers = await Promise.all([1, 2].map(() => layout.startWorker(newEnvironment)));
     const current = expect.objectContaining({ buildId: 'new', isCurrent: true });
     const refusals = new Set<string>();
-    const use = async () => {
+    const use = async (build: string) => {
       try {
-        return (await admin('builds', 'use', '--build', 'new')).builds;
+        return (await admin('builds', 'use', '--build', build)).builds;
       } catch (error) {
         refusals.add(String((error as { stderr?: string }).stderr).slice(0, 300));
         throw error;
       }
     };
     const from = Date.now();
-    await poll(use, { timeout: 180_000, interval: 1_000 }).toEqual(expect.arrayContaining([current]));
+    await poll(() => use('new'), { timeout: 180_000, interval: 1_000 }).toEqual(expect.arrayContaining([current]));
     const currentAfterMs = Date.now() - from;
     await sleep(BETWEEN_MS);
     const drains = await Promise.all(
@@ -162,33 +166,59 @@ async function onServer(sql: string): Promise<void> {
         return Date.now() - stoppedAt;
       }),
     );
+    const newApis: typeof oldApis = [];
     for (const old of oldApis) {
-      const { url } = await layout.startApi(newEnvironment);
-      urls.splice(urls.indexOf(old.url), 1, url);
+      const one = await layout.startApi(newEnvironment);
+      newApis.push(one);
+      urls.splice(urls.indexOf(old.url), 1, one.url);
       await old.child.stop(30_000);
       await sleep(BETWEEN_MS / 2);
     }
     const tookMs = Date.now() - startedAt;
+    expect(await pollersOf(address, name)).toEqual(newWorkers.map((worker) => worker.pid()).sort());
+    const diagnosis = await admin('doctor');
+    expect(diagnosis.checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
+
+    // And back: the same steps with the build before, for executions that began at this one too.
+    const backFrom = Date.now();
+    if (before.namesBuilds) {
+      expect((await replayBefore()).broken).toEqual([]);
+      const workers = await Promise.all([1, 2].map(() => layout.startWorker(oldEnvironment, before.dist)));
+      await poll(() => use('old'), { timeout: 180_000, interval: 1_000 }).toEqual(
+        expect.arrayContaining([expect.objectContaining({ buildId: 'old', isCurrent: true })]),
+      );
+      await Promise.all(newWorkers.map((worker) => worker.stop(30_000)));
+      for (const one of newApis) {
+        const { url } = await layout.startApi(oldEnvironment, before.dist);
+        urls.splice(urls.indexOf(one.url), 1, url);
+        await one.child.stop(30_000);
+        await sleep(BETWEEN_MS / 2);
+      }
+      expect(await pollersOf(address, name)).toEqual(workers.map((worker) => worker.pid()).sort());
+    }
+    const backMs = Date.now() - backFrom;
     loaded.stop = true;
     await Promise.all(clients);
     expect(failures).toEqual([]);
 
     for (const id of asked) expect((await home.submit(id, 'ask', { answer: 'yes' })).status).toBe(200);
-    const ended = await Promise.all([...started, ...asked].map((id) => home.ended(id)));
-    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'COMPLETED'));
+    // Some at a time: each is a stream.
+    const all = [...started, ...asked];
+    for (let from = 0; from < all.length; from += MOST_STREAMS) {
+      const ended = await Promise.all(all.slice(from, from + MOST_STREAMS).map((id) => home.ended(id)));
+      expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'COMPLETED'));
+    }
     // The webhooks' too.
     const stored = createDatabase(databaseUrl, 1);
     const unended = { status: { not: 'COMPLETED' } };
     expect(await stored.execution.count({ where: unended }).finally(() => stored.close())).toBe(0);
-    const diagnosis = await admin('doctor');
-    expect(diagnosis.checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
-    expect(await pollersOf(address, name)).toEqual(newWorkers.map((worker) => worker.pid()).sort());
     console.log(
       `upgrade: ${JSON.stringify({
         ...{
           from: before.commit.slice(0, 8),
           namesBuilds: before.namesBuilds,
           tookMs,
+          backMs: before.namesBuilds ? backMs : 'not tried, it names no builds',
           currentAfterMs,
           drains,
           refusals: [...refusals],
