@@ -31,8 +31,8 @@ const LONG = {
   kills: names(`
     acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup grantCap held overflow partGone randomTurns searchTool shares startLine triggers
     turnsGoOn versions workSurface`),
-  // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow.
-  console: names('editorAccessible editorFrames openLong'),
+  // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its own.
+  console: names('editorAccessible editorFrames leftOut openLong'),
   // All packages are installed once more.
   newcomer: names('package'),
 };

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../session.ts';
 import { type AgentWhole, NAMED, SAME } from './agentDraft.ts';
+import { withLeftOut } from './leftOut.ts';
 
 const EXPANSION = [
   ...SAME,
@@ -22,10 +23,8 @@ export function agentSettings(agentId: string) {
       const read = async (expansion: string) =>
         client.send('getAgent', { path: { agentId }, query: { expansion }, signal });
       const answer = await read(EXPANSION.join(','));
-      const agent = (await answer.json()) as AgentWhole;
-      for (const name of LARGE) {
-        if (agent[name] === undefined) Object.assign(agent, await (await read(name)).json());
-      }
+      const readOne = async (name: string) => (await (await read(name)).json()) as AgentWhole;
+      const agent = await withLeftOut((await answer.json()) as AgentWhole, LARGE, readOne);
       return { agent, tag: answer.headers.get('etag') };
     },
   });

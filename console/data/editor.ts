@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { Draft } from '../editor/draft.ts';
 import type { ResourceKind } from '../editor/resourceKind.ts';
 import { client } from '../session.ts';
+import { withLeftOut } from './leftOut.ts';
 
 const MOST = 1_000;
 
@@ -24,45 +26,42 @@ const WHOLE = [
   'onFailureWorkflowId',
 ];
 
+const LARGE = ['nodes', 'edges', 'triggerNode', 'output', 'labels'] as const;
+
 export interface StoredWorkflow {
   id: string;
   version: number;
   managedByCode: boolean;
   /** By which a save says which version it changes. */
   etag: string;
-  /** Undefined where the definition is too large to be answered with the rest. */
-  draft: Draft | undefined;
+  draft: Draft;
 }
 
 /** A workflow for the editor, with its tag. */
 export async function readStored(workflowId: string, signal?: AbortSignal): Promise<StoredWorkflow> {
-  const answer = await client.send('getWorkflow', {
-    path: { workflowId },
-    query: { expansion: WHOLE.join(',') },
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const workflow = (await answer.json()) as Awaited<ReturnType<typeof client.getWorkflow>>;
+  const options = { path: { workflowId }, ...(signal === undefined ? {} : { signal }) };
+  const answer = await client.send('getWorkflow', { ...options, query: { expansion: WHOLE.join(',') } });
+  // Who changes it between these reads changes its tag: a save of what was mixed is refused.
+  const readOne = (expansion: string) => client.getWorkflow({ ...options, query: { expansion } });
+  const workflow = await withLeftOut((await answer.json()) as Answer<'getWorkflow'>, LARGE, readOne);
   const { nodes, edges, triggerNode, output, labels = {} } = workflow;
-  const draft =
-    nodes === undefined || edges === undefined || triggerNode === undefined
-      ? undefined
-      : {
-          slug: workflow.slug ?? '',
-          name: workflow.name,
-          description: workflow.description ?? '',
-          projectId: workflow.project?.id ?? '',
-          orientation: workflow.orientation ?? ('horizontal' as const),
-          maxConcurrent: workflow.maxConcurrent ?? null,
-          timeoutMs: workflow.timeoutMs ?? null,
-          onFailureWorkflowId: workflow.onFailureWorkflowId ?? null,
-          definition: {
-            trigger: triggerNode,
-            nodes,
-            edges,
-            ...(output === undefined || output === null ? {} : { output }),
-            ...(Object.keys(labels).length === 0 ? {} : { labels }),
-          } as Draft['definition'],
-        };
+  const draft = {
+    slug: workflow.slug ?? '',
+    name: workflow.name,
+    description: workflow.description ?? '',
+    projectId: workflow.project?.id ?? '',
+    orientation: workflow.orientation ?? ('horizontal' as const),
+    maxConcurrent: workflow.maxConcurrent ?? null,
+    timeoutMs: workflow.timeoutMs ?? null,
+    onFailureWorkflowId: workflow.onFailureWorkflowId ?? null,
+    definition: {
+      trigger: triggerNode,
+      nodes,
+      edges,
+      ...(output === undefined || output === null ? {} : { output }),
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    } as Draft['definition'],
+  };
   return {
     id: workflow.id,
     version: workflow.version ?? 0,

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { withLeftOut } from './leftOut.ts';
 import { pagesOf } from './pages.ts';
 
 const ROW = [
@@ -51,6 +52,8 @@ const WHOLE = [
   'pendingInput',
 ];
 
+const LARGE = ['nodes', 'edges', 'childExecutions', 'pendingInput'] as const;
+
 export type ExecutionWhole = Answer<'getExecution'>;
 export type ExecutionStep = NonNullable<ExecutionWhole['executionPath']>[number];
 export type OpenQuestion = NonNullable<ExecutionWhole['pendingInput']>[number];
@@ -58,7 +61,9 @@ export type OpenQuestion = NonNullable<ExecutionWhole['pendingInput']>[number];
 export function execution(executionId: string) {
   return queryOptions({
     queryKey: ['getExecution', executionId],
-    queryFn: ({ signal }) =>
-      client.getExecution({ path: { executionId }, query: { expansion: WHOLE.join(',') }, signal }),
+    queryFn: async ({ signal }) => {
+      const read = (expansion: string) => client.getExecution({ path: { executionId }, query: { expansion }, signal });
+      return withLeftOut(await read(WHOLE.join(',')), LARGE, read);
+    },
   });
 }

@@ -11,6 +11,7 @@ import type { Edge, Node } from '../../domain/workflow/definition.ts';
 import { type PlannedDefinition, plannedDefinition } from '../../domain/workflow/planOf.ts';
 import { client } from '../session.ts';
 import type { ExecutionStep, ExecutionWhole } from './executions.ts';
+import { withLeftOut } from './leftOut.ts';
 
 export interface RetryForm {
   fromStep: string;
@@ -49,9 +50,7 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
     status: execution.status ?? 'FAILED',
     steps: steps.map(({ nodeId, status, handle = null }) => ({ nodeId, status, handle })),
   };
-  const before = await plannedWhole(execution, (expansion) =>
-    client.getExecution({ path: { executionId: execution.id }, query: { expansion }, signal }),
-  );
+  const before = planned(execution);
   const after = version === 'latest' ? await latest(execution, before, signal) : before;
   try {
     const places = reopeningPlaces(earlier, request, before, after);
@@ -74,16 +73,9 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
   }
 }
 
-/** Parts of a definition as the API answers them; one that did not fit the answer is absent. */
-interface Parts {
-  nodes?: readonly unknown[] | undefined;
-  edges?: readonly unknown[] | undefined;
-}
+const PARTS = ['nodes', 'edges'] as const;
 
-/** `read`: one part alone, which is always answered whole. */
-async function plannedWhole(given: Parts, read: (expansion: 'nodes' | 'edges') => Promise<Parts>) {
-  const nodes = given.nodes ?? (await read('nodes')).nodes;
-  const edges = given.edges ?? (await read('edges')).edges;
+function planned({ nodes, edges }: Partial<Record<(typeof PARTS)[number], readonly unknown[]>>) {
   if (nodes === undefined || edges === undefined) throw new Error('The definition was not answered.');
   return plannedDefinition({ nodes: nodes as Node[], edges: edges as Edge[] });
 }
@@ -96,9 +88,9 @@ function stepsOf(executionId: string, filterBy: string, signal: AbortSignal) {
 /** Of the newest version; the same object where the execution ran it: the rule tells by that. */
 async function latest({ workflow, workflowVersion }: ExecutionWhole, own: PlannedDefinition, signal: AbortSignal) {
   const path = { workflowId: workflow?.id ?? '' };
-  const newest = await client.getWorkflow({ path, query: { expansion: 'version,nodes,edges' }, signal });
-  if (newest.version === workflowVersion) return own;
-  return plannedWhole(newest, (expansion) => client.getWorkflow({ path, query: { expansion }, signal }));
+  const read = (expansion: string) => client.getWorkflow({ path, query: { expansion }, signal });
+  const newest = await read(['version', ...PARTS].join(','));
+  return newest.version === workflowVersion ? own : planned(await withLeftOut(newest, PARTS, read));
 }
 
 /** Whether an iteration of the loop has been where iterations run again; undefined: there are too many to look through. */

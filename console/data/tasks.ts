@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { UIMessage } from 'ai';
 import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { withLeftOut } from './leftOut.ts';
 import { pagesOf } from './pages.ts';
 
 type ReadTask = Answer<'getTask'>;
@@ -14,6 +15,7 @@ export type TaskWhole = Omit<ReadTask, 'messages'> & { messages: UIMessage[] };
 
 const ROW = ['lastActivityAt', 'latestRun'];
 const WHOLE = ['messages', 'messageUsage', 'usage', 'agent', 'parentTask', 'parentExecution', 'toolExecutions'];
+const LARGE = ['messages', 'messageUsage', 'toolExecutions'] as const;
 
 /** Tasks of an agent, the one that was used last first. */
 export const taskPages = (agentId: string) =>
@@ -27,12 +29,9 @@ export function task(agentId: string, taskId: string) {
 }
 
 async function readTask(agentId: string, taskId: string, signal: AbortSignal): Promise<TaskWhole> {
-  const path = { taskId };
-  const read = await client.getTask({ path, query: { agentId, expansion: WHOLE.join(',') }, signal });
-  // A history that is too large beside the rest is read alone.
-  const messages =
-    read.messages ?? (await client.getTask({ path, query: { agentId, expansion: 'messages' }, signal })).messages;
-  return { ...read, messages: (messages ?? []) as UIMessage[] };
+  const read = (expansion: string) => client.getTask({ path: { taskId }, query: { agentId, expansion }, signal });
+  const whole = await withLeftOut(await read(WHOLE.join(',')), LARGE, read);
+  return { ...whole, messages: (whole.messages ?? []) as UIMessage[] };
 }
 
 const MOST_COUNTED = 1_000;

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { withLeftOut } from './leftOut.ts';
 import { pagesOf } from './pages.ts';
 
 const MOST_NAMES = 1_000;
@@ -54,6 +55,8 @@ const WHOLE = [
   'updatedAt',
 ];
 
+const LARGE = ['triggerNode', 'nodes', 'edges'] as const;
+
 export type WorkflowWhole = Answer<'getWorkflow'>;
 
 /** A workflow, and the ETag of what was read, for the If-Match of a change. */
@@ -67,9 +70,11 @@ export function workflow(workflowId: string) {
   return queryOptions({
     queryKey: ['getWorkflow', workflowId],
     queryFn: async ({ signal }): Promise<WorkflowRead> => {
-      const query = { expansion: WHOLE.join(',') };
-      const answer = await client.send('getWorkflow', { path: { workflowId }, query, signal });
-      return { workflow: (await answer.json()) as WorkflowWhole, etag: answer.headers.get('etag') ?? undefined };
+      const path = { workflowId };
+      const answer = await client.send('getWorkflow', { path, query: { expansion: WHOLE.join(',') }, signal });
+      const readOne = (expansion: string) => client.getWorkflow({ path, query: { expansion }, signal });
+      const workflow = await withLeftOut((await answer.json()) as WorkflowWhole, LARGE, readOne);
+      return { workflow, etag: answer.headers.get('etag') ?? undefined };
     },
   });
 }

@@ -116,7 +116,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
             if (first !== undefined) graph.showField(first.node, first.field);
             return failed(new Error(words.problems.mustFix));
           }
-          const { version, etag: next, id, draft: storedDraft = draft } = saved.stored;
+          const { version, etag: next, id, draft: storedDraft } = saved.stored;
           done(saved.wasSame ? words.same(version) : words.saved(version));
           setDialog(undefined);
           kept.drop();
@@ -134,7 +134,6 @@ export function Editor({ stored, initial, apps }: EditorProps) {
     try {
       const theirs = await readStored(workflowId ?? '');
       const { draft: theirDraft } = theirs;
-      if (theirDraft === undefined) return failed(new Error(words.tooLarge));
       change(() => theirDraft);
       setBaseline({ draft: theirDraft, etag: theirs.etag, version: theirs.version });
       setDialog(undefined);

@@ -22,9 +22,7 @@ export function WorkflowEditor() {
     const again = () => void Promise.all([stored.refetch(), apps.refetch()]);
     return <NoEditor title={words.loadingTitle} error={error} onRetry={again} />;
   }
-  const { draft } = stored.data;
-  if (draft === undefined) return <NoEditor title={words.loadingTitle} text={words.tooLarge} />;
-  return <Editor key={workflowId} stored={stored.data} initial={draft} apps={apps.data} />;
+  return <Editor key={workflowId} stored={stored.data} initial={stored.data.draft} apps={apps.data} />;
 }
 
 /** A workflow that is not there yet. */
@@ -44,16 +42,14 @@ export function NewWorkflow() {
 interface NoEditorProps {
   title: string;
   error?: unknown;
-  text?: string;
   onRetry?: () => void;
 }
 
-function NoEditor({ title, error = null, text, onRetry }: NoEditorProps) {
+function NoEditor({ title, error = null, onRetry }: NoEditorProps) {
   const isMissing = isProblem(error) && error.status === 404;
   return (
     <Page title={title}>
-      {text !== undefined && <Text>{text}</Text>}
-      {error === null && text === undefined && <Loading />}
+      {error === null && <Loading />}
       {isMissing && <Text>{words.notFound}</Text>}
       {error !== null && !isMissing && <ProblemAlert error={error} {...(onRetry === undefined ? {} : { onRetry })} />}
     </Page>

@@ -13,7 +13,7 @@ export interface PartOfStack {
 
 /** Resolves when it is ready. `environment`: settings beside those of the stack; `dist` of another build. */
 export async function startPart(
-  stack: Stack,
+  stack: Pick<Stack, 'dataDir' | 'databaseUrl' | 'temporalAddress'>,
   part: 'api' | 'worker',
   environment: Record<string, string> = {},
   dist = join(PROJECT_ROOT, 'dist'),

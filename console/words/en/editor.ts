@@ -7,8 +7,6 @@ export const EDITOR = {
   title: (name: string) => `Edit ${name}`,
   loadingTitle: 'Workflow',
   notFound: 'There is no such workflow, or you may not see it.',
-  tooLarge:
-    'This definition is too large for the editor. Change it with the command line: perdure export, perdure apply.',
   tabs: { graph: 'Graph', code: 'Code' },
   save: 'Save',
   saved: (version: number) => `Saved as version ${version}.`,
