@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { portOf } from '../../domain/portOf.ts';
 import type { GuardSettings } from '../apps/guard/addressGuard.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
@@ -80,6 +81,6 @@ function placeOf(baseUrl: string): { baseURL: string; defaultQuery: Record<strin
 
 /** With its port, which a URL leaves out where it is the default. */
 function hostOf(baseUrl: string): string {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  const url = new URL(baseUrl);
+  return `${url.hostname}:${portOf(url)}`;
 }

@@ -1,3 +1,5 @@
+import { portOf } from '../portOf.ts';
+
 /** Those that reach out: the names that an entry of HTTP_ALLOWED_PRIVATE_HOSTS may end with. */
 export const REACHING_OUT = ['http', 'rss', 'postgres', 'openai', 'mcp', 'events'];
 
@@ -34,6 +36,5 @@ export function isAllowedPrivateUrl(entries: readonly string[], url: URL, app: s
     .map(readPrivateHost)
     .filter((entry) => entry.app === undefined || entry.app === app)
     .filter((entry) => entry.workspaceId === undefined || entry.workspaceId === workspaceId);
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  return isNamedHost(new Set(theirs.map(({ host }) => host.toLowerCase())), url.hostname, port);
+  return isNamedHost(new Set(theirs.map(({ host }) => host.toLowerCase())), url.hostname, portOf(url));
 }

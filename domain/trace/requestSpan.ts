@@ -1,3 +1,4 @@
+import { portOf } from '../portOf.ts';
 import { requestSpan } from './spanIds.ts';
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 
@@ -50,12 +51,7 @@ export function requestRecord(
 /** None where it holds a name or a password, which such a step never sends. */
 function serverOf(origin: string | null): Record<string, string | number> {
   if (origin === null || !URL.canParse(origin)) return {};
-  const { hostname, port, protocol, username, password } = new URL(origin);
-  if (username !== '' || password !== '') return {};
-  return {
-    'server.address': hostname,
-    'server.port': port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port),
-  };
+  const url = new URL(origin);
+  if (url.username !== '' || url.password !== '') return {};
+  return { 'server.address': url.hostname, 'server.port': Number(portOf(url)) };
 }
-
-const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { portOf } from '../../../domain/portOf.ts';
 
 /** A list that names no hosts; the message says which entry. */
 export class WrongHosts extends Error {}
@@ -13,7 +14,6 @@ interface AllowedHost {
 }
 
 const ENTRY = /^(?<wildcard>\*\.)?(?<name>\[[0-9A-Fa-f:.]+\]|[^\s/:@?#*[\]\\]+)(?::(?<port>\d{1,5}))?$/;
-const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /** The field `allowedHosts` of a connection, a list as JSON or with commas, as hosts. Throws WrongHosts. */
 export function readAllowedHosts(text: string): AllowedHost[] {
@@ -50,7 +50,7 @@ function entriesOf(text: string): string[] {
 
 /** Whether a credential that is for these hosts may be sent to the URL. */
 export function isAllowedHost(hosts: readonly AllowedHost[], url: URL): boolean {
-  const port = url.port || DEFAULT_PORTS[url.protocol];
+  const port = portOf(url);
   return hosts.some(
     (each) =>
       (each.port === undefined || each.port === port) &&

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+import { portOf } from '../../../domain/portOf.ts';
 import { buildAddressGuard, type GuardSettings, type RefusedAddress } from '../guard/addressGuard.ts';
 
 /**
@@ -21,10 +22,9 @@ export function buildGuardedAgent(
   return new Agent({
     ...timeouts,
     connect: (options, callback) => {
-      const port = options.port || (options.protocol === 'https:' ? '443' : '80');
       let lookup: LookupFunction;
       try {
-        lookup = guard.lookupFor(options.hostname, port);
+        lookup = guard.lookupFor(options.hostname, portOf(options));
       } catch (error) {
         return callback(error as RefusedAddress, null);
       }
