@@ -1,46 +1,24 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { parse, parseAllDocuments, stringify } from 'yaml';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { SETTINGS } from '../../config.ts';
 import { CHART_SETTINGS, settingNames } from '../../process/settingsTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { NO_PYTHON, pythonWith } from '../clients/pythonEnvironment.ts';
 import { parseCompose, readComposeText } from '../production/composeFile.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
-
-const run = promisify(execFile);
-const CHART = join(PROJECT_ROOT, 'deploy/helm');
-/** The oldest that the chart takes, and the newest whose schemas the package has. */
-const KUBERNETES = ['1.30', '1.37'];
-
-interface Container {
-  image: string;
-  command: string[];
-  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
-  securityContext: object;
-  resources?: { requests?: object; limits?: { memory?: string } };
-  volumeMounts: { name: string }[];
-  livenessProbe?: { httpGet: { path: string; port: string } };
-  ports?: { name: string; containerPort: number }[];
-}
-
-interface PodSpec {
-  containers: Container[];
-  volumes: { name: string; secret?: { secretName: string } }[];
-  terminationGracePeriodSeconds?: number;
-}
-
-interface Resource {
-  kind: string;
-  metadata: { name: string; labels: Record<string, string>; annotations?: Record<string, string> };
-  spec: PodSpec & { template: { spec: PodSpec }; replicas?: number; groups?: object[]; metrics?: object[] };
-  data?: Record<string, string>;
-}
+import {
+  CHART,
+  type Container,
+  expectValid,
+  helm,
+  type PodSpec,
+  podsOf,
+  rendered,
+  resourcesOf,
+  run,
+  whole,
+} from './renderedChart.ts';
 
 const EVERYTHING = {
   temporal: { address: 'frontend.example:7233', tlsSecret: 'temporal-client' },
@@ -49,47 +27,10 @@ const EVERYTHING = {
   extraEnvironment: { HTTPS_PROXY: 'http://proxy:3128' },
   api: { autoscaling: { enabled: true }, settings: { LOG_LEVEL: 'debug' } },
   worker: { autoscaling: { enabled: true }, tolerations: [{ key: 'work', operator: 'Exists' }] },
-  ingress: { enabled: true, host: 'perdure.example.com', tlsSecret: 'perdure-tls', className: 'nginx' },
+  ingress: { enabled: true, hosts: [{ host: 'perdure.example.com' }], className: 'nginx' },
   networkPolicy: { callers: [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }] },
   metrics: { podMonitor: { enabled: true }, rules: { enabled: true }, dashboards: { enabled: true } },
 };
-
-let folder: string;
-let helm: string;
-
-// The tools are fetched once for this machine.
-const whole = NO_PYTHON === undefined ? test : test.skip;
-
-beforeAll(async () => {
-  if (NO_PYTHON !== undefined) return;
-  folder = await mkdtemp(join(tmpdir(), 'perdure-helm-'));
-  helm = join(dirname(await pythonWith('helm-binary==3.17.3.post1')), 'helm');
-});
-
-afterAll(async () => {
-  if (folder !== undefined) await rm(folder, { recursive: true });
-});
-
-async function rendered(values: object): Promise<string> {
-  const file = join(await mkdtemp(join(folder, 'values-')), 'values.yaml');
-  await writeFile(file, stringify(values));
-  const { stdout } = await run(helm, ['template', 'perdure', CHART, '--values', file], { maxBuffer: 20_000_000 });
-  return stdout;
-}
-
-const resourcesOf = (text: string) =>
-  parseAllDocuments(text)
-    .map((document) => document.toJS() as Resource | null)
-    .filter((resource) => resource !== null);
-
-/** By the name of its first container: api, worker, migrate, ready. */
-function podsOf(resources: Resource[]): Map<string, PodSpec> {
-  const pods = resources.flatMap(({ kind, spec }) => {
-    if (kind === 'Pod') return [spec];
-    return kind === 'Deployment' || kind === 'Job' ? [spec.template.spec] : [];
-  });
-  return new Map(pods.map((pod) => [(pod.containers[0] as { name?: string }).name as string, pod]));
-}
 
 test('the chart has the names of all settings (npm run settings)', () => {
   expect(readFileSync(CHART_SETTINGS, 'utf8')).toBe(settingNames());
@@ -104,23 +45,7 @@ whole.each([
   ['as it comes', {}],
   ['with everything', EVERYTHING],
 ])("the resources are valid by Kubernetes' own schemas: %s", async (_, values) => {
-  const python = await pythonWith('kubernetes-validate==1.37.0');
-  const known = resourcesOf(await rendered(values)).filter(
-    ({ kind }) => kind !== 'PodMonitor' && kind !== 'PrometheusRule',
-  );
-  const validated = async (resources: object[], version: string) => {
-    const file = join(folder, 'resources.yaml');
-    await writeFile(file, resources.map((resource) => `---\n${stringify(resource)}`).join(''));
-    return await run(python, ['-m', 'kubernetes_validate', '--strict', '-k', version, file]);
-  };
-  for (const version of KUBERNETES) {
-    const { stderr, stdout } = await validated(known, version);
-    expectAbout(`${stdout}${stderr}`.match(/ passed /g) ?? [], version).toHaveLength(known.length);
-  }
-  // The check finds what is wrong.
-  const deployment = known.find(({ kind }) => kind === 'Deployment') as Resource;
-  const wrong = { ...deployment, spec: { ...deployment.spec, replcas: 2 } };
-  await expect(validated([wrong], KUBERNETES[0] as string)).rejects.toThrow();
+  await expectValid(resourcesOf(await rendered(values)));
 });
 
 whole('every pod is nobody, may write to /tmp alone, has no privilege, no token, and bounds', async () => {
@@ -228,7 +153,6 @@ whole.each([
   ['a secret among the settings', { settings: { TOKEN_SECRET: 'x' } }, 'settings'],
   ['no key for secrets', { secret: { keys: ['DATABASE_URL'] } }, 'secret.keys'],
   ['two disruption budgets', { api: { disruptionBudget: { minAvailable: 1, maxUnavailable: 1 } } }, 'disruptionBudget'],
-  ['an ingress without a name', { ingress: { enabled: true } }, 'ingress.host: expected the name'],
 ])('values are refused with their place: %s', async (_, values, expected) => {
   await expect(rendered(values)).rejects.toThrow(expected);
 });

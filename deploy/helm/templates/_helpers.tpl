@@ -62,9 +62,30 @@ app.kubernetes.io/component: {{ .part }}
 {{- end }}
 {{- end }}
 
-{{/* What every pod of ours has: nobody's user, no privilege, nothing to write to but /tmp. */}}
+{{- define "perdure.serviceAccount" -}}
+{{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "perdure.name" .) }}{{ else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
+{{- end }}
+
+{{/* Labels and annotations of a part's pods. The checksum changes with the Secret, which no pod would hear of otherwise. */}}
+{{- define "perdure.podMetadata" -}}
+{{- $part := index .root.Values .part | default dict -}}
+labels:
+  {{- include "perdure.selector" . | nindent 2 }}
+  {{- with $part.podLabels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- $annotations := $part.podAnnotations | default dict }}
+{{- with .root.Values.secret.checksum }}{{ $annotations = merge (dict "checksum/secret" .) $annotations }}{{ end }}
+{{- with $annotations }}
+annotations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* What every pod of ours has: nobody's user, no privilege, nothing to write to but /tmp. Called like perdure.selector. */}}
 {{- define "perdure.podSecurity" -}}
-serviceAccountName: {{ include "perdure.name" . }}
+{{- $part := index .root.Values .part | default dict }}
+{{- with .root }}
+serviceAccountName: {{ include "perdure.serviceAccount" . }}
 automountServiceAccountToken: false
 securityContext:
   runAsNonRoot: true
@@ -90,8 +111,17 @@ volumes:
     configMap: { name: {{ . }} }
   {{- end }}
 {{- end }}
+  {{- with $part.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with $part.initContainers }}
+initContainers: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
 
 {{- define "perdure.container" -}}
+{{- $part := index .root.Values .part | default dict }}
+{{- with .root }}
 image: {{ include "perdure.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
@@ -107,8 +137,12 @@ volumeMounts:
   - { name: certificates, mountPath: /etc/perdure/certificates, readOnly: true }
   {{- end }}
 {{- end }}
+  {{- with $part.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
 
-{{/* Where pods of a part go, and how many may be away at once. */}}
+{{/* Where pods of a part go, and which go before others. */}}
 {{- define "perdure.placement" -}}
 {{- $part := index .root.Values .part }}
 {{- with $part.nodeSelector }}
@@ -120,15 +154,20 @@ tolerations: {{ toYaml . | nindent 2 }}
 {{- with $part.affinity }}
 affinity: {{ toYaml . | nindent 2 }}
 {{- end }}
+{{- with $part.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end }}
+
+{{/* A constraint without a selector would count no pod: it counts those of the part. */}}
+{{- define "perdure.spread" -}}
+{{- $part := index .root.Values .part }}
+{{- $selector := dict "matchLabels" (include "perdure.selector" . | fromYaml) }}
+{{- with $part.topologySpreadConstraints }}
 topologySpreadConstraints:
-{{- if $part.topologySpreadConstraints }}
-  {{- toYaml $part.topologySpreadConstraints | nindent 2 }}
-{{- else }}
-  - maxSkew: 1
-    topologyKey: kubernetes.io/hostname
-    whenUnsatisfiable: ScheduleAnyway
-    labelSelector:
-      matchLabels: {{ include "perdure.selector" . | nindent 8 }}
+{{- range . }}
+  - {{ ternary . (merge (dict "labelSelector" $selector) .) (hasKey . "labelSelector") | toYaml | nindent 4 | trim }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -158,8 +197,8 @@ spec:
   minReplicas: {{ $part.autoscaling.minReplicas }}
   maxReplicas: {{ $part.autoscaling.maxReplicas }}
   metrics: {{ toYaml $part.autoscaling.metrics | nindent 4 }}
-  behavior:
-    # A worker that goes interrupts what has not drained: slowly down, quickly up.
-    scaleDown: { stabilizationWindowSeconds: 600 }
+  {{- with $part.autoscaling.behavior }}
+  behavior: {{ toYaml . | nindent 4 }}
+  {{- end }}
 {{- end }}
 {{- end }}
