@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../parts/DataTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
+import { SavedViews } from '../parts/SavedViews.tsx';
 import type { Search } from '../search.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
@@ -158,6 +159,7 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
               onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
             />
           ))}
+          <SavedViews list="audit" filters={filters} onChange={onChange} />
           <ClearFilters filters={filters} onChange={onChange} />
           <button type="submit" className="aloud" tabIndex={-1}>
             {words.filters}

@@ -10,6 +10,7 @@ import { ItemCounts } from '../parts/ItemCounts.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { NewQueue } from '../parts/NewQueue.tsx';
 import { Page } from '../parts/Page.tsx';
+import { SavedViews } from '../parts/SavedViews.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
 import { durationText } from '../parts/times.ts';
 import type { Search } from '../search.ts';
@@ -86,6 +87,7 @@ export function Queues() {
               checked={search.deleted === 'true'}
               onChange={(event) => set({ deleted: event.currentTarget.checked ? 'true' : undefined })}
             />
+            <SavedViews list="queues" filters={search} onChange={set} />
           </Group>
         </search>
         <Listing pages={pages} empty={search.q ? words.noneMatch : words.noneYet}>

@@ -12,6 +12,7 @@ import { useMinute } from '../live/clock.ts';
 import { ClearFilters, isFiltered } from '../parts/ClearFilters.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
+import { SavedViews } from '../parts/SavedViews.tsx';
 import { SearchField } from '../parts/SearchField.tsx';
 import { OUTCOME_DAYS, WorkflowTable } from '../parts/WorkflowTable.tsx';
 import type { Search } from '../search.ts';
@@ -99,6 +100,7 @@ function WorkflowFilters({ search, onChange }: { search: Search; onChange: (chan
             ...TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] })),
           ]}
         />
+        <SavedViews list="workflows" filters={search} onChange={onChange} />
         <ClearFilters filters={search} onChange={onChange} />
       </Group>
     </search>

@@ -4,6 +4,7 @@ import { workflowNames } from '../data/workflows.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 import { ClearFilters } from './ClearFilters.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import { SearchField } from './SearchField.tsx';
 
 const words = WORDS.executions;
@@ -54,6 +55,7 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
           checked={search.held === 'true'}
           onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
         />
+        <SavedViews list="executions" filters={search} onChange={onChange} />
         <ClearFilters filters={search} onChange={onChange} />
       </Group>
     </search>

@@ -5,6 +5,7 @@ import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { ClearFilters } from './ClearFilters.tsx';
+import { SavedViews } from './SavedViews.tsx';
 import { SearchField } from './SearchField.tsx';
 
 const words = QUEUES;
@@ -18,6 +19,7 @@ interface ItemFiltersProps {
 /** Counts of each state, which filter the list, and fields to find an item by. The address holds them all. */
 export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
   const { status = '', q = '', externalId = '', priority = '' } = search;
+  const filters = { status, q, externalId, priority };
   const chosen = new Set(status === '' ? [] : status.split(','));
   const toggle = (each: string) => {
     const next = new Set(chosen);
@@ -45,7 +47,8 @@ export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
           value={priority}
           onFind={(text) => onChange({ priority: text })}
         />
-        <ClearFilters filters={{ status, q, externalId, priority }} onChange={onChange} />
+        <SavedViews list="items" filters={filters} onChange={onChange} />
+        <ClearFilters filters={filters} onChange={onChange} />
       </Group>
       <Group gap={6} role="group" aria-label={words.page.status}>
         <Button

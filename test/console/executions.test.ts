@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, control, manual } from '../setup/graph.ts';
@@ -54,32 +55,63 @@ inBrowser('a person logs in, sees what waits for them, answers it, and sees the 
   expect(complaints).toEqual([]);
 });
 
+/** Keeps the present filters of a list under this name. */
+async function keepView(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Views' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Save these filters…' }).press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').fill(name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: `Views: ${name}` }).waitFor();
+}
+
 const orderForm = manual({ key: 'order', label: 'Order', type: 'text', required: true });
 
-inBrowser('executions are found by state and label, and all that match are cancelled', async () => {
-  const { home, owner } = await homeWithOwner();
-  const workflowId = await home.deploy({ ...expense, labels: { order: '{{ trigger.order }}' }, trigger: orderForm });
-  for (const order of ['A-1', 'A-2', 'A-3']) await home.asked(await home.execute(workflowId, { order }), 'approval');
-  const { page, complaints } = await openConsole(home.url, '/console/executions?status=NEEDS_INPUT');
-  await logInThere(page, owner);
-  const table = page.getByRole('table', { name: 'Executions' });
-  await table.getByRole('link', { name: '#3' }).waitFor();
-  await page.getByLabel('Find', { exact: true }).fill('order=A-2');
-  await page.getByLabel('Find', { exact: true }).press('Enter');
-  await table.getByRole('link', { name: '#3' }).waitFor({ state: 'detached' });
-  await table.getByRole('link', { name: '#2' }).waitFor();
-  expect(new URL(page.url()).searchParams.get('q')).toBe('order=A-2');
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await table.getByRole('link', { name: '#1' }).waitFor();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Cancel 3 executions?').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await dialog.getByText('Done: 3 executions.').waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await table.getByText('Cancelled').nth(2).waitFor();
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'executions are found by state and label, by a view that is kept, and all that match are cancelled',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const workflowId = await home.deploy({ ...expense, labels: { order: '{{ trigger.order }}' }, trigger: orderForm });
+    for (const order of ['A-1', 'A-2', 'A-3']) await home.asked(await home.execute(workflowId, { order }), 'approval');
+    const { page, complaints } = await openConsole(home.url, '/console/executions?status=NEEDS_INPUT');
+    await logInThere(page, owner);
+    const table = page.getByRole('table', { name: 'Executions' });
+    await table.getByRole('link', { name: '#3' }).waitFor();
+    await page.getByLabel('Find', { exact: true }).fill('order=A-2');
+    await page.getByLabel('Find', { exact: true }).press('Enter');
+    await table.getByRole('link', { name: '#3' }).waitFor({ state: 'detached' });
+    await table.getByRole('link', { name: '#2' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('order=A-2');
+    await keepView(page, 'Order A-2');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table.getByRole('link', { name: '#1' }).waitFor();
+    // Kept by the browser, and opened by keyboard alone.
+    await page.reload();
+    await table.getByRole('link', { name: '#1' }).waitFor();
+    await page.keyboard.press('v');
+    await page.getByRole('menuitem', { name: 'Order A-2' }).press('Enter');
+    await table.getByRole('link', { name: '#3' }).waitFor({ state: 'detached' });
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ status: 'NEEDS_INPUT', q: 'order=A-2' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Views: Order A-2' }).click();
+    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    await dialog.getByLabel('Name of Order A-2').fill('Ada');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Views: Ada' }).click();
+    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    await dialog.getByRole('button', { name: 'Delete Ada' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table.getByRole('link', { name: '#1' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.getByText('Cancel 3 executions?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.getByText('Done: 3 executions.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await table.getByText('Cancelled').nth(2).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
 inBrowser('of a long loop the failures are found among all steps, not among those that were loaded', async () => {
   const { home, owner } = await homeWithOwner();
@@ -122,6 +154,17 @@ inBrowser.each([
   await page.goto(new URL('/console/executions', home.url).href);
   await page.getByRole('table', { name: 'Executions' }).waitFor();
   await expectAccessible(page);
+  // Each width and each scheme once.
+  if ((scheme === 'dark') === (width === 1280)) {
+    await page.getByRole('button', { name: /^Failed/ }).click();
+    await keepView(page, 'Those that failed');
+    await page.getByRole('button', { name: 'Views: Those that failed' }).click();
+    await page.getByRole('menuitem', { name: 'Those that failed' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    await page.getByLabel('Name of Those that failed').waitFor();
+    await expectAccessible(page);
+  }
   for (const tab of ['graph', 'timeline', 'steps']) {
     await page.goto(new URL(`/console/executions/${failed.id}?tab=${tab}`, home.url).href);
     await page.getByText('None is left').first().waitFor();

@@ -5,6 +5,7 @@ import { attributeFilters, type ObjectType } from '../../data/objects.ts';
 import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
+import { SavedViews } from '../SavedViews.tsx';
 import { SearchField } from '../SearchField.tsx';
 
 const words = OBJECTS;
@@ -22,6 +23,7 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
   const attributes = propertiesOf(type.attributeSchema);
   const [attribute, setAttribute] = useState(attributes[0]?.[0] ?? '');
   const [value, setValue] = useState('');
+  const { tab: _, page: __, ...filters } = search;
   const states = type.stateSchema?.states ?? [];
   const add = (event: FormEvent) => {
     event.preventDefault();
@@ -101,6 +103,7 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
             />
           </>
         )}
+        <SavedViews list={`objects/${type.id}`} filters={filters} onChange={onChange} />
       </Group>
       <Group gap={6} mt={attributeFilters(search).length > 0 ? 'xs' : 0}>
         {attributeFilters(search).map(([parameter, given]) => {

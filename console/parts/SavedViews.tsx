@@ -1,0 +1,70 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconBookmark, IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { changeTo, viewOf } from '../data/savedViews.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
+import type { Search } from '../search.ts';
+import { VIEWS } from '../words/en/views.ts';
+import { isFiltered } from './ClearFilters.tsx';
+import { ChangeViews, SaveView } from './SavedViewDialogs.tsx';
+import { useSavedViews } from './useSavedViews.ts';
+
+const words = VIEWS;
+
+interface SavedViewsProps {
+  /** Which list these are filters of. */
+  list: string;
+  /** What stands in the address and filters. */
+  filters: Search;
+  onChange: (change: Search) => void;
+}
+
+/** Filters that the person has kept under names: opens them, keeps the present ones, renames and deletes. */
+export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
+  const saved = useSavedViews(list);
+  const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<'save' | 'change'>();
+  usePageKeys([{ key: 'v', does: words.key, act: () => setOpen(true) }]);
+  if (saved === undefined) return null;
+  const { views, keep } = saved;
+  const present = viewOf(views, filters);
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Menu
+        opened={isOpen}
+        onChange={setOpen}
+        position="bottom-start"
+        // Within the page's landmarks, and with nothing in it but what a menu may hold.
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />} maw={240}>
+            {present === undefined ? words.button : `${words.button}: ${present.name}`}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown maw={320} mah="60vh" style={{ overflowY: 'auto' }}>
+          {views.map((view) => (
+            <Menu.Item
+              key={view.name}
+              aria-current={view === present}
+              rightSection={view === present && <IconCheck size={16} aria-hidden />}
+              onClick={() => onChange(changeTo(filters, view))}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider role="separator" />}
+          <Menu.Item disabled={!isFiltered(filters) || present !== undefined} onClick={() => setDialog('save')}>
+            {words.save}
+            {views.length === 0 && !isFiltered(filters) && <Text size="xs">{words.noneYet}</Text>}
+          </Menu.Item>
+          {views.length > 0 && <Menu.Item onClick={() => setDialog('change')}>{words.change}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'save' && <SaveView views={views} filters={filters} onKeep={keep} onClose={close} />}
+      {dialog === 'change' && <ChangeViews views={views} onKeep={keep} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** Words of the filters that people keep under a name. */
+export const VIEWS = {
+  button: 'Views',
+  key: 'Saved views',
+  save: 'Save these filters…',
+  saveTitle: 'Save these filters',
+  name: 'Name',
+  where: 'They are kept in this browser, for you alone.',
+  replaces: 'A view of this name is there. It is replaced.',
+  saveButton: 'Save',
+  saved: (name: string) => `The view “${name}” is saved.`,
+  tooMany: (most: number) => `At most ${most} views are kept of a list. Delete one first.`,
+  full: 'This browser has no room left for it.',
+  change: 'Rename or delete…',
+  changeTitle: 'Views of this list',
+  nameOf: (name: string) => `Name of ${name}`,
+  delete: 'Delete',
+  deleteOf: (name: string) => `Delete ${name}`,
+  nameNeeded: 'Give it a name.',
+  nameTwice: 'Another view has this name.',
+  noneLeft: 'None is left. “Save” deletes them.',
+  noneYet: 'Choose filters, then save them here.',
+};
