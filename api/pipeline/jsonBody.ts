@@ -46,11 +46,14 @@ export function rawBodyReader({ bytes: limit, timeoutMs }: BodyLimits): BodyRead
     if (!hasBody(request)) return NO_BODY;
     let late: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve, reject) => {
-      late = setTimeout(() => {
+      const giveUp = () => {
+        if (request.complete || response.headersSent) return;
         // What still comes is not read: the connection ends with the answer.
         response.setHeader('connection', 'close');
         reject(new Problem('REQUEST_TIMEOUT', `The body did not arrive whole within ${timeoutMs} ms`));
-      }, timeoutMs);
+      };
+      // A process that stood still meanwhile reads what has arrived first: timers come before sockets.
+      late = setTimeout(() => setImmediate(giveUp), timeoutMs);
       read(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(bodyProblem(error, limit)),
       );

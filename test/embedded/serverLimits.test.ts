@@ -63,6 +63,22 @@ test('half a body is answered with 408, of a stranger and of a caller; one of bu
   expect(bulk.ms).toBeGreaterThan(1_100);
 });
 
+test('a body that arrived while the process stood still is read', async () => {
+  const body = JSON.stringify({ name: 'still' });
+  const socket = await opened();
+  socket.write(half('/api/projects').replace('1000000', `${body.length}`).replace('{"half":', '{'));
+  // Until it waits for the body; its time is 400 ms.
+  await new Promise((go) => setTimeout(go, 200));
+  // Timers are what the event loop comes to next.
+  setImmediate(() => {
+    socket.write(body.slice(1));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+  });
+  const [answer] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 201 /);
+});
+
 test('more connections than MAX_CONNECTIONS are closed at once, and places are free again', async () => {
   const sockets = await Promise.all(Array.from({ length: 30 }, opened));
   const over = await opened();
