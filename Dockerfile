@@ -1,6 +1,8 @@
 # syntax=docker/dockerfile:1
 # One image for API, worker, migrations and `npm run admin`: what differs is the command (docker-compose.yml).
 ARG NODE_IMAGE=node:24-bookworm-slim
+# Of the server in docker-compose.yml: pg_dump must not be older than it.
+ARG POSTGRES_IMAGE=pgvector/pgvector:0.8.1-pg18
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -16,6 +18,22 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+# Backup and restore (docs/backup.md), which need Postgres's own programs: `docker build --target save`.
+FROM ${POSTGRES_IMAGE} AS save
+# What Node is linked with.
+RUN apt-get update && apt-get install --yes --no-install-recommends libstdc++6 libatomic1 && rm -rf /var/lib/apt/lists/*
+COPY --from=packages /usr/local/bin/node /usr/local/bin/node
+# Here rather than at the first backup.
+RUN node --version && pg_dump --version && pg_restore --version
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/package.json ./package.json
+COPY --from=build /app/prisma/migrations ./prisma/migrations
+COPY --from=build /app/dist ./dist
+USER postgres
+ENTRYPOINT ["node", "dist/api/admin/main.js"]
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0

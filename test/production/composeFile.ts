@@ -5,7 +5,8 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 export interface Service {
   image?: string;
-  build?: string;
+  /** The folder of the Dockerfile, and the stage of it that is not the last. */
+  build?: string | { context: string; target: string };
   profiles?: string[];
   command?: string[];
   entrypoint?: string[];

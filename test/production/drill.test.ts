@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { countEffects } from '../chaos/effects.ts';
 import { judge } from '../chaos/judgement.ts';
 import { accompany, deploy, type Life, live, lives, type World } from '../chaos/life.ts';
@@ -19,15 +18,24 @@ import { inject } from '../setup/inject.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import type { Stack } from '../setup/ownStack.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
+import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
 import { openWork } from './openWork.ts';
 import { ownLayout } from './ownLayout.ts';
+import type { Job } from './productionFacts.ts';
+import { runJob } from './productionStack.ts';
 import { findServerTools } from './serverTools.ts';
 import { startTemporalServer } from './temporalServer.ts';
 
 // A backup under load, a restore into empty databases, and everything that was accepted before the end of the backup ends there.
 
 const run = promisify(execFile);
-const { api: environment, temporal } = inject('production');
+const { api: environment, main, jobs, temporal } = inject('production');
+/** As `docker compose run … save` has it, in the laid-out image. */
+const save = environmentOf(parseCompose(readComposeText()).services.save as Service, {
+  POSTGRES_PASSWORD: 'of the server below',
+  ENCRYPTION_KEY: environment.ENCRYPTION_KEY as string,
+});
+const ADMIN = join(dirname(main.api), 'admin/main.js');
 const EXECUTIONS = Number(process.env.DRILL_EXECUTIONS ?? 40);
 const SEED = Number(process.env.DRILL_SEED ?? randomInt(2 ** 31));
 /** In which the executions are started; the backup begins in the midst of it. */
@@ -54,14 +62,14 @@ interface Databases {
 
 async function admin(databases: Databases, ...args: string[]) {
   const env = {
-    ...environment,
+    ...save,
     PATH: `${process.env.PERDURE_TEST_POSTGRES_BIN}:${process.env.PATH}`,
     DATABASE_URL: databaseUrl(databases.perdure),
     TEMPORAL_DATABASE_URL: databaseUrl(databases.temporal),
     TEMPORAL_VISIBILITY_DATABASE_URL: databaseUrl(databases.visibility),
   };
   const startedAt = Date.now();
-  const { stdout } = await run(process.execPath, [join(PROJECT_ROOT, 'dist/api/admin/main.js'), ...args], { env });
+  const { stdout } = await run(process.execPath, [ADMIN, ...args], { env });
   return { answer: JSON.parse(stdout), tookMs: Date.now() - startedAt };
 }
 
@@ -136,6 +144,9 @@ test(
     expect(lines).toContainEqual(expect.objectContaining({ kind: 'eventDeliveries' }));
 
     const startedAt = Date.now();
+    // As `docker compose up` does on what was restored: the schema is there, and stays.
+    const { command, environment: ofJob } = jobs.schema as Job;
+    await runJob({ command, environment: { ...ofJob, DBNAME: target.temporal, VISIBILITY_DBNAME: target.visibility } });
     const server = await startTemporalServer({
       tools: await findServerTools(layout.say),
       folder: join(layout.folder, 'temporal'),

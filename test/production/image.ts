@@ -6,14 +6,25 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
 
-/** The final stage of a Dockerfile, as pairs of instruction and rest. */
-function finalStage(dockerfile: string): [string, string][] {
+/** A stage of the Dockerfile, as pairs of instruction and rest, its FROM first: the one of that name, or the last. */
+export function stageOf(name?: string): [string, string][] {
+  const dockerfile = readFileSync(join(PROJECT_ROOT, 'Dockerfile'), 'utf8');
   const lines = dockerfile.replaceAll(/\\\n\s*/g, '').split('\n');
   const instructions = lines.flatMap((line): [string, string][] => {
     const [, instruction, rest] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
     return instruction && rest ? [[instruction, rest]] : [];
   });
-  return instructions.slice(instructions.findLastIndex(([instruction]) => instruction === 'FROM') + 1);
+  const from = instructions.findLastIndex(
+    ([instruction, rest]) => instruction === 'FROM' && (name === undefined || rest.endsWith(` AS ${name}`)),
+  );
+  if (from === -1) throw new Error(`Dockerfile: no stage ${name}`);
+  const next = instructions.findIndex(([instruction], index) => index > from && instruction === 'FROM');
+  return instructions.slice(from, next === -1 ? undefined : next);
+}
+
+/** The default of an ARG of the Dockerfile. */
+export function argumentOf(name: string): string | undefined {
+  return new RegExp(`^ARG ${name}=(.+)$`, 'm').exec(readFileSync(join(PROJECT_ROOT, 'Dockerfile'), 'utf8'))?.[1];
 }
 
 export interface Image {
@@ -29,7 +40,7 @@ export interface Image {
  */
 export async function layOutImage(folder: string): Promise<Image> {
   const environment: Record<string, string> = {};
-  for (const [instruction, rest] of finalStage(readFileSync(join(PROJECT_ROOT, 'Dockerfile'), 'utf8'))) {
+  for (const [instruction, rest] of stageOf()) {
     if (instruction === 'ENV') {
       for (const [, name, value] of rest.matchAll(/(\w+)=(\S+)/g)) environment[name as string] = value as string;
     }

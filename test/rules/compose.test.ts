@@ -13,6 +13,7 @@ import {
   readComposeText,
   type Service,
 } from '../production/composeFile.ts';
+import { argumentOf, stageOf } from '../production/image.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
 
 const text = readComposeText();
@@ -69,7 +70,8 @@ test("every service's condition names a service that can fulfil it", () => {
 
 test('folders that are built from or mounted are there', () => {
   for (const [, { build, volumes = [] }] of services) {
-    if (build !== undefined) expect(existsSync(join(PROJECT_ROOT, build, 'Dockerfile'))).toBe(true);
+    const folder = typeof build === 'object' ? build.context : build;
+    if (folder !== undefined) expect(existsSync(join(PROJECT_ROOT, folder, 'Dockerfile'))).toBe(true);
     for (const volume of volumes) {
       const source = volume.split(':')[0] as string;
       const isThere = source.startsWith('.')
@@ -85,7 +87,7 @@ test('folders that are built from or mounted are there', () => {
 });
 
 test('config.ts knows each of our settings, and accepts its value', () => {
-  expect(ours.map(([name]) => name)).toEqual(['migrate', 'worker', 'api']);
+  expect(ours.map(([name]) => name)).toEqual(['migrate', 'worker', 'api', 'save']);
   for (const [name, service] of ours) {
     const environment = environmentOf(service, filled);
     const unknown = Object.keys(environment).filter((key) => !(key in SETTINGS.shape) && !key.startsWith('TEMPORAL_'));
@@ -144,6 +146,7 @@ test('only the API and, from this machine alone, UI and monitoring can be reache
 test('a mere start has no monitoring, and Prometheus reads every process of ours', () => {
   const named = services.filter(([, { profiles }]) => profiles !== undefined);
   expect(named.map(([name, { profiles }]) => [name, profiles])).toEqual([
+    ['save', ['save']],
     ['prometheus', ['monitoring']],
     ['grafana', ['monitoring']],
   ]);
@@ -155,13 +158,42 @@ test('a mere start has no monitoring, and Prometheus reads every process of ours
 
 test('images are pinned, services start again, and stopping leaves time to drain', () => {
   for (const [name, { image, build, restart }] of services) {
-    expectAbout(restart, name).toMatch(/^(unless-stopped|on-failure:\d+)$/);
+    // Run by hand: its exit code is the answer.
+    expectAbout(restart, name).toMatch(name === 'save' ? /^no$/ : /^(unless-stopped|on-failure:\d+)$/);
     if (build === undefined) expectAbout(image, name).toMatch(/:v?\d+\.\d+\.\d+/);
   }
   for (const [name, service] of ours) {
+    if (name === 'save') continue;
     const drain = Number(environmentOf(service, filled).DRAIN_TIMEOUT_MS);
     expectAbout(drain, name).toBeGreaterThan(0);
     expect(millisecondsOf(service.stop_grace_period ?? '')).toBeGreaterThan(drain);
     expectAbout(service.command?.[0], `${name} in exec form`).toBe('node');
   }
+});
+
+test('backups are made by the programs of the server, and of all three databases', () => {
+  const { postgres, save, ...rest } = compose.services as Record<string, Service>;
+  expect(argumentOf('POSTGRES_IMAGE')).toBe(postgres?.image);
+  const target = typeof save?.build === 'object' ? save.build.target : '';
+  const stage = stageOf(target);
+  expect(stage[0]).toEqual(['FROM', `\${POSTGRES_IMAGE} AS ${target}`]);
+  // The same files as in the image of the processes.
+  const copied = (instructions: [string, string][]) => instructions.filter(([instruction]) => instruction === 'COPY');
+  expect(copied(stage)).toEqual(expect.arrayContaining(copied(stageOf())));
+  expect(stage).toContainEqual(['ENTRYPOINT', '["node", "dist/api/admin/main.js"]']);
+
+  const given = environmentOf(save as Service, filled);
+  const theirs = environmentOf(rest['temporal-schema'] as Service, filled);
+  const script = readFileSync(join(PROJECT_ROOT, 'deploy/temporal/setup-schema.sh'), 'utf8');
+  const named = (variable: string) => new RegExp(`\\$\\{${variable}:-(\\w+)\\}`).exec(script)?.[1];
+  const url = (database: string | undefined) =>
+    `postgresql://${theirs.SQL_USER}:${theirs.SQL_PASSWORD}@${theirs.SQL_HOST}:${theirs.SQL_PORT}/${database}`;
+  const api = environmentOf(rest.api as Service, filled);
+  expect(given).toEqual({
+    DATABASE_URL: api.DATABASE_URL,
+    TEMPORAL_DATABASE_URL: url(named('DBNAME')),
+    TEMPORAL_VISIBILITY_DATABASE_URL: url(named('VISIBILITY_DBNAME')),
+    TEMPORAL_NAMESPACE: api.TEMPORAL_NAMESPACE,
+    ENCRYPTION_KEY: api.ENCRYPTION_KEY,
+  });
 });
