@@ -49,7 +49,7 @@ const NOT_OF_DATABASE = {
     agentApp atOnce boundedHistories endedByHand longTurns loops payloads regionAgain regionLoops resetLoops resets
     schedules stacks subWorkflows temporalUi timeouts unsent`),
   api: names(`
-    admin agentData agentDiscovery agentDocs agentMcp agentModelSettings agentPlans agentSecrecy agentSelfInstructions
+    accessDocs admin agentData agentDiscovery agentDocs agentMcp agentModelSettings agentPlans agentSecrecy agentSelfInstructions
     agentTools code connectionRequired earlyLeavers echoedCredentials errorPlaces everyDoor executionBranches
     executionConnections executionRetries executionSecrets executionStreamLoops generatedClients nodeTests
     objectPermissions queueDocs readme retryTakeOver runs secrecy secretsInOutputs shortTimes stepKeys subAgents taskNaming toolResults
