@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { METRICS } from '../../engine/metrics/metricTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { findPrometheusTool } from '../setup/prometheusTools.ts';
 
 const run = promisify(execFile);
@@ -89,6 +90,22 @@ test('each alert has a severity, a summary, and a section of the runbook', () =>
     expect(['page', 'ticket']).toContain(labels.severity);
     expect(annotations.summary).not.toBe('');
     expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+  }
+});
+
+test('the runbook has a row for each alert: for whom it is, how it was provoked, and the test that does it', () => {
+  const page = read(join(PROJECT_ROOT, 'docs/runbook.md'));
+  const rows = [...page.matchAll(/^\| \[(\w+)\]\(#\w+\) \| (\w+) \| .+ \| `(test\/[\w/]+)`.* \|$/gm)];
+  expect(rows.map(([, alert, severity]) => ({ alert, severity }))).toEqual(
+    alerts.map(({ alert, labels }) => ({ alert, severity: labels.severity })),
+  );
+  // That test sees all but those that it names.
+  const kills = read(join(PROJECT_ROOT, 'test/kills/alerts.test.ts'));
+  const [, notProvoked = ''] = /^const NOT_PROVOKED = \[(.*)\]/m.exec(kills) ?? [];
+  for (const [, alert = '', , file = ''] of rows) {
+    const isElsewhere = notProvoked.includes(`'${alert}'`);
+    expectAbout(file !== 'test/kills/alerts', alert).toBe(isElsewhere);
+    if (isElsewhere) expect(read(join(PROJECT_ROOT, `${file}.test.ts`))).toContain(`'${alert}'`);
   }
 });
 
