@@ -76,6 +76,19 @@ inBrowser('nodes are copied, pasted and duplicated by keyboard, and what they na
   await form(page).getByLabel('Name').press('ControlOrMeta+v');
   expect(await form(page).getByLabel('Name').inputValue()).toContain('nodes:');
   await page.keyboard.press('ControlOrMeta+z');
+  // By its button, as far as the browser lets a page read the clipboard.
+  const pasteButton = page.getByRole('button', { name: 'Paste nodes' });
+  // What is not granted here is refused.
+  await page.context().grantPermissions([]);
+  await pasteButton.click();
+  await page.getByText('The browser does not let this page read the clipboard.').waitFor();
+  expect(await node(page, 'Sum').count()).toBe(2);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await pasteButton.click();
+  await node(page, 'Sum').nth(2).waitFor();
+  await page.evaluate('navigator.clipboard.writeText("no nodes")');
+  await pasteButton.click();
+  await page.getByText('The clipboard has no nodes.').waitFor();
   expect(complaints).toEqual([]);
 });
 
