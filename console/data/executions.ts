@@ -46,13 +46,12 @@ const WHOLE = [
   'workflowVersion',
   'traceId',
   'parentExecution',
-  'childExecutions',
   'retryOf',
   'executionPath',
   'pendingInput',
 ];
 
-const LARGE = ['nodes', 'edges', 'childExecutions', 'pendingInput'] as const;
+const LARGE = ['nodes', 'edges', 'pendingInput'] as const;
 
 export type ExecutionWhole = Answer<'getExecution'>;
 export type ExecutionStep = NonNullable<ExecutionWhole['executionPath']>[number];

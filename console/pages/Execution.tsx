@@ -7,6 +7,7 @@ import { useMay } from '../data/me.ts';
 import { neighbourOf } from '../data/neighbours.ts';
 import { oneStep } from '../data/steps.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
+import { ExecutionChildren } from '../parts/ExecutionChildren.tsx';
 import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
 import { ExecutionState } from '../parts/ExecutionState.tsx';
 import { Loading } from '../parts/Loading.tsx';
@@ -100,6 +101,7 @@ export function Execution() {
               <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
               <Tabs.Tab value="timeline">{words.tabs.timeline}</Tabs.Tab>
               <Tabs.Tab value="steps">{words.tabs.steps}</Tabs.Tab>
+              <Tabs.Tab value="children">{words.tabs.children}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="graph" pt="sm">
               <Suspense fallback={<Loading height={420} />}>
@@ -111,6 +113,9 @@ export function Execution() {
             </Tabs.Panel>
             <Tabs.Panel value="steps" pt="sm">
               <StepList execution={data} steps={steps} chosen={chosen?.id} onChoose={choose} />
+            </Tabs.Panel>
+            <Tabs.Panel value="children" pt="sm">
+              <ExecutionChildren executionId={executionId} />
             </Tabs.Panel>
           </Tabs>
           {data.stepsLeftOut !== undefined && <Text size="sm">{words.leftOut(data.stepsLeftOut)}</Text>}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ExecutionWhole } from '../data/executions.ts';
 import { features } from '../data/features.ts';
+import { useMay } from '../data/me.ts';
 import { client } from '../session.ts';
 import { WORDS } from '../words/en.ts';
 import { CopyText } from './CopyText.tsx';
@@ -15,8 +16,9 @@ const words = WORDS.execution;
 
 /** When, by whom, of which version, and what it belongs to. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
-  const { id, startedAt, stoppedAt, startedBy, workflowVersion, parentExecution, retryOf, childExecutions, traceId } =
+  const { id, startedAt, stoppedAt, startedBy, workflow, workflowVersion, parentExecution, retryOf, traceId } =
     execution;
+  const may = useMay();
   const { data } = useQuery(features());
   const by = startedBy === undefined ? undefined : (words.startedBy[startedBy.type] ?? startedBy.type);
   return (
@@ -34,6 +36,17 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
             {startedBy?.name !== undefined && ` ${startedBy.name}`}
           </Fact>
         )}
+        {workflow != null && (
+          <Fact name={words.workflow}>
+            {may('workflows:read') ? (
+              <Anchor component={Link} to={`/workflows/${workflow.id}`} underline="always">
+                {workflow.name}
+              </Anchor>
+            ) : (
+              workflow.name
+            )}
+          </Fact>
+        )}
         {workflowVersion != null && <Fact name={words.version}>{workflowVersion}</Fact>}
         {parentExecution != null && (
           <Fact name={words.parent}>
@@ -43,16 +56,6 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
         {retryOf != null && (
           <Fact name={words.retryOf}>
             <ExecutionLink execution={retryOf} />
-          </Fact>
-        )}
-        {childExecutions !== undefined && childExecutions.length > 0 && (
-          <Fact name={words.children}>
-            {childExecutions.slice(0, 5).map((child) => (
-              <span key={child.id}>
-                <ExecutionLink execution={child} />{' '}
-              </span>
-            ))}
-            {childExecutions.length > 5 && words.andMore(childExecutions.length - 5)}
           </Fact>
         )}
         {traceId !== undefined && (

@@ -24,7 +24,7 @@ export function ExecutionGraph({ execution, steps, chosen, onChoose }: Execution
   return (
     <GraphView
       label={words.graphLabel}
-      begin={triggerType ?? TRIGGER}
+      begin={words.triggers[triggerType ?? ''] ?? TRIGGER}
       nodes={nodes}
       edges={edges}
       isVertical={orientation === 'vertical'}

@@ -1,4 +1,5 @@
 import '@xyflow/react/dist/base.css';
+import { useMediaQuery } from '@mantine/hooks';
 import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
 import { memo, use, useMemo } from 'react';
 import { WORDS } from '../words/en.ts';
@@ -55,9 +56,12 @@ interface GraphViewProps {
 
 /** A graph to look at: as people placed it, or laid out by itself, loops around what is in them. What it shows stands elsewhere in words, too. */
 export function GraphView(props: GraphViewProps) {
-  const { label, begin, nodes, edges, isVertical, faceOf, isTaken = () => true, chosen, onChoose } = props;
+  const { label, begin, nodes, edges, faceOf, isTaken = () => true, chosen, onChoose } = props;
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const wholeEdges = useMemo(() => withBegin(nodes, edges), [nodes, edges]);
   const layOut = isPlaced(nodes) ? undefined : use(loadLayout());
+  // On a phone a line of nodes can be read from above to below alone.
+  const isVertical = props.isVertical || (isNarrow && layOut !== undefined);
   const { places, ways } = useMemo(() => {
     if (layOut === undefined) return { places: placedNodes(nodes, TRIGGER, isVertical), ways: NO_WAYS };
     const all = [{ id: TRIGGER }, ...nodes.map(({ id, parentId }) => ({ id, parentId }))];
@@ -154,6 +158,7 @@ const StepNode = memo(function StepNode({ data }: NodeProps<Node<Shown>>) {
   );
 });
 
+const NARROW = '(max-width: 48em)';
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { way: WayEdge };
 const NO_WAYS: ReadonlyMap<string, readonly Point[]> = new Map();

@@ -43,6 +43,7 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
         <Button
           variant="default"
           size="xs"
+          style={{ flexShrink: 0, maxWidth: '45%' }}
           rightSection={<IconChevronDown size={14} aria-hidden />}
           aria-label={WORDS.navigation.account(name)}
         >

@@ -6,7 +6,7 @@ import { copyText } from './copyText.ts';
 import { done, failed } from './notices.tsx';
 
 const words = WORDS.execution;
-const TABS = ['graph', 'timeline', 'steps'] as const;
+const TABS = ['graph', 'timeline', 'steps', 'children'] as const;
 const PANES = ['input', 'output', 'error', 'attempts', 'console'] as const;
 /** Of the attempts: `t`, since a pane has one letter of its own. */
 const PANE_KEYS = { input: 'i', output: 'o', error: 'e', attempts: 't', console: 'c' } as const;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, manual } from '../setup/graph.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -19,7 +19,9 @@ const divides = {
 
 inBrowser('the page of an execution is worked by keys, which ? lists and switches off', async () => {
   const { home, owner } = await homeWithOwner();
-  const id = await home.execute(await home.deploy(divides), { by: 0 });
+  const workflowId = await home.deploy(divides);
+  const parent = await home.run({ nodes: [control('call', 'runWorkflow', { workflowId, input: { by: 0 } })] });
+  const id = await home.execute(workflowId, { by: 0 });
   await home.ended(id);
   const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`);
   await logInThere(page, owner);
@@ -63,6 +65,14 @@ inBrowser('the page of an execution is worked by keys, which ? lists and switche
   await keys.press('g');
   await keys.press('w');
   await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+  await page.goto(new URL(`/console/executions/${parent.id}`, home.url).href);
+  await page.getByText('Failed').first().waitFor();
+  await keys.press('4');
+  await tab('Its executions').waitFor();
+  await page.getByRole('table', { name: 'Executions' }).getByRole('link').click();
+  await page.getByRole('heading', { name: /^#\d+ Divide$/ }).waitFor();
+  await page.getByRole('link', { name: 'Divide', exact: true }).click();
+  await page.waitForURL(`**/workflows/${workflowId}`);
   expect(complaints).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { counted } from '../counted.ts';
 export const EXECUTION = {
   title: (number: number, workflow: string) => `#${number} ${workflow}`,
   step0: 'Execution',
-  tabs: { graph: 'Graph', timeline: 'Timeline', steps: 'Steps' },
+  tabs: { graph: 'Graph', timeline: 'Timeline', steps: 'Steps', children: 'Its executions' },
   panes: { input: 'Input', output: 'Output', error: 'Error', attempts: 'Attempts', console: 'Console' },
   whole: { input: 'Input of the execution', output: 'Output of the execution' },
   retry: 'Retry',
@@ -20,7 +20,12 @@ export const EXECUTION = {
   traceId: 'id',
   parent: 'Started by',
   retryOf: 'Retry of',
-  children: 'Its executions',
+  noChildren: 'It has started none.',
+  workflow: 'Workflow',
+  triggers: { manual: 'By hand', webhook: 'Webhook', schedule: 'Schedule', poll: 'Poll', queue: 'Queue' } as Record<
+    string,
+    string
+  >,
   andMore: (count: number) => `and ${count} more`,
   startedBy: {
     user: 'person',
