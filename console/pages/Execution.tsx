@@ -19,9 +19,9 @@ import type { StopKind } from '../parts/StopDialog.tsx';
 import { Timeline } from '../parts/Timeline.tsx';
 import { useExecutionKeys } from '../parts/useExecutionKeys.ts';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/ExecutionGraph.tsx')).ExecutionGraph }));
 const Question = lazy(async () => ({ default: (await import('../parts/Question.tsx')).Question }));
 const RetryDialog = lazy(async () => ({ default: (await import('../parts/RetryDialog.tsx')).RetryDialog }));
@@ -54,6 +54,7 @@ export function Execution() {
   // Another step is looked at for what is best known of it.
   const choose = (id: string) => set({ step: id, pane: undefined });
   const isOpen = !hasEnded(data?.status);
+  const isOfSteps = tab !== 'children';
   const mayRun = may('executions:run');
   useExecutionKeys({
     ...{ steps, chosen, choose, set },
@@ -95,7 +96,7 @@ export function Execution() {
         </Suspense>
       ))}
       <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Grid.Col span={{ base: 12, lg: isOfSteps ? 7 : 12 }}>
           <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
@@ -118,15 +119,22 @@ export function Execution() {
               <ExecutionChildren executionId={executionId} />
             </Tabs.Panel>
           </Tabs>
-          {data.stepsLeftOut !== undefined && <Text size="sm">{words.leftOut(data.stepsLeftOut)}</Text>}
+          {isOfSteps && data.stepsLeftOut !== undefined && <Text size="sm">{words.leftOut(data.stepsLeftOut)}</Text>}
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          {chosen === undefined ? (
-            <Text>{words.noSteps}</Text>
-          ) : (
-            <StepDetails executionId={executionId} step={chosen} pane={pane} onPane={(value) => set({ pane: value })} />
-          )}
-        </Grid.Col>
+        {isOfSteps && (
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            {chosen === undefined ? (
+              <Text>{words.noSteps}</Text>
+            ) : (
+              <StepDetails
+                executionId={executionId}
+                step={chosen}
+                pane={pane}
+                onPane={(value) => set({ pane: value })}
+              />
+            )}
+          </Grid.Col>
+        )}
       </Grid>
       <Suspense fallback={null}>
         {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { executionPages } from '../data/executions.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { ExecutionTable } from './ExecutionTable.tsx';
 import { Listing } from './Listing.tsx';
 
@@ -8,7 +8,7 @@ import { Listing } from './Listing.tsx';
 export function ExecutionChildren({ executionId }: { executionId: string }) {
   const pages = useInfiniteQuery(executionPages(`parentExecutionId:${executionId}`));
   return (
-    <Listing pages={pages} empty={WORDS.execution.noChildren}>
+    <Listing pages={pages} empty={EXECUTION.noChildren}>
       <ExecutionTable rows={pages.data?.pages.flatMap(({ rows }) => rows) ?? []} />
     </Listing>
   );

@@ -6,13 +6,14 @@ import type { ExecutionWhole } from '../data/executions.ts';
 import { features } from '../data/features.ts';
 import { useMay } from '../data/me.ts';
 import { client } from '../session.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { CopyText } from './CopyText.tsx';
 import { Fact } from './Fact.tsx';
 import { Duration, Moment } from './Moment.tsx';
 import { Value } from './Value.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 
 /** When, by whom, of which version, and what it belongs to. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {

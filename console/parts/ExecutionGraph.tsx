@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { GraphView, type NodeFace, TRIGGER } from './GraphView.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 
 interface ExecutionGraphProps {
   execution: ExecutionWhole;

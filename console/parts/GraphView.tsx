@@ -2,6 +2,7 @@ import '@xyflow/react/dist/base.css';
 import { useMediaQuery } from '@mantine/hooks';
 import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
 import { memo, use, useMemo } from 'react';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import type { LaidEdge, Point } from './graphShape.ts';
 import { loadLayout } from './loadLayout.ts';
@@ -135,7 +136,7 @@ export function GraphView(props: GraphViewProps) {
 }
 
 function aloud(name: string, { status, note }: NodeFace): string {
-  const state = status === undefined ? note : status === null ? WORDS.execution.notYet : WORDS.status[status];
+  const state = status === undefined ? note : status === null ? EXECUTION.notYet : WORDS.status[status];
   return state === undefined ? name : `${name}: ${state}`;
 }
 

@@ -6,6 +6,7 @@ import { type Alike, answerQuestion } from '../data/alike.ts';
 import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
 import { idOf, ME } from '../data/me.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { Countdown } from './Countdown.tsx';
 import { FieldForm } from './FieldForm.tsx';
@@ -52,7 +53,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
       answerQuestion({ ...question, executionId }, values),
     onSuccess: (_, { next }) => {
       localStorage.removeItem(key);
-      done(WORDS.execution.submitted);
+      done(EXECUTION.submitted);
       void queries.invalidateQueries({ queryKey: ['listPendingInputs'] });
       onAnswered?.({ next });
     },
@@ -79,7 +80,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
       {!answer.isSuccess && (
         <FieldForm
           fields={fields}
-          submitLabel={WORDS.execution.submit}
+          submitLabel={EXECUTION.submit}
           nextLabel={hasNext ? WORDS.inbox.next : undefined}
           isBusy={answer.isPending}
           isLocked={closed !== undefined}
@@ -113,7 +114,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
           />
         </Suspense>
       )}
-      {answer.isSuccess && <Text role="status">{WORDS.execution.submitted}</Text>}
+      {answer.isSuccess && <Text role="status">{EXECUTION.submitted}</Text>}
     </Card>
   );
 }

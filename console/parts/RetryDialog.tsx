@@ -4,12 +4,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { client } from '../session.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 const RetryForecast = lazy(async () => ({ default: (await import('./RetryForecast.tsx')).RetryForecast }));
 
 interface RetryDialogProps {

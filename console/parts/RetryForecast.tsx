@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { foreseenRetry, type RetryForm } from '../data/retry.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { Status } from './Status.tsx';
 
-const words = WORDS.execution.forecast;
+const words = EXECUTION.forecast;
 
 /** What a retry keeps, what runs again, and what is new: before it starts. Loaded with its rule when a dialog opens. */
 export function RetryForecast({ execution, form }: { execution: ExecutionWhole; form: RetryForm }) {

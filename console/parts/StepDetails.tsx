@@ -1,11 +1,11 @@
 import { Code, Stack, Tabs, Text } from '@mantine/core';
 import type { ExecutionStep } from '../data/executions.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { Duration, Moment } from './Moment.tsx';
 import { Status } from './Status.tsx';
 import { loadStepValue, Value } from './Value.tsx';
 
-const { panes, ...words } = WORDS.execution;
+const { panes, ...words } = EXECUTION;
 
 interface StepDetailsProps {
   executionId: string;

@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { stepPages } from '../data/steps.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { StepRows } from './StepRows.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 
 interface StepListProps {
   execution: ExecutionWhole;

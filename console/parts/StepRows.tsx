@@ -2,11 +2,11 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { ExecutionStep } from '../data/executions.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { Duration } from './Moment.tsx';
 import { Status } from './Status.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 const ROW_PX = 40;
 
 interface StepRowsProps {

@@ -2,10 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../session.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 
 export type StopKind = 'cancel' | 'terminate';
 

@@ -2,12 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { ExecutionStep } from '../data/executions.ts';
 import { useNow } from '../live/clock.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { toneOf } from './Status.tsx';
 import { type Axis, axisOf, BREAK_PERCENT, placeOf } from './timeAxis.ts';
 import { durationText } from './times.ts';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 const ROW_PX = 30;
 
 interface TimelineProps {

@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../session.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { sizeText } from './times.ts';
@@ -24,7 +25,7 @@ export function Value({ value, bytes, load }: ValueProps) {
       <>
         {whole.error !== null && <ProblemAlert error={whole.error} />}
         <Button size="xs" variant="default" loading={whole.isPending} onClick={() => whole.mutate()}>
-          {WORDS.execution.loadValue(sizeText(bytes))}
+          {EXECUTION.loadValue(sizeText(bytes))}
         </Button>
       </>
     );
@@ -34,7 +35,7 @@ export function Value({ value, bytes, load }: ValueProps) {
   if (text.length > MOST_SHOWN_BYTES) {
     return (
       <Anchor href={URL.createObjectURL(new Blob([text], { type: 'application/json' }))} download="value.json">
-        {WORDS.execution.openValue(sizeText(text.length))}
+        {EXECUTION.openValue(sizeText(text.length))}
       </Anchor>
     );
   }

@@ -1,11 +1,11 @@
 import type { ExecutionStep } from '../data/executions.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { copyText } from './copyText.ts';
 import { done, failed } from './notices.tsx';
 
-const words = WORDS.execution;
+const words = EXECUTION;
 const TABS = ['graph', 'timeline', 'steps', 'children'] as const;
 const PANES = ['input', 'output', 'error', 'attempts', 'console'] as const;
 /** Of the attempts: `t`, since a pane has one letter of its own. */

@@ -1,9 +1,9 @@
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { hasEnded } from '../live/executionSteps.ts';
-import { WORDS } from '../words/en.ts';
+import { EXECUTION } from '../words/en/execution.ts';
 import { relativeTime } from './times.ts';
 
-const words = WORDS.execution.why;
+const words = EXECUTION.why;
 
 /** One sentence for an open execution: what it does, or what it waits for. Undefined once it has ended. */
 export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {

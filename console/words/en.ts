@@ -1,6 +1,5 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
-import { EXECUTION } from './en/execution.ts';
 import { HOME } from './en/home.ts';
 import { INBOX } from './en/inbox.ts';
 
@@ -153,7 +152,6 @@ export const WORDS = {
     dismiss: 'Leave as it is',
   },
 
-  execution: EXECUTION,
   inbox: INBOX,
 
   table: {

@@ -42,7 +42,7 @@ export function NeedsYou() {
           </Text>
         </div>
       ))}
-      {asked.length > SHOWN && <InboxLink>{WORDS.execution.andMore(asked.length - SHOWN)}</InboxLink>}
+      {asked.length > SHOWN && <InboxLink>{words.andMore(asked.length - SHOWN)}</InboxLink>}
       {waiting > 0 && <InboxLink>{words.approvals(waiting === READ ? `${READ}+` : String(waiting))}</InboxLink>}
       {ready.slice(0, SHOWN).map(({ id, name, count }) => (
         <Anchor key={id} component={Link} to={`/queues/${id}`} underline="always">

@@ -26,7 +26,6 @@ export const EXECUTION = {
     string,
     string
   >,
-  andMore: (count: number) => `and ${count} more`,
   startedBy: {
     user: 'person',
     apiKey: 'API key',

@@ -1,6 +1,7 @@
 import { counted } from '../counted.ts';
 
 export const HOME = {
+  andMore: (count: number) => `and ${count} more`,
   title: 'Home',
   needsYou: 'Needs you',
   failing: 'Failing',
