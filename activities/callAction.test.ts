@@ -39,3 +39,15 @@ test('callAction needs no node and no engine, and an exception is a failure', as
   const output = { idempotencyKey: 'k', attempt: 1 };
   expect(await callAction(tells, { ...call, clock: {} })).toEqual({ ok: true, output });
 });
+
+test.each([
+  ['42P01', { code: '42P01' }],
+  ['P2010', { code: 'P2010', clientVersion: '7' }],
+  ['ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' }],
+])('of an exception with the code %s of our database, network or files nothing else is shown', async (code, about) => {
+  const throws = calling(() => {
+    throw Object.assign(new Error('relation "task_runs" at 10.0.0.7'), about);
+  });
+  const failure = { code: 'ACTION_CRASHED', message: `An unexpected error occurred (${code})`, retryable: true };
+  expect(await callAction(throws, { ...call, clock: {} })).toEqual({ ok: false, failure });
+});

@@ -3,6 +3,7 @@ import { type ActionResult, failed } from './apps/executor.ts';
 import type { CalledAction } from './calledAction.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';
+import { shownMessage } from './shownMessage.ts';
 
 type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
 
@@ -47,7 +48,7 @@ async function inTime(
   } catch (error) {
     // Its message may contain inputs; only the step's row stores it.
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, actionId }, 'an action threw');
-    result = failed('ACTION_CRASHED', error instanceof Error ? error.message : String(error), { retryable: true });
+    result = failed('ACTION_CRASHED', shownMessage(error), { retryable: true });
   }
   if (!timeout?.aborted || result.ok) return result;
   return failed('TIMEOUT', `Not finished within ${limitMs} ms`, { retryable: true });

@@ -7,6 +7,7 @@ import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
 import { openConnection } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
+import { shownMessage } from '../shownMessage.ts';
 
 /** Asks the app: inputs, connection, poller against the clock. Writes nothing, and throws for nothing of the app's. */
 export async function lookOnce(
@@ -49,8 +50,7 @@ export async function lookOnce(
   } catch (error) {
     cancellation.throwIfAborted();
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, triggerId }, 'a poller threw');
-    const message = error instanceof Error ? error.message : String(error);
-    return withoutSecrets(pollFailed('TRIGGER_CRASHED', message), secretsOf());
+    return withoutSecrets(pollFailed('TRIGGER_CRASHED', shownMessage(error)), secretsOf());
   }
 }
 

@@ -171,6 +171,23 @@ test('a list goes from page to page, each item once, the newest first', async ()
   expect((await own('GET', '/api/variables?limit=7')).headers.get('link')).toBeNull();
 });
 
+test('a cursor says nothing of other workspaces, and is good in its own alone', async () => {
+  for (const name of ['first', 'second']) await call('POST', '/api/projects', { body: { name } });
+  const cursorOf = async () => {
+    const { headers } = await call('GET', '/api/projects?limit=1');
+    return new URL(/^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '').searchParams.get('cursor') ?? '';
+  };
+  const [cursor, again] = [await cursorOf(), await cursorOf()];
+  // Sealed: the same place reads otherwise each time, and holds neither a snapshot of transactions nor the place.
+  expect(cursor).not.toBe(again);
+  const plain = cursor.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
+  expect(plain.join()).not.toMatch(/\d+:\d+:|projects|[0-9a-f]{8}-[0-9a-f]{4}/);
+  expect((await call('GET', `/api/projects?limit=1&cursor=${cursor}`)).status).toBe(200);
+  const elsewhere = await makeWorkspace();
+  const foreign = await api(elsewhere.url, elsewhere.apiKey)('GET', `/api/projects?limit=1&cursor=${cursor}`);
+  expect([foreign.status, foreign.body.errors[0].path]).toEqual([400, 'cursor']);
+});
+
 test('the same key answers the same again; another request under it conflicts; keys are of one workspace', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { name: 'Once' };

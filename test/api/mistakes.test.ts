@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
+import { checkInternalNames } from '../setup/internalNames.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const { url, apiKey, projectId } = await makeWorkspace();
@@ -41,4 +42,30 @@ test.each([
   expect(answer.status).toBe(400);
   const errors = answer.body.errors as { path: string; message: string }[];
   expect(errors.map(({ path: place, message }) => `${place}: ${message}`).sort()).toEqual([...expected].sort());
+});
+
+// Every answer of every test is looked through for them (test/setup/checkedFetch.ts): this is that the look finds them.
+test.each([
+  'Key (workspace_id, slug) already exists',
+  'relation "task_runs" does not exist',
+  'new row violates check constraint',
+  'variables_scope_name_key',
+  'Invalid `prisma.variable.create()` invocation',
+  'Cannot find module /app/node_modules/x',
+  'at file:///app/dist/api/app.js:12:3',
+])('a problem that says %j names what is internal', (text) => {
+  expect(() => checkInternalNames('GET /', '', { detail: text })).toThrow('which is internal');
+  expect(() => checkInternalNames('GET /', '', { errors: [{ path: 'a', message: text }] })).toThrow(
+    'which is internal',
+  );
+  expect(() => checkInternalNames('GET /', text, { detail: text })).not.toThrow();
+});
+
+test('a constraint that two callers break is answered in words of the API', async () => {
+  const body = { name: `twice-${randomUUID()}`, value: 1 };
+  const all = await Promise.all([1, 2, 3].map(() => call('POST', '/api/variables', { body })));
+  expect(all.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  expect(all.find(({ status }) => status === 409)?.body.errors).toEqual([
+    { path: 'name', message: 'is already used: expected a name that is unique in the scope' },
+  ]);
 });

@@ -154,3 +154,20 @@ test('CONSOLE=off leaves it out; links lead to it where there is no other client
   expect(without.services.config.CLIENT_URL).toBeUndefined();
   expect(own.services.config.CLIENT_URL).toBe('https://perdure.example/console');
 });
+
+test('links of answers lead to PUBLIC_URL whatever Host says; without one to the host that was called, and no forwarded one', async () => {
+  const first = async (api: OwnApi) => {
+    for (const name of ['first', 'second']) {
+      const body = JSON.stringify({ name });
+      const headers = { 'x-api-key': api.apiKey, 'content-type': 'application/json' };
+      expect((await fetch(`${api.url}/api/projects`, { method: 'POST', headers, body })).status).toBe(201);
+    }
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'worse.example', 'x-api-key': api.apiKey };
+    const { headers: answered } = await get(api, '/api/projects?limit=1', headers);
+    expect(answered['cache-control']).toBe('no-store');
+    return new URL(/^<([^>]+)>; rel="next"$/.exec(String(answered.link))?.[1] ?? '').origin;
+  };
+  expect(await first(own)).toBe('https://perdure.example');
+  // Such an answer goes to nobody else: no cache may keep it.
+  expect(await first(without)).toBe('http://evil.example');
+});

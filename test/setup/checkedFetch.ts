@@ -1,9 +1,10 @@
 import { checkAnswer } from './contract.ts';
 import { checkPlaces } from './errorPlaces.ts';
+import { checkInternalNames } from './internalNames.ts';
 
 /**
  * fetch, for texts as bodies. Every answer is checked against openapi.yaml: an undocumented status or shape, or a place that
- * the request does not have, fails the test.
+ * the request does not have, or an internal name in the text of a problem, fails the test.
  */
 export const checkedFetch: typeof fetch = async (address, init = {}) => {
   const { method = 'GET', body } = init;
@@ -14,6 +15,9 @@ export const checkedFetch: typeof fetch = async (address, init = {}) => {
   const read = isStream ? undefined : await bodyOf(response.clone());
   checkAnswer({ method, path: url.pathname, status: response.status, contentType, body: read });
   checkPlaces(method, url, sent(body), read);
+  if (contentType?.startsWith('application/problem+json')) {
+    checkInternalNames(`${method} ${url.pathname} → ${response.status}`, `${url.href} ${body ?? ''}`, read);
+  }
   if (response.headers.get('x-request-id') === null) throw new Error(`${method} ${url.pathname}: no X-Request-Id`);
   return response;
 };
