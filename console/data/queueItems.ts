@@ -4,18 +4,23 @@ import type { Search } from '../search.ts';
 import { client } from '../session.ts';
 import { type Offer, offersOf } from './itemOffers.ts';
 import { PAGE_SIZE } from './pages.ts';
+import { workerOf } from './queues.ts';
 
 export type ItemRow = Answer<'listQueueItems'>['items'][number];
 
 /** `%2C` for what would end a pair of the filter. */
 const escaped = (text: string) => text.trim().replaceAll(',', '%2C');
 
-/** The API's `filterBy` of the address of a queue's page. */
-export function itemFilter({ status, priority, q, externalId }: Search): string {
+/** In the address and in the field of the filter: the person who looks. */
+const ME = 'me';
+
+/** The API's `filterBy` of the address of a queue's page, for this person. */
+export function itemFilter({ status, priority, q, externalId, worker }: Search, userId: string | undefined): string {
   const pairs = [
     status ? `status:${status.replaceAll(',', '|')}` : undefined,
     priority && /^-?\d+$/.test(priority.trim()) ? `priority:${priority.trim()}` : undefined,
     externalId ? `externalId:${escaped(externalId)}` : undefined,
+    worker ? `worker:${escaped(worker === ME && userId !== undefined ? workerOf(userId) : worker)}` : undefined,
     q ? `search:${escaped(q)}` : undefined,
   ];
   return pairs.filter((pair) => pair !== undefined).join(',');

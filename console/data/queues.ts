@@ -33,6 +33,9 @@ export function oneItem(queueId: string, itemId: string) {
 export const itemName = ({ id, externalId }: { id: string; externalId: string | null }) =>
   externalId ?? `…${id.slice(-6)}`;
 
+/** The name under which a person's items are claimed here. */
+export const workerOf = (userId: string) => `console/${userId}`;
+
 /** Takes the next ready item into the person's hands; undefined where none is ready. */
 export async function claimNext(
   queue: { id: string; name: string },
@@ -41,7 +44,7 @@ export async function claimNext(
 ): Promise<{ queueId: string; itemId: string } | undefined> {
   const [item] = await client.claimQueueItems({
     path: { queueId: queue.id },
-    body: { limit: 1, leaseMs, worker: `console/${userId}` },
+    body: { limit: 1, leaseMs, worker: workerOf(userId) },
     query: { expansion: 'lease' },
   });
   if (item?.lease == null) return undefined;

@@ -23,7 +23,7 @@ import './queues.css';
 
 const words = QUEUES.page;
 
-const FILTERS = ['status', 'priority', 'q', 'externalId'] as const;
+const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker'] as const;
 
 /** One queue: its figures, its items found by filters that stand in the address, and what can be done with them. */
 export function Queue() {
@@ -33,7 +33,8 @@ export function Queue() {
   const may = useMay();
   const { data: me } = useQuery(ME);
   const queue = useQuery(oneQueue(queueId));
-  const filterBy = itemFilter(search);
+  const userId = me === undefined ? undefined : idOf(me);
+  const filterBy = itemFilter(search, userId);
   const pages = useInfiniteQuery(itemPages(queueId, filterBy));
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRow>>(new Map());
   const [bulk, setBulk] = useState<BulkOffer>();
@@ -51,7 +52,7 @@ export function Queue() {
   const total = pages.data?.pages[0]?.total;
   const isItemOpen = search.item !== undefined;
   return (
-    <Page title={name} beside={may('queues:write') && <QueueActions queue={queue.data} />}>
+    <Page title={name} beside={<QueueActions queue={queue.data} mayWrite={may('queues:write')} />}>
       <Stack gap="sm">
         <QueueFacts queue={queue.data} />
         <ItemFilters search={search} counts={itemCounts} onChange={set} />
@@ -88,7 +89,7 @@ export function Queue() {
                 {isActive && (
                   <ClaimNext
                     queue={queue.data}
-                    userId={me === undefined ? undefined : idOf(me)}
+                    userId={userId}
                     onClaimed={({ itemId }) => set({ item: itemId }, false)}
                   />
                 )}
@@ -101,6 +102,7 @@ export function Queue() {
             rows={rows}
             hrefOf={({ id }) => ({ ...search, item: id })}
             queueId={queueId}
+            userId={userId}
             chosen={mayWrite ? chosen : undefined}
             onChoose={setChosen}
           />

@@ -2,7 +2,8 @@ import { Drawer, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { itemOf } from '../data/inboxEntry.ts';
-import { itemName, oneItem } from '../data/queues.ts';
+import { idOf, ME, type Me } from '../data/me.ts';
+import { itemName, oneItem, workerOf } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { Countdown } from './Countdown.tsx';
@@ -28,6 +29,7 @@ interface ItemDrawerProps {
 /** One item of a queue: what it says, what happened to it, and what can be done with it. */
 export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps) {
   const query = useQuery(oneItem(queue.id, itemId));
+  const { data: me } = useQuery(ME);
   const held = useHeld().find(itemOf({ queueId: queue.id, itemId }));
   const { data: item, error } = query;
   const isMissing = isProblem(error) && error.status === 404;
@@ -50,8 +52,7 @@ export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps
             {item.status === 'PROCESSING' && item.lease != null && held === undefined && (
               <>
                 {' · '}
-                {words.heldBy(item.lease.worker ?? words.heldByExecution)}, {words.until}{' '}
-                <Countdown at={item.lease.expiresAt} />
+                {words.heldBy(workerName(item.lease.worker, me))}, {words.until} <Countdown at={item.lease.expiresAt} />
               </>
             )}
             {item.status === 'RETRYING' && item.nextRetryAt != null && (
@@ -92,4 +93,10 @@ export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps
       )}
     </Drawer>
   );
+}
+
+/** Who has it in hand, in words. */
+function workerName(worker: string | null, me: Me | undefined): string {
+  if (worker === null) return words.heldByExecution;
+  return me !== undefined && worker === workerOf(idOf(me)) ? words.you : worker;
 }

@@ -18,8 +18,8 @@ interface ItemFiltersProps {
 
 /** Counts of each state, which filter the list, and fields to find an item by. The address holds them all. */
 export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
-  const { status = '', q = '', externalId = '', priority = '' } = search;
-  const filters = { status, q, externalId, priority };
+  const { status = '', q = '', externalId = '', priority = '', worker = '' } = search;
+  const filters = { status, q, externalId, priority, worker };
   const chosen = new Set(status === '' ? [] : status.split(','));
   const toggle = (each: string) => {
     const next = new Set(chosen);
@@ -46,6 +46,13 @@ export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
           flex="0 1 7rem"
           value={priority}
           onFind={(text) => onChange({ priority: text })}
+        />
+        <SearchField
+          label={words.page.worker}
+          help={words.page.workerHelp}
+          flex="0 1 9rem"
+          value={worker}
+          onFind={(text) => onChange({ worker: text })}
         />
         <SavedViews list="items" filters={filters} onChange={onChange} />
         <ClearFilters filters={filters} onChange={onChange} />

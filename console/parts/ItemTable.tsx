@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ItemRow } from '../data/queueItems.ts';
-import { itemName } from '../data/queues.ts';
+import { itemName, workerOf } from '../data/queues.ts';
 import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
@@ -14,6 +14,8 @@ const { columns: headers, ...words } = QUEUES.page;
 interface ItemTableProps {
   rows: ItemRow[];
   queueId: string;
+  /** The person who looks. */
+  userId: string | undefined;
   /** The address at which an item is open. */
   hrefOf: (row: ItemRow) => Search;
   chosen: ReadonlyMap<string, ItemRow> | undefined;
@@ -21,7 +23,7 @@ interface ItemTableProps {
 }
 
 /** The items of a queue in the order in which they are taken. */
-export function ItemTable({ rows, queueId, hrefOf, chosen, onChoose }: ItemTableProps) {
+export function ItemTable({ rows, queueId, userId, hrefOf, chosen, onChoose }: ItemTableProps) {
   const columns: Column<ItemRow>[] = [
     {
       key: 'name',
@@ -65,7 +67,7 @@ export function ItemTable({ rows, queueId, hrefOf, chosen, onChoose }: ItemTable
       isWide: true,
       className: 'about item-data',
       title: ({ lastError }) => lastError ?? undefined,
-      cell: (row) => <About row={row} />,
+      cell: (row) => <About row={row} userId={userId} />,
     },
   ];
   return (
@@ -91,9 +93,14 @@ function oneLine(data: unknown): string {
 }
 
 /** Who has it, when it is due, or why it failed. */
-function About({ row: { status, lastError, lease, nextRetryAt, scheduledFor } }: { row: ItemRow }) {
+function About({ row, userId }: { row: ItemRow; userId: string | undefined }) {
+  const { status, lastError, lease, nextRetryAt, scheduledFor } = row;
   const due = status === 'RETRYING' ? nextRetryAt : status === 'PENDING' ? scheduledFor : undefined;
-  if (status === 'PROCESSING') return lease?.worker == null ? '' : words.claimedBy(lease.worker);
+  if (status === 'PROCESSING') {
+    if (lease?.worker == null) return '';
+    const isOwn = userId !== undefined && lease.worker === workerOf(userId);
+    return isOwn ? words.heldByYou : words.claimedBy(lease.worker);
+  }
   return (
     <>
       {due != null && (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { done, failed } from './notices.tsx';
+import { QueueSettings } from './QueueSettings.tsx';
 
 const words = QUEUES.page;
 
@@ -18,9 +19,11 @@ const SAID: Record<Act, string> = {
 };
 
 /** What can be done with a queue as a whole, now. */
-export function QueueActions({ queue: { id, name, isActive, deletedAt } }: { queue: Answer<'getQueue'> }) {
+export function QueueActions({ queue, mayWrite }: { queue: Answer<'getQueue'>; mayWrite: boolean }) {
+  const { id, name, isActive, deletedAt } = queue;
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  const [isSetting, setSetting] = useState(false);
   const act = useMutation({
     mutationFn: async (what: Act): Promise<unknown> => {
       const given = { path: { queueId: id } };
@@ -39,19 +42,29 @@ export function QueueActions({ queue: { id, name, isActive, deletedAt } }: { que
   });
   if (deletedAt != null) {
     return (
-      <Button loading={act.isPending} onClick={() => act.mutate('restore')}>
-        {words.restore}
-      </Button>
+      mayWrite && (
+        <Button loading={act.isPending} onClick={() => act.mutate('restore')}>
+          {words.restore}
+        </Button>
+      )
     );
   }
   return (
     <Group gap="xs">
-      <Button variant="default" loading={act.isPending} onClick={() => act.mutate(isActive ? 'pause' : 'activate')}>
-        {isActive ? words.pause : words.activate}
+      <Button variant="default" onClick={() => setSetting(true)}>
+        {QUEUES.settings.button}
       </Button>
-      <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setAsking(true)}>
-        {words.deleteQueue}
-      </Button>
+      {mayWrite && (
+        <>
+          <Button variant="default" loading={act.isPending} onClick={() => act.mutate(isActive ? 'pause' : 'activate')}>
+            {isActive ? words.pause : words.activate}
+          </Button>
+          <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setAsking(true)}>
+            {words.deleteQueue}
+          </Button>
+        </>
+      )}
+      {isSetting && <QueueSettings queueId={id} mayWrite={mayWrite} onClose={() => setSetting(false)} />}
       {isAsking && (
         <Modal opened onClose={() => setAsking(false)} title={words.deleteTitle(name)}>
           <Stack>

@@ -214,6 +214,11 @@ test('pages have their total; filters, search and status narrow them; % and _ ar
   }
   expect((await page('?filterBy=other:1')).status).toBe(400);
   expect((await page('?limit=501')).status).toBe(400);
+  const [held] = (await own('POST', `${path}/items/claim`, { body: { limit: 1, worker: 'desk,3' } })).body;
+  expect(await ids('?filterBy=worker:desk%252C3')).toEqual(['a_1']);
+  expect(await ids('?filterBy=worker:desk')).toEqual([]);
+  await own('PATCH', `${path}/items/${held.id}/status`, { body: { status: 'COMPLETED' } });
+  expect(await ids('?filterBy=worker:desk%252C3')).toEqual([]);
 });
 
 test('one call creates ten thousand items once, in order; existing ones are skipped, returned or updated', async () => {

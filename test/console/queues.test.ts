@@ -115,42 +115,73 @@ inBrowser(
   },
 );
 
-inBrowser('items are added by form and from pasted CSV; a queue is made, paused, deleted and restored', async () => {
-  const { home, owner } = await homeWithOwner();
-  const { page, complaints } = await openConsole(home.url, '/console/queues');
-  await logInThere(page, owner);
-  await page.getByText('There is no queue.').waitFor();
-  await page.getByRole('button', { name: 'New queue' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Invoices');
-  await dialog.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-  await page.getByRole('button', { name: 'Add items' }).click();
-  await dialog.getByLabel('External id').fill('A-1');
-  await dialog.getByLabel('Data (JSON)').fill('{"amount": 4.5}');
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  const table = page.getByRole('table', { name: 'Items' });
-  await table.getByRole('link', { name: 'A-1' }).waitFor();
-  await page.getByRole('button', { name: 'Add items' }).click();
-  await dialog.getByRole('tab', { name: 'Paste many' }).click();
-  await dialog.getByLabel('JSON or CSV').fill('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');
-  await dialog.getByText('2 items will be added.').waitFor();
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('1 item added, 1 were there already').waitFor();
-  // The higher priority first.
-  await table.getByRole('link').first().getByText('A-2').waitFor();
-  await table.getByText('amount: 7;5').waitFor();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('This queue is paused: it takes new items and gives none.').waitFor();
-  await page.getByRole('button', { name: 'Claim next' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Delete the queue' }).click();
-  await dialog.getByRole('button', { name: 'Delete the queue' }).click();
-  await page.getByText(/^This queue was deleted/).waitFor();
-  await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByRole('button', { name: 'Activate' }).click();
-  await page.getByRole('button', { name: 'Claim next' }).waitFor();
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'items are added by form and from pasted CSV; a queue is made, changed, paused, deleted and restored',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { page, complaints } = await openConsole(home.url, '/console/queues');
+    await logInThere(page, owner);
+    await page.getByText('There is no queue.').waitFor();
+    await page.getByRole('button', { name: 'New queue' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Invoices');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Invoices' }).waitFor();
+    await page.getByRole('button', { name: 'Add items' }).click();
+    await dialog.getByLabel('External id').fill('A-1');
+    await dialog.getByLabel('Data (JSON)').fill('{"amount": 4.5}');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Items' });
+    await table.getByRole('link', { name: 'A-1' }).waitFor();
+    await page.getByRole('button', { name: 'Add items' }).click();
+    await dialog.getByRole('tab', { name: 'Paste many' }).click();
+    await dialog.getByLabel('JSON or CSV').fill('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');
+    await dialog.getByText('2 items will be added.').waitFor();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('1 item added, 1 were there already').waitFor();
+    // The higher priority first.
+    await table.getByRole('link').first().getByText('A-2').waitFor();
+    await table.getByText('amount: 7;5').waitFor();
+    // In whose hands an item is.
+    await page.getByRole('button', { name: 'Claim next' }).click();
+    await dialog.getByText('Item A-2').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByLabel('Held by').fill('me');
+    await page.getByLabel('Held by').press('Enter');
+    await table.getByRole('link', { name: 'A-1' }).waitFor({ state: 'detached' });
+    await table.getByText('You hold it.').waitFor();
+    expect(new URL(page.url()).searchParams.get('worker')).toBe('me');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table.getByRole('link', { name: 'A-1' }).waitFor();
+    const path = `/api/queues/${new URL(page.url()).pathname.split('/').at(-1)}`;
+    await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
+    await dialog.getByLabel('Name').fill('Invoices to pay');
+    await dialog.getByLabel('Retries of an item').fill('7');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Invoices to pay' }).waitFor();
+    await page.getByText('7 retries, 5 min. apart').waitFor();
+    expect((await home.api('GET', path)).body).toMatchObject({ name: 'Invoices to pay', maxRetries: 7, batchSize: 10 });
+    // Somebody else was quicker: theirs is not overwritten.
+    await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
+    await dialog.getByLabel('Items of one execution').fill('20');
+    await home.api('PATCH', path, { body: { batchSize: 30 } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Somebody has changed the queue').waitFor();
+    expect((await home.api('GET', path)).body.batchSize).toBe(30);
+    await dialog.getByRole('button', { name: 'Leave as it is' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('This queue is paused: it takes new items and gives none.').waitFor();
+    await page.getByRole('button', { name: 'Claim next' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete the queue' }).click();
+    await dialog.getByRole('button', { name: 'Delete the queue' }).click();
+    await page.getByText(/^This queue was deleted/).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    await page.getByRole('button', { name: 'Claim next' }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
 
 inBrowser.each([
   ['light', 1280],
@@ -177,6 +208,11 @@ inBrowser.each([
   await dialog.getByRole('tab', { name: 'JSON' }).click();
   await dialog.getByRole('button', { name: 'Save the data' }).waitFor();
   await dialog.getByLabel('JSON', { exact: true }).last().waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
+  await dialog.getByLabel('Executions at once').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

@@ -107,6 +107,11 @@ export const QUEUE_ITEM: Resource = {
     externalId: equalFilter('of the externalId', Prisma.sql`t.external_id`),
     objectId: uuidFilter('linked to the entity', (id) => Prisma.sql`t.object_id = ${id}`),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
+    // Few are in hand: the index of the status finds them.
+    worker: wrapFilter(
+      equalFilter('that this worker holds', Prisma.sql`t.lease_worker`),
+      (holds) => Prisma.sql`t.status = 'PROCESSING' AND ${holds}`,
+    ),
     scheduledFor: timeFilter('scheduled at or before the time', Prisma.sql`t.scheduled_for`, 'atOrBefore'),
     search: wrapFilter(
       textFilter(
