@@ -20,7 +20,7 @@ export function typeBySlug(slug: string) {
   });
 }
 
-const ROW = 'name,state,attributes,owner,updatedAt,deletedAt';
+const ROW = 'name,state,attributes,owner,createdAt,updatedAt,deletedAt';
 const FILTER = 'attributes.';
 
 /** Filters of attributes in the address, `attributes.<name>=<value>`, by their parameter of the API. */
@@ -65,7 +65,7 @@ export function oneObject(id: string) {
     queryFn: ({ signal }) =>
       client.getObject({
         path: { id },
-        query: { expansion: `${ROW},objectType,createdBy,createdAt`, includeType: 'deleted' },
+        query: { expansion: `${ROW},objectType,createdBy`, includeType: 'deleted' },
         signal,
       }),
   });

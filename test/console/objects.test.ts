@@ -167,6 +167,20 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   expect(new URL(page.url()).searchParams.get('attributes.kind')).toBe('shop');
   await page.getByRole('button', { name: 'Remove the filter Kind: shop' }).click();
   await table.getByRole('link', { name: 'One' }).waitFor();
+  // Columns are chosen and ordered by keyboard, and stand in the address.
+  await page.getByRole('button', { name: 'Columns' }).press('Enter');
+  await dialog.getByLabel('Kind', { exact: true }).press('Space');
+  await dialog.getByLabel('Owner', { exact: true }).press('Space');
+  const up = dialog.getByRole('button', { name: 'Move Total up' });
+  await up.press('Enter');
+  await dialog.getByText('Total is number 1 of').waitFor({ state: 'attached' });
+  await dialog.locator('[aria-label="Move Total up"]:focus').waitFor();
+  await dialog.getByRole('button', { name: 'Show these' }).press('Enter');
+  await table.getByRole('columnheader', { name: 'Owner' }).waitFor();
+  const heads = ['Name', 'Total', 'State', 'Approved by', 'Customer', 'Lines', 'Changed', 'Owner'];
+  expect((await table.getByRole('columnheader').allTextContents()).toSorted()).toEqual(heads.toSorted());
+  expect(await table.getByRole('columnheader').nth(1).textContent()).toBe('Total');
+  expect(new URL(page.url()).searchParams.get('columns')).toMatch(/^attributes\.total,state,/);
   await page.getByLabel('Sort by').selectOption({ label: 'Total' });
   await table.getByRole('row').nth(1).getByText('One').waitFor();
   await page.getByRole('tab', { name: 'Board' }).click();
@@ -236,6 +250,10 @@ inBrowser.each([
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Total').waitFor();
+  await expectAccessible(page);
+  await at('order?columns=attributes.total,owner,created');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Move Total down' }).waitFor();
   await expectAccessible(page);
   await at('order?tab=board');
   await page.getByRole('link', { name: 'Order 1042' }).waitFor();

@@ -7,6 +7,7 @@ import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { SavedViews } from '../SavedViews.tsx';
 import { SearchField } from '../SearchField.tsx';
+import { ColumnsButton } from './ColumnsButton.tsx';
 
 const words = OBJECTS;
 
@@ -102,6 +103,9 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
               onChange={(event) => onChange({ deleted: event.currentTarget.checked ? 'true' : undefined })}
             />
           </>
+        )}
+        {!isBoard && (
+          <ColumnsButton type={type} columns={search.columns} onChange={(columns) => onChange({ columns })} />
         )}
         <SavedViews list={`objects/${type.id}`} filters={filters} onChange={onChange} />
       </Group>

@@ -2,9 +2,10 @@ import { Anchor, Button, Group, Pagination, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../data/me.ts';
+import { ATTRIBUTE, type ColumnKey, shownColumns } from '../../data/objectColumns.ts';
 import { attributeFilters, type Entity, type ObjectType, objectPage, queryOf } from '../../data/objects.ts';
 import { useReferences } from '../../data/references.ts';
-import { labelOf, propertiesOf, referencesOf } from '../../data/schemaFields.ts';
+import { referencesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
@@ -14,13 +15,11 @@ import { Moment } from '../Moment.tsx';
 import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { readObjectsAgain } from './changed.ts';
+import { columnLabel } from './columnLabel.ts';
 import { StateChip } from './StateChip.tsx';
 import { valueText } from './valueText.ts';
 
 const words = OBJECTS;
-
-/** Attributes that have a column; more make no table that people read. */
-const MOST_ATTRIBUTES = 5;
 
 interface ObjectTableProps {
   type: ObjectType;
@@ -43,6 +42,20 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
     await readObjectsAgain();
     done(words.restored(name));
   };
+  const isDeleted = search.deleted === 'true';
+  const columnOf = (key: ColumnKey): Omit<Column<Entity>, 'key' | 'isWide'> => {
+    if (key === 'updated' && isDeleted)
+      return moments(words.deletedAt, ({ deletedAt, updatedAt }) => deletedAt ?? updatedAt);
+    const header = columnLabel(type, key);
+    if (key === 'state') return { header, cell: ({ state }) => <StateChip type={type} state={state} /> };
+    if (key === 'updated') return moments(header, ({ updatedAt }) => updatedAt);
+    if (key === 'created') return moments(header, ({ createdAt }) => createdAt);
+    const text =
+      key === 'owner'
+        ? ({ owner }: Entity) => owner?.name ?? words.nobody
+        : ({ attributes }: Entity) => nameOf(key.slice(ATTRIBUTE.length), attributes?.[key.slice(ATTRIBUTE.length)]);
+    return { header, className: 'about', title: text, cell: text };
+  };
   const columns: Column<Entity>[] = [
     {
       key: 'name',
@@ -58,33 +71,8 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
         </Anchor>
       ),
     },
-    ...(type.stateSchema == null
-      ? []
-      : [
-          {
-            key: 'state',
-            header: words.columns.state,
-            cell: ({ state }: Entity) => <StateChip type={type} state={state} />,
-          },
-        ]),
-    ...propertiesOf(type.attributeSchema)
-      .slice(0, MOST_ATTRIBUTES)
-      .map(([name, schema]) => ({
-        key: `attributes.${name}`,
-        header: labelOf(name, schema),
-        isWide: true,
-        className: 'about',
-        title: ({ attributes }: Entity) => nameOf(name, attributes?.[name]),
-        cell: ({ attributes }: Entity) => nameOf(name, attributes?.[name]),
-      })),
-    {
-      key: 'updated',
-      header: search.deleted === 'true' ? words.deletedAt : words.columns.updated,
-      isWide: true,
-      className: 'short',
-      cell: ({ updatedAt, deletedAt }) => <Moment at={deletedAt ?? updatedAt} />,
-    },
-    ...(search.deleted === 'true' && mayWrite
+    ...shownColumns(type, search.columns).map((key, at) => ({ ...columnOf(key), key, isWide: at > 0 })),
+    ...(isDeleted && mayWrite
       ? [
           {
             key: 'restore',
@@ -129,4 +117,11 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
       )}
     </Stack>
   );
+}
+
+function moments(
+  header: string,
+  at: (entity: Entity) => string | null | undefined,
+): Omit<Column<Entity>, 'key' | 'isWide'> {
+  return { header, className: 'short', cell: (entity) => <Moment at={at(entity)} /> };
 }
