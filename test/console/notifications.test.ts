@@ -1,9 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { agentHomeOn, tool } from '../setup/agentHome.ts';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { question } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
 
@@ -106,3 +109,51 @@ inBrowser('a question for the person calls them while the tab is out of sight, o
   await page.getByText('Notifications are off.').waitFor();
   expect(complaints).toEqual([]);
 });
+
+inBrowser(
+  'of two tabs one calls them: for an approval and the end of their turn, once neither is in sight',
+  async () => {
+    const { home: plain, owner } = await homeWithOwner();
+    const tools = [tool('testing', 'succeed', { policy: 'approve' })];
+    const home = await agentHomeOn(plain, stackDatabase(), { tools });
+    const { page, complaints } = await openConsole(home.url, '/console/login');
+    await page.context().grantPermissions(['notifications']);
+    await page.context().addInitScript(OBSERVE);
+    await page.goto(new URL('/console/settings/account', home.url).href);
+    await logInThere(page, owner);
+    await page.getByRole('button', { name: 'Turn on notifications' }).click();
+    await page.getByText('Notifications are on in this browser.').waitFor();
+    const second = await page.context().newPage();
+    await second.goto(new URL(`/console/agents/${home.agentId}`, home.url).href);
+    await second.getByRole('textbox', { name: 'Message' }).waitFor();
+    await hide(page);
+    // The other tab is in sight. What decides about that loads with the first event.
+    const loaded = page.waitForResponse(/personNotices/);
+    await ask(plain, 'Seen there?');
+    await loaded;
+    await second
+      .getByRole('link', { name: /^Inbox/ })
+      .getByText('1', { exact: true })
+      .waitFor();
+    await page
+      .getByRole('link', { name: /^Inbox/ })
+      .getByText('1', { exact: true })
+      .waitFor();
+    await hide(second);
+    home.provider.answer(
+      callTools({ id: 'call', name: 'testing_succeed', arguments: { output: 7 } }),
+      say('It is done.'),
+    );
+    await second.getByRole('textbox', { name: 'Message' }).fill('Do it');
+    await second.getByRole('button', { name: 'Send', exact: true }).click();
+    await untilSeen(page, 2);
+    await second.getByRole('button', { name: 'Approve' }).click();
+    await untilSeen(page, 3);
+    const titles = (await seen(page)).slice(1).map(({ title }) => title);
+    expect(titles).toEqual(['Agent asks before it acts', 'Agent has answered']);
+    expect(await seen(second)).toEqual([]);
+    await page.evaluate("observed.notices[2].dispatchEvent(new Event('click'))");
+    await page.waitForURL(/\/tasks\//);
+    expect(complaints).toEqual([]);
+  },
+);
