@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { Config } from '../../config.ts';
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { forgetWait, noteWait } from '../../prisma/store/execution/connectionWaits.ts';
@@ -15,6 +16,14 @@ export function isMissed(failure: Failure | undefined, connectionId: string | un
 /** The clocks of engine and worker differ a little: a timer that has just rung is over. */
 const CLOCKS_MS = 1_000;
 
+/** How long a step waits for its connection: the node says, otherwise the deployment. */
+export function reconnectTimeoutMs(
+  { onReconnectTimeoutMs }: { onReconnectTimeoutMs?: number | undefined },
+  { RECONNECT_TIMEOUT_MS }: Pick<Config, 'RECONNECT_TIMEOUT_MS'>,
+): number {
+  return onReconnectTimeoutMs ?? RECONNECT_TIMEOUT_MS;
+}
+
 /**
  * The step waits until the connection is there again, in no place of a worker: its workflow gets a signal, or its time is over.
  * Then the same attempt begins again.
@@ -30,7 +39,7 @@ export async function settleMissed(
   const { database, config, log } = services;
   const { workspaceId, executionId, nodeId, iteration = '', reconnectUntil } = task;
   const { node } = attempt.compiled;
-  const until = reconnectUntil ?? Date.now() + (node.onReconnectTimeoutMs ?? config.RECONNECT_TIMEOUT_MS);
+  const until = reconnectUntil ?? Date.now() + reconnectTimeoutMs(node, config);
   if (reconnectUntil !== undefined && Date.now() + CLOCKS_MS >= until) {
     const message = `${failure.message}: nobody has in time`;
     return settleFailedStep(attempt, { code: 'RECONNECT_TIMEOUT', message, retryable: false });

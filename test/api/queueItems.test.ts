@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ITEM_MOVES } from '../../domain/queue/itemMoves.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/queue/itemStatus.ts';
 import { action } from '../setup/graph.ts';
+import { newMember } from '../setup/people.ts';
 import { poll } from '../setup/poll.ts';
 import { makeQueue, type TestQueue } from '../setup/queue.ts';
 
@@ -316,6 +317,30 @@ test('of many that end one lease at once, one does; the others, and whoever does
   const { history, errorHistory } = await queue.read(id, 'history,errorHistory');
   expect(errorHistory).toHaveLength(1);
   expect(history.map(({ to }: { to: string }) => to)).toEqual(['PROCESSING', 'RETRYING', 'PROCESSING', 'COMPLETED']);
+});
+
+test('an end without a number is over whoever holds the item, whose number counts no more', async () => {
+  const queue = await makeQueue({ retryDelayMinutes: 60 });
+  const { own, path } = queue;
+  const { call: operator } = await newMember(queue, 'operator');
+  for (const end of ['error', 'status'] as const) {
+    const { id } = await queue.add();
+    const [{ lease }] = (await own('POST', `${path}/items/claim`, { body: { leaseMs: 600_000 } })).body;
+    const ended = await (end === 'error'
+      ? operator('POST', `${path}/items/${id}/error`, { body: { error: 'by hand' } })
+      : operator('PATCH', `${path}/items/${id}/status`, {
+          body: { status: 'PENDING', scheduledFor: '2099-01-01T00:00:00.000Z' },
+        }));
+    expect([ended.status, ended.body.status]).toEqual(end === 'error' ? [201, 'RETRYING'] : [200, 'PENDING']);
+    for (const late of [
+      await queue.move(id, 'COMPLETED', { lease: lease.number }),
+      await own('POST', `${path}/items/${id}/error`, { body: { error: 'late', lease: lease.number } }),
+      await own('POST', `${path}/items/${id}/heartbeat`, { body: { leaseMs: 1_000, lease: lease.number } }),
+    ]) {
+      expect(late).toMatchObject({ status: 409, body: { code: 'LEASE_LOST' } });
+    }
+    expect((await queue.read(id)).status).toBe(end === 'error' ? 'RETRYING' : 'PENDING');
+  }
 });
 
 test('a claim is one caller’s while its lease holds; one that ran out returns the item and spends a retry', async () => {
