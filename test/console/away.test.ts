@@ -33,7 +33,8 @@ inBrowser(
     await home.ended(executionId);
     await page.evaluate('window.sameDocument = true');
     network.mend();
-    await row.getByText('Completed').waitFor();
+    // The pauses between tries have grown to ten seconds.
+    await row.getByText('Completed').waitFor({ timeout: 60_000 });
     await page.getByText('The API does not answer').waitFor({ state: 'detached' });
     expect(await page.evaluate('window.sameDocument')).toBe(true);
   },
