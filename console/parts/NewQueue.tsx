@@ -7,6 +7,7 @@ import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { BOUNDS } from './queueForm.ts';
 
 const words = QUEUES.make;
 
@@ -53,8 +54,13 @@ export function NewQueue({ onClose }: { onClose: () => void }) {
             onChange={(event) => setChosen(event.currentTarget.value)}
             data={(projects.data ?? []).map((project) => ({ value: project.id, label: project.name }))}
           />
-          <NumberInput label={words.retries} min={0} max={100} value={maxRetries} onChange={setRetries} />
-          <NumberInput label={words.delay} min={0} value={retryDelayMinutes} onChange={setDelay} />
+          <NumberInput label={words.retries} {...BOUNDS.maxRetries} value={maxRetries} onChange={setRetries} />
+          <NumberInput
+            label={words.delay}
+            {...BOUNDS.retryDelayMinutes}
+            value={retryDelayMinutes}
+            onChange={setDelay}
+          />
           {make.error !== null && <ProblemAlert error={make.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
