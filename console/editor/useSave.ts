@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import type { ProblemDetail } from '../../domain/problem.ts';
 import { readStored, type StoredWorkflow } from '../data/editor.ts';
+import { ifMatch } from '../data/ifMatch.ts';
 import { client } from '../session.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { type Draft, upsertBody } from './draft.ts';
@@ -36,7 +37,7 @@ async function save({ draft, workflowId, etag }: Save, version: number | undefin
     const upserted = await client.upsertWorkflow({
       path: { projectId: draft.projectId },
       body: { ...upsertBody(draft), managedByCode: false } as never,
-      ...(etag === undefined ? {} : { headers: { 'if-match': etag } }),
+      ...ifMatch(etag),
     });
     return { stored: await readStored(upserted.id), wasSame: upserted.version === version };
   } catch (error) {

@@ -2,6 +2,7 @@ import { Button, Group, Modal, NumberInput, Stack, Switch, Text, Textarea, TextI
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
+import { ifMatch } from '../data/ifMatch.ts';
 import { type QueueRead, queueSettings } from '../data/queueSettings.ts';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
@@ -44,7 +45,7 @@ function Form({ read, mayWrite, onClose }: { read: QueueRead; mayWrite: boolean;
     mutationFn: (body: QueueChange) =>
       client.updateQueue({
         path: { queueId: queue.id },
-        ...(etag === undefined ? {} : { headers: { 'if-match': etag } }),
+        ...ifMatch(etag),
         body,
       }),
     onSuccess: () => {

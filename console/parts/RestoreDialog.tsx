@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
+import { ifMatch } from '../data/ifMatch.ts';
 import { oneVersion } from '../data/versions.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
@@ -32,7 +33,7 @@ export function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialo
     } = await queries.fetchQuery(oneVersion(workflow.id, version));
     const stored = await client.upsertWorkflow({
       path: { projectId: workflow.project?.id ?? '' },
-      ...(etag === undefined ? {} : { headers: { 'if-match': etag } }),
+      ...ifMatch(etag),
       body: {
         ...{ slug: workflow.slug ?? '', name: workflow.name, managedByCode: false },
         ...{ nodes, edges, labels: labels ?? {} },

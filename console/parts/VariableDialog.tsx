@@ -2,6 +2,7 @@ import { Checkbox, Input, NativeSelect, PasswordInput, Text, Textarea, TextInput
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { ifMatch } from '../data/ifMatch.ts';
 import { useMay } from '../data/me.ts';
 import { freshVariable, projectNames, type Variable } from '../data/variables.ts';
 import { client } from '../session.ts';
@@ -62,7 +63,7 @@ export function VariableDialog({ variable, tag, projectId: givenProject = '', on
     } else {
       await client.updateVariable({
         path: { variableId: variable.id },
-        headers: tag == null ? {} : { 'If-Match': tag },
+        ...ifMatch(tag),
         body: { name: name.trim(), isSecret, description: about, ...(keepsSecret ? {} : { value }) },
       });
     }

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, Textarea
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
+import { ifMatch } from '../data/ifMatch.ts';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole, workflowNames } from '../data/workflows.ts';
 import { client } from '../session.ts';
@@ -22,7 +23,7 @@ export function WorkflowSettings(read: WorkflowRead) {
     mutationFn: (body: SettingsChange) =>
       client.updateWorkflow({
         path: { workflowId: workflow.id },
-        ...(etag === undefined ? {} : { headers: { 'if-match': etag } }),
+        ...ifMatch(etag),
         body,
       }),
     onSuccess: async () => {

@@ -4,6 +4,7 @@ import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { type AgentDraft, type AgentWhole, draftOf } from '../../data/agentDraft.ts';
 import { agentSettings } from '../../data/agentSettings.ts';
+import { ifMatch } from '../../data/ifMatch.ts';
 import { client } from '../../session.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
@@ -69,7 +70,7 @@ function Editor({
         path: { projectId: agent.project?.id ?? '' },
         // The slug names the agent: another one would be another agent.
         body: { ...draft, slug: agent.slug ?? draft.slug, managedByCode: false },
-        ...(tag === null ? {} : { headers: { 'if-match': tag } }),
+        ...ifMatch(tag),
       }),
     onSuccess: async () => {
       done(words.saved);

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { ifMatch } from '../../data/ifMatch.ts';
 import { type KnowledgeWhole, knowledge } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
@@ -36,13 +37,12 @@ export function BaseSettings(first: BaseSettingsProps) {
 function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promise<void> }) {
   const [isDeleting, setDeleting] = useState(false);
   const isEmpty = (base.usage?.documents ?? 0) === 0;
-  const headers = tag === null ? {} : { headers: { 'if-match': tag } };
   const save = useMutation({
     mutationFn: (values: Record<string, unknown>) =>
       client.updateKnowledge({
         path: { knowledgeId: base.id },
         body: { ...values, description: (values.description as string | undefined) ?? null },
-        ...headers,
+        ...ifMatch(tag),
       }),
     onSuccess: async () => {
       done(words.saved);
