@@ -15,6 +15,8 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.timerProcessorMaxTimeShift': '"20ms"',
   // Ten minutes by default: after workers died with a workflow's task again and again, it would be left so long.
   'history.workflowTaskRetryMaxInterval': '"10s"',
+  // 30 seconds by default: a workflow that is deleted stays listed until the server has noted that it ended.
+  'history.transferProcessorUpdateAckInterval': '"2s"',
   // The default is 100: if more events arrive while a workflow task runs, the server takes the task away from its
   // worker. Core goes on from its memory and leaves a history that cannot be replayed. A hundred actions that end
   // together are 200 events.

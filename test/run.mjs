@@ -1,7 +1,7 @@
-// node test/run.mjs [--all] [--room <name>]… [--except <room>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
+// node test/run.mjs [--all | --database | --beside-database] [--room <name>]… [--except <room>]… [-t <part of a test's name>] [--report <file>] [part of a path]…
 // Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. Without arguments it leaves out the
-// long files and names them at its end; --all runs them too, and so does whatever names a room or a path. --database: those
-// that depend on the database alone. With CI set, a test that fails is tried once more by itself. The last line is
+// long files and names them at its end; --all runs them too, and so does whatever names a room or a path. --database: all
+// that depend on the database; --beside-database: all but the long ones of these. With CI set, a test that fails is tried once more by itself. The last line is
 // `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,11 +21,14 @@ const OPTIONS = {
   room: { type: 'string', multiple: true },
   except: { type: 'string', multiple: true },
   database: { type: 'boolean' },
+  'beside-database': { type: 'boolean' },
   report: { type: 'string' },
   testNamePattern: { type: 'string', short: 't' },
   verbose: { type: 'boolean' },
   detectOpenHandles: { type: 'boolean' },
 };
+/** With one of these, or a path, no long file is left out for being long. */
+const WHOLE = ['all', 'database', 'beside-database', 'room', 'testNamePattern'];
 
 const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
 const rooms = process.env.PERDURE_TEST_STACK === 'production' ? PRODUCTION_ROOMS : ROOMS;
@@ -37,11 +40,11 @@ const files = filesByRoom(ROOT, positionals);
 for (const room of rooms) if (room.files) files.set(room.name, room.files);
 const long = namedFiles(ROOT, rooms, 'long');
 const notOfDatabase = namedFiles(ROOT, rooms, 'notOfDatabase');
-if (values.database) {
-  const usesIt = new Set(rooms.filter(({ database }) => database).map(({ name }) => name));
-  takeAway(files, (file, room) => !usesIt.has(room) || notOfDatabase.has(file));
-}
-const isWhole = [values.all, values.database, values.room, values.testNamePattern, positionals[0]].some(Boolean);
+const usesIt = new Set(rooms.filter(({ database }) => database).map(({ name }) => name));
+const isOfDatabase = (file, room) => usesIt.has(room) && !notOfDatabase.has(file);
+if (values.database) takeAway(files, (file, room) => !isOfDatabase(file, room));
+if (values['beside-database']) takeAway(files, (file, room) => long.has(file) && isOfDatabase(file, room));
+const isWhole = positionals.length > 0 || WHOLE.some((name) => values[name] !== undefined);
 const leftOut = isWhole ? [] : takeAway(files, (file) => long.has(file));
 const isChosen = ({ name, onPurpose }) =>
   files.has(name) && (values.room?.includes(name) ?? !onPurpose) && !values.except?.includes(name);

@@ -10,7 +10,7 @@ import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
-/** The engine takes a workflow out of its list in its own time, which was two minutes on a busy machine. */
+/** The engine takes a workflow out of its list in its own time: a dozen seconds, and more on a busy machine. */
 const TAKEN_OUT = { timeout: 300_000, interval: 500 };
 /** The longest that there is: its clock does not strike during a test, as that of a day does at midnight. */
 const SELDOM_MS = 366 * 86_400_000;
