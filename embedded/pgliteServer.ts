@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PgliteSocket } from './pgliteSocket.ts';
@@ -13,7 +14,7 @@ if (dataDir === undefined || socket === undefined) throw new Error('usage: pglit
 // A new file of the log is not filled with zeros first: without fsync that protects nothing, and each 16 MB of the log
 // would be written twice.
 const startParams = [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off'];
-const db = await PGlite.create({ dataDir, extensions: { pg_trgm, vector }, startParams });
+const db = await PGlite.create({ dataDir, extensions: { btree_gin, pg_trgm, vector }, startParams });
 const server = new PgliteSocket({
   db,
   // The parent starts a new one, which recovers from the log.

@@ -2095,11 +2095,18 @@ CREATE TABLE queue_item_texts (
 -- enough to tell one item in a thousand.
 ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
 
--- Without it searches are correct but slower: they read each item of the queue. The migrating role may lack the right
--- to create an extension, or the server its files.
+-- Without pg_trgm searches are correct but slower: they read each item of the queue. Without btree_gin they use one index for
+-- the texts of all queues: a word that another workspace often has is read there too. The migrating role may lack the right to
+-- create an extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
-  CREATE INDEX queue_items_search_idx ON queue_item_texts USING gin (text gin_trgm_ops);
+  BEGIN
+    CREATE EXTENSION IF NOT EXISTS btree_gin;
+    CREATE INDEX queue_items_search_idx ON queue_item_texts USING gin (queue_id, text gin_trgm_ops);
+  EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
+    RAISE NOTICE 'btree_gin is not there: searches of queue items share one index. Create the extension, then the index queue_items_search_idx as the migration does.';
+    CREATE INDEX queue_items_search_idx ON queue_item_texts USING gin (text gin_trgm_ops);
+  END;
 EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
   RAISE NOTICE 'pg_trgm is not there: searches of queue items have no index. Create the extension, then the index queue_items_search_idx as the migration does.';
 END $$;
@@ -3198,7 +3205,14 @@ CREATE TABLE knowledge_chunks (
   search tsvector
 );
 CREATE UNIQUE INDEX knowledge_chunks_document_id_part_number_key ON knowledge_chunks (document_id, part_number);
-CREATE INDEX knowledge_chunks_search_idx ON knowledge_chunks USING gin (search);
+-- By base first: a word that another base often has is not read there. Without btree_gin it is.
+DO $$ BEGIN
+  CREATE EXTENSION IF NOT EXISTS btree_gin;
+  CREATE INDEX knowledge_chunks_search_idx ON knowledge_chunks USING gin (knowledge_id, search);
+EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
+  RAISE NOTICE 'btree_gin is not there: searches of knowledge share one index. Create the extension, then the index knowledge_chunks_search_idx as the migration does.';
+  CREATE INDEX knowledge_chunks_search_idx ON knowledge_chunks USING gin (search);
+END $$;
 
 CREATE FUNCTION knowledge_vectors(p_knowledge uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT 'vectors_' || replace(p_knowledge::text, '-', '')
