@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readConfig, SETTINGS } from './config.ts';
+import { readConfig, readServiceConfig, SETTINGS } from './config.ts';
 import { SETTINGS_PAGE, settingsTables, tablesOf } from './process/settingsTable.ts';
 
 describe('docs/settings.md', () => {
@@ -83,20 +83,21 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).not.toThrow();
   });
 
-  test('the address to which single sign-on returns is a setting, and no Host header, where others reach the API', () => {
-    const provider = { id: 'acme', name: 'Acme', issuer: 'https://id.example', clientId: 'c', clientSecret: 's' };
-    const SSO_PROVIDERS = JSON.stringify([
-      {
-        ...provider,
-        workspaceId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',
-        domains: ['a.example'],
-        defaultRole: 'builder',
-      },
-    ]);
-    const given = { SSO_PROVIDERS, CLIENT_URL: 'https://app.example', HOST: '0.0.0.0' };
-    expect(() => readConfig(given)).toThrow('PUBLIC_URL: required where SSO_PROVIDERS');
-    expect(() => readConfig({ ...given, PUBLIC_URL: 'https://api.example' })).not.toThrow();
-    expect(() => readConfig({ ...given, HOST: '127.0.0.1' })).not.toThrow();
+  test('the address of links is a setting, and no Host header, where others reach the process', () => {
+    const given = (HOST: string, PUBLIC_URL?: string) => () => readServiceConfig({ HOST, PUBLIC_URL });
+    for (const host of ['0.0.0.0', '::', '10.1.2.3', 'perdure.internal']) {
+      expect(given(host)).toThrow(`\n  PUBLIC_URL: required where HOST (${host}) is not a loopback address`);
+      expect(given(host, '')).toThrow('PUBLIC_URL: required');
+      expect(given(host, 'https://api.example')).not.toThrow();
+      // A migration, a backup or a command of the operator in the same image writes no links.
+      expect(() => readConfig({ HOST: host })).not.toThrow();
+    }
+    for (const host of ['127.0.0.1', '127.9.9.9', 'localhost', '::1']) expect(given(host)).not.toThrow();
+    expect(() => readServiceConfig({})).not.toThrow();
+    // All that is wrong at once.
+    expect(() => readServiceConfig({ HOST: '0.0.0.0', SMTP_URL: 'smtp://mail.example' })).toThrow(
+      /CLIENT_URL: required where SMTP_URL is set.*\n {2}PUBLIC_URL: required/,
+    );
   });
 
   test('names the mistake in a provider of single sign-on', () => {

@@ -50,13 +50,22 @@ export type Config = z.output<typeof SETTINGS>;
 
 /** Reads the environment once. Throws one error with every wrong setting and its expectation. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, togetherProblems);
+}
+
+/** readConfig of a process that answers others, or writes links for them: an API or a worker. */
+export function readServiceConfig(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, (config) => [...togetherProblems(config), ...addressProblems(config)]);
+}
+
+function read(environment: NodeJS.ProcessEnv, problemsOf: (config: Config) => string[]): Config {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = SETTINGS.safeParse(present);
   const config = parsed.success ? { ...parsed.data, CLIENT_URL: clientUrl(parsed.data) } : undefined;
   const problems = config
-    ? togetherProblems(config)
+    ? problemsOf(config)
     : (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (config && problems.length === 0) return config;
   throw new Error(`The environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -83,9 +92,6 @@ function togetherProblems(config: Config): string[] {
   if (CLIENT_URL === undefined && SMTP_URL !== undefined) {
     problems.push('CLIENT_URL: required where SMTP_URL is set: links in e-mails lead there');
   }
-  if (SSO_PROVIDERS.length > 0 && config.PUBLIC_URL === undefined && !LOOPBACK.test(config.HOST)) {
-    problems.push('PUBLIC_URL: required where SSO_PROVIDERS has a provider: its answers go to that address alone');
-  }
   if (SESSION_IDLE_TIMEOUT <= config.ACCESS_TOKEN_TTL) {
     problems.push(
       'SESSION_IDLE_TIMEOUT: expected longer than ACCESS_TOKEN_TTL: a session shows its use by asking for an access token',
@@ -95,4 +101,15 @@ function togetherProblems(config: Config): string[] {
     problems.push('TEMPORAL_WORKER_BUILD_ID: required with TEMPORAL_DEPLOYMENT_NAME');
   }
   return problems;
+}
+
+/**
+ * Links, redirects of logins and addresses of questions would otherwise lead wherever the Host header of a request says, and
+ * those that workers write to 127.0.0.1.
+ */
+function addressProblems({ HOST, PUBLIC_URL }: Config): string[] {
+  if (PUBLIC_URL !== undefined || LOOPBACK.test(HOST)) return [];
+  return [
+    `PUBLIC_URL: required where HOST (${HOST}) is not a loopback address: links lead there. Set it to the URL by which callers reach the API, such as https://perdure.example.com`,
+  ];
 }

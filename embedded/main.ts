@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { destination } from 'pino';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readServiceConfig } from '../config.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
 import { anyPort, choosePort } from '../process/ports.ts';
@@ -155,7 +155,7 @@ async function start(): Promise<void> {
   if (flags['end-with-parent']) shutdown.endWithParent();
   const examples = flags['no-examples'] ? [] : (flags.example ?? SHOWN_FIRST);
   requireExamples(examples);
-  const given = readConfig(process.env);
+  const given = readServiceConfig(process.env);
 
   // The children have it from here.
   process.umask(0o077);

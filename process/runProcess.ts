@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readServiceConfig } from '../config.ts';
 import { connectTemporal, type TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
 import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
@@ -26,7 +26,7 @@ export async function runProcess(
   log.info('stopped');
 
   async function started() {
-    const config = readConfig(process.env);
+    const config = readServiceConfig(process.env);
     log = createLog(config.LOG_LEVEL, { name });
     const { DATABASE_URL } = requireDatabase(config);
     await requireMigrated(DATABASE_URL);

@@ -16,7 +16,9 @@ export const API_SETTINGS = {
       'expected a URL without a path, such as https://api.example.com',
     )
     .optional()
-    .describe('URL by which callers reach the API, without a path; http://127.0.0.1:PORT where absent.'),
+    .describe(
+      'URL by which callers reach the API, without a path: links, redirects of logins and addresses of questions begin with it. Required where HOST is not a loopback address; otherwise http://127.0.0.1:PORT where absent.',
+    ),
   CONSOLE: z.enum(['on', 'off']).default('on').describe('Whether the API serves the console at /console/.'),
   TRUST_PROXY: trustedProxies
     .default('loopback')

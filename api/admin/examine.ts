@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig, readServiceConfig } from '../../config.ts';
 import { connectEmbeddedTemporal, connectTemporal, type TemporalParts } from '../../engine/temporal/connectTemporal.ts';
 import { replayHistories } from '../../engine/temporal/replayHistories.ts';
 import { endTemporalRuntime, installTemporalRuntime } from '../../engine/temporal/temporalRuntime.ts';
@@ -12,7 +12,7 @@ import type { ExamCommand } from './runAdminCommand.ts';
 export async function examine(command: ExamCommand): Promise<{ ok: boolean; answer: object }> {
   let config: Config;
   try {
-    config = readConfig(process.env);
+    config = (command.name === 'doctor' ? readServiceConfig : readConfig)(process.env);
   } catch (error) {
     if (command.name !== 'doctor') throw error;
     const answer = invalidSettings(error as Error);

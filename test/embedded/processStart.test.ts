@@ -39,6 +39,11 @@ test.each(['api', 'worker'] as const)(
     expect(await failedStart(name, { PORT: 'http' })).toEqual(
       says(name, 'The environment is not valid:\n  PORT: Invalid input: expected number, received NaN'),
     );
+    const refused = await failedStart(name, { HOST: '0.0.0.0' });
+    expect([refused.exitCode, refused.lines.length]).toEqual([1, 1]);
+    expect(refused.lines[0]?.msg).toMatch(
+      /^the process does not start: The environment is not valid:\n {2}PUBLIC_URL: required where HOST \(0\.0\.0\.0\)/,
+    );
     expect(await failedStart(name, { DATABASE_URL: `postgresql://perdure@${nowhere}/perdure` })).toEqual(
       says(name, 'the database of DATABASE_URL does not answer, or refuses the connection'),
     );

@@ -73,7 +73,7 @@ export async function startProductionStack(): Promise<RunStack> {
   const where = new URL(server);
   const databaseUrl = Object.assign(new URL(server), { pathname: `/${databases.perdure}` }).href;
   const secrets = await provideSecrets(dataDir, {});
-  const variables = { ...secrets, POSTGRES_PASSWORD: decodeURIComponent(where.password) };
+  const variables: Record<string, string> = { ...secrets, POSTGRES_PASSWORD: decodeURIComponent(where.password) };
   const environmentFor = (name: string) => environmentOf(services[name] as Service, variables);
 
   async function dispose(): Promise<void> {
@@ -157,15 +157,16 @@ export async function startProductionStack(): Promise<RunStack> {
       CHANGE_POLL_MS: '60000',
       HOST: '127.0.0.1',
     };
-    const migrate = inImage('migrate', image, own);
-    await runJob(migrate);
-
     const apiPorts = [await anyPort(), await anyPort()];
     const apis = apiPorts.map((port) => `http://127.0.0.1:${port}`);
     const balancer = await startBalancer(apis);
     closers.push(() => balancer.stop());
+    variables.PUBLIC_URL = balancer.url;
+    const migrate = inImage('migrate', image, own);
+    await runJob(migrate);
+
     const worker = inImage('worker', image, own);
-    const api = inImage('api', image, { ...own, PUBLIC_URL: balancer.url });
+    const api = inImage('api', image, own);
     await Promise.all([
       ...[1, 2].map((number) =>
         startOurs('worker', number, worker, async (logFile) => readFileSync(logFile, 'utf8').includes('"ready"')),

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../config.ts';
+import { readServiceConfig, SETTINGS } from '../../config.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import {
   environmentOf,
@@ -23,7 +23,12 @@ const ours = services.filter(([, service]) => service.build !== undefined);
 const example = readFileSync(join(PROJECT_ROOT, '.env.example'), 'utf8');
 /** The product's settings that have no default and that a deployment cannot do without. */
 const REQUIRED = { api: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ENCRYPTION_KEY', 'TOKEN_SECRET'] };
-const filled = { POSTGRES_PASSWORD: 'p', TOKEN_SECRET: 't'.repeat(32), ENCRYPTION_KEY: 'first:a2V5' };
+const filled = {
+  ...{ POSTGRES_PASSWORD: 'p', TOKEN_SECRET: 't'.repeat(32), ENCRYPTION_KEY: 'first:a2V5' },
+  PUBLIC_URL: 'https://perdure.example.com',
+};
+/** As the image sets it for all its processes. */
+const [, imageHost] = /\bHOST=(\S+)/.exec(stageOf().find(([instruction]) => instruction === 'ENV')?.[1] ?? '') ?? [];
 
 function millisecondsOf(span: string): number {
   const [, count, unit] = /^(\d+)(s|m)$/.exec(span) ?? [];
@@ -94,6 +99,9 @@ test('config.ts knows each of our settings, and accepts its value', () => {
     expectAbout(unknown, name).toEqual([]);
     const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
     expectAbout(SETTINGS.safeParse(present).error?.issues ?? [], name).toEqual([]);
+    // Links of questions are written by workers.
+    const process = { HOST: imageHost, ...environment };
+    if (['api', 'worker'].includes(name)) expect(() => readServiceConfig(process)).not.toThrow();
   }
   const api = environmentOf(compose.services.api as Service, filled);
   expect(Object.keys(api)).toEqual(expect.arrayContaining(REQUIRED.api));
@@ -106,15 +114,23 @@ test('settings that the pages for operators name reach the processes', () => {
   const [api, worker] = [compose.services.api, compose.services.worker].map((each) =>
     Object.keys(environmentOf(each as Service, filled)),
   );
-  const both = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'MODEL_PRICES', 'SMTP_URL', 'MAIL_FROM', 'CLIENT_URL'];
+  const both = [
+    'OPENAI_API_KEY',
+    'OPENAI_BASE_URL',
+    'MODEL_PRICES',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'CLIENT_URL',
+    'PUBLIC_URL',
+  ];
   expect(api).toEqual(expect.arrayContaining([...exported, ...both]));
   expect(worker).toEqual(expect.arrayContaining(both));
 });
 
-test('a secret is asked for, never defaulted, and .env.example names every variable', () => {
+test('secrets and the address are asked for, never defaulted, and .env.example names every variable', () => {
   const placeholders = placeholdersOf(text);
   const required = new Set(placeholders.filter(({ isRequired }) => isRequired).map(({ name }) => name));
-  expect([...required].sort()).toEqual(['ENCRYPTION_KEY', 'POSTGRES_PASSWORD', 'TOKEN_SECRET']);
+  expect([...required].sort()).toEqual(['ENCRYPTION_KEY', 'POSTGRES_PASSWORD', 'PUBLIC_URL', 'TOKEN_SECRET']);
   for (const { name, isRequired, whenAbsent } of placeholders) {
     expectAbout(isRequired || whenAbsent !== undefined, `${name} is neither required nor defaulted`).toBe(true);
     if (required.has(name)) expectAbout(isRequired, name).toBe(true);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { SETTINGS } from '../../config.ts';
+import { readServiceConfig, SETTINGS } from '../../config.ts';
 import { CHART_SETTINGS, settingNames } from '../../process/settingsTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { parseCompose, readComposeText } from '../production/composeFile.ts';
@@ -86,6 +86,8 @@ whole('config.ts knows each setting and accepts its value, and only the API sign
       }),
     );
     expectAbout(SETTINGS.safeParse(values).error?.issues ?? [], name).toEqual([]);
+    // The image has it for all of them.
+    expect(() => readServiceConfig({ HOST: '0.0.0.0', ...values })).not.toThrow();
     expectAbout('TOKEN_SECRET' in values, name).toBe(name === 'api');
     expectAbout(values, name).toMatchObject({
       TEMPORAL_ADDRESS: 'frontend.example:7233',
@@ -149,6 +151,7 @@ whole.each([
   ['a part that is not there', { wroker: {} }, 'Additional property wroker is not allowed'],
   ['no worker', { worker: { replicas: 0 } }, 'worker.replicas'],
   ['an address with a scheme', { temporal: { address: 'https://temporal:7233' } }, 'temporal.address'],
+  ['no address of the API', { settings: { PUBLIC_URL: undefined } }, 'settings.PUBLIC_URL: required'],
   ['an unknown setting', { settings: { MAX_BDY_BYTES: 1 } }, 'settings.MAX_BDY_BYTES: no such setting'],
   ['a secret among the settings', { settings: { TOKEN_SECRET: 'x' } }, 'settings'],
   ['no key for secrets', { secret: { keys: ['DATABASE_URL'] } }, 'secret.keys'],
@@ -156,3 +159,23 @@ whole.each([
 ])('values are refused with their place: %s', async (_, values, expected) => {
   await expect(rendered(values)).rejects.toThrow(expected);
 });
+
+whole(
+  'links begin with PUBLIC_URL, which every process has; by default with the first host of the ingress',
+  async () => {
+    const hosts = [{ host: 'a.example' }, { host: 'b.example' }];
+    const tls = [{ secretName: 'a-tls', hosts: ['a.example'] }];
+    for (const [settings, ingress, expected] of [
+      [{}, {}, 'https://perdure.example.com'],
+      [{ PUBLIC_URL: 'https://b.example' }, { enabled: true, hosts, tls }, 'https://b.example'],
+      [{ PUBLIC_URL: undefined }, { enabled: true, hosts, tls }, 'https://a.example'],
+      [{ PUBLIC_URL: undefined }, { enabled: true, hosts }, 'http://a.example'],
+    ] as const) {
+      const pods = podsOf(resourcesOf(await rendered({ settings, ingress })));
+      for (const name of ['api', 'worker']) {
+        const env = pods.get(name)?.containers[0]?.env ?? [];
+        expectAbout(env.find((each) => each.name === 'PUBLIC_URL')?.value, name).toBe(expected);
+      }
+    }
+  },
+);

@@ -36,12 +36,16 @@ app.kubernetes.io/component: {{ .part }}
 {{- $_ := set $own "PORT" 3000 }}
 {{- $_ := set $own "API_PROCESSES" (ternary $part.autoscaling.maxReplicas $part.replicas $part.autoscaling.enabled | int) }}
 {{- end }}
+{{- with $root.Values.ingress }}
+{{- if and .enabled .hosts }}{{ $_ := set $own "PUBLIC_URL" (printf "%s://%s" (ternary "https" "http" (not (empty .tls))) (first .hosts).host) }}{{ end }}
+{{- end }}
 {{- if $root.Values.temporal.tlsSecret }}
 {{- $_ := set $own "TEMPORAL_TLS_CLIENT_CERT_PATH" "/etc/perdure/temporal/tls.crt" }}
 {{- $_ := set $own "TEMPORAL_TLS_CLIENT_KEY_PATH" "/etc/perdure/temporal/tls.key" }}
 {{- end }}
 {{- if $root.Values.certificatesConfigMap }}{{ $_ := set $own "NODE_EXTRA_CA_CERTS" "/etc/perdure/certificates/ca.crt" }}{{ end }}
 {{- $all := mergeOverwrite $own $root.Values.extraEnvironment $root.Values.settings ($part.settings | default dict) }}
+{{- if not (or (get $all "PUBLIC_URL") (has "PUBLIC_URL" $root.Values.secret.keys)) }}{{ fail "settings.PUBLIC_URL: required, the URL by which callers reach the API, such as https://perdure.example.com; with an ingress it is that of its first host" }}{{ end }}
 {{- $known := splitList "\n" ($root.Files.Get "files/settings.txt") }}
 {{- range $name, $_ := mergeOverwrite (dict) $root.Values.settings ($part.settings | default dict) }}
 {{- if not (has $name $known) }}{{ fail (printf "settings.%s: no such setting; docs/settings.md has them all, and other variables belong to extraEnvironment" $name) }}{{ end }}
