@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
-import { Ended, EXIT } from './exitCode.ts';
+import { Ended, EXIT, Usage } from './exitCode.ts';
 
 export type Resource = FileResource;
 
@@ -30,6 +30,11 @@ export async function readFolder(
 /** The resources of a folder as they stand in its files. Ends with 4 where a file is wrong. */
 export async function readResources(folder: string): Promise<Resource[]> {
   return [...(await readStored(folder)).values()].flat();
+}
+
+/** Throws a Usage where a folder has no file of a project: whoever mistyped its name must not have an empty project. */
+export function requireFiles(folder: string, resources: readonly Resource[]): void {
+  if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
 }
 
 /** The resources of each file, as they stand there. */

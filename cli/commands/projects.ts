@@ -1,12 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { isJsonObject } from '../../domain/json.ts';
 import { ask, isYes } from '../ask.ts';
-import type { Handler } from '../commandSpec.ts';
+import type { Handler, Options } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblemText } from '../fileProblems.ts';
 import { type Output, printable } from '../output.ts';
 import type { Place } from '../place.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
-import { type Resource, readFolder, writeFolder } from '../projectFolder.ts';
+import { type Resource, readFolder, requireFiles, writeFolder } from '../projectFolder.ts';
 
 interface StoredPlan {
   projectId: string;
@@ -26,8 +27,7 @@ export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) =
 export const plan: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const here = await place();
   const projectId = await projectOf(here);
-  const { resources, files } = await readFolder(folder);
-  const bundle = { resources, delete: options.isSet('delete') };
+  const { bundle, files } = await readBundle(folder, options);
   const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
   out.value(planned, () => planText(planned));
   const target = options.text('out');
@@ -45,12 +45,11 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   const isPlan = (await stat(source).catch(() => undefined))?.isFile() === true;
   if (options.isSet('test')) await requireGreen(source, isPlan, out, signal);
   if (isPlan) {
-    const { projectId, bundle, planHash } = JSON.parse(await readFile(source, 'utf8')) as StoredPlan;
+    const { projectId, bundle, planHash } = await readPlan(source);
     return done(await apply(here, projectId, { ...bundle, planHash }, []), out);
   }
   const projectId = await projectOf(here);
-  const { resources, files } = await readFolder(source);
-  const bundle = { resources, delete: options.isSet('delete') };
+  const { bundle, files } = await readBundle(source, options);
   const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
   if (!hasChanges(planned)) {
     out.value(planned, () => 'Nothing has changed.');
@@ -63,6 +62,33 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   }
   return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, files), out);
 };
+
+/** What the folder says the project is to be. A Usage where it is not there, or would have all deleted. */
+async function readBundle(folder: string, options: Options): Promise<{ bundle: Bundle; files: string[] }> {
+  const { resources, files } = await readFolder(folder);
+  const isDelete = options.isSet('delete');
+  const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+  if (isDelete || !isFolder) requireFiles(folder, resources);
+  return { bundle: { resources, delete: isDelete }, files };
+}
+
+/** What `plan --out` wrote. */
+async function readPlan(file: string): Promise<StoredPlan> {
+  const text = await readFile(file, 'utf8');
+  let plan: unknown;
+  try {
+    plan = JSON.parse(text);
+  } catch {
+    // Said below, as of any other file that is no plan.
+  }
+  const isPlan =
+    isJsonObject(plan) &&
+    typeof plan.projectId === 'string' &&
+    typeof plan.planHash === 'string' &&
+    isJsonObject(plan.bundle);
+  if (!isPlan) throw new Usage(`${file} is no plan: expected a folder, or what perdure plan --out wrote`);
+  return plan as unknown as StoredPlan;
+}
 
 /** Ends with 1 where a case fails. */
 async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {

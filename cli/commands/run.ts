@@ -27,6 +27,8 @@ export const run: Handler = async ({ arguments: [word], options, out, place, sig
   const until = options.isOff('answer') ? 'needsInput' : 'ended';
   const late = (error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    // What goes on has its id in the one document too.
+    if (out.form === 'json') out.value({ executionId });
     throw new Ended(EXIT.timedOut, `Not finished within ${wait}; it goes on: perdure executions watch ${executionId}`);
   };
   if (options.isSet('follow')) {

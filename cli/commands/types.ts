@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Handler } from '../commandSpec.ts';
-import { EXIT, Usage } from '../exitCode.ts';
-import { readResources } from '../projectFolder.ts';
+import { EXIT } from '../exitCode.ts';
+import { readResources, requireFiles } from '../projectFolder.ts';
 import { textIfPresent } from '../textIfPresent.ts';
 import { declarationsOf } from '../types/declarations.ts';
 
@@ -10,7 +10,7 @@ const DEFAULT_FILE = 'perdure.d.ts';
 /** Writes the types of a folder's workflows, entities and queues; with --check compares what is there. */
 export const types: Handler = async ({ arguments: [folder = '.'], options, out }) => {
   const resources = await readResources(folder);
-  if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
+  requireFiles(folder, resources);
   const { offlineOutputs } = await import('../../api/operations/bundles/offlineOutputs.ts');
   const outputs = await offlineOutputs(resources);
   for (const { kind, slug } of resources) {

@@ -1,13 +1,13 @@
 import type { Handler, Invocation } from '../commandSpec.ts';
-import { EXIT, Usage } from '../exitCode.ts';
+import { EXIT } from '../exitCode.ts';
 import { type FileProblem, fileProblems, fileProblemText } from '../fileProblems.ts';
 import { planOf, projectOf } from '../planOf.ts';
-import { type Resource, readFolder } from '../projectFolder.ts';
+import { type Resource, readFolder, requireFiles } from '../projectFolder.ts';
 
 /** By the rules and the catalogue of this package; with --remote by those of the server, which knows what it holds. */
 export const validate: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const { resources, files } = await readFolder(folder);
-  if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
+  requireFiles(folder, resources);
   const problems = options.isSet('remote')
     ? await remoteProblems(place, resources, files)
     : fileProblems(await offline(resources), files);

@@ -133,6 +133,9 @@ test('exit codes: a failed, a cancelled and a late execution, one that is not th
     code: 9,
     stderr: expect.stringMatching(/Not finished within 300ms; it goes on: perdure/),
   });
+  const lateToo = await perdure(['run', 'asks', ...input, '--wait', '300ms', '--json'], as(home));
+  expect(lateToo.code).toBe(9);
+  expect(JSON.parse(lateToo.stdout)).toEqual({ executionId: expect.any(String) });
   const { stdout } = await perdure(['run', 'asks', ...input], as(home));
   const cancelled = await perdure(['executions', 'cancel', stdout.trim(), '--wait'], as(home));
   expect(cancelled).toMatchObject({ code: 0, stdout: 'CANCELLED\n' });
@@ -257,4 +260,25 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
   rmSync(join(here.folder, 'queues'), { recursive: true });
   rmSync(join(here.folder, 'workflows/new.yaml'));
   expect(await perdure(['validate', '--remote'], known)).toMatchObject({ code: 0, stdout: '1 file is valid.\n' });
+});
+
+test('a folder that is not there or empty deletes nothing, and another file is no plan', async () => {
+  const home = await makeHome();
+  const here = { ...as(home), folder: folder() };
+  await home.deploy(ASKING as never);
+  expect((await perdure(['pull', 'project'], here)).code).toBe(0);
+  expect((await perdure(['apply', 'project', '--yes'], here)).code).toBe(0);
+  mkdirSync(join(here.folder, 'empty'));
+  const noFiles = { code: 2, stdout: '', stderr: expect.stringContaining('has no file of a project') };
+  expect(await perdure(['apply', 'projcet', '--delete', '--yes'], here)).toMatchObject(noFiles);
+  expect(await perdure(['plan', 'projcet'], here)).toMatchObject(noFiles);
+  expect(await perdure(['apply', 'empty', '--delete', '--yes'], here)).toMatchObject(noFiles);
+  expect((await perdure(['plan', 'empty'], here)).code).toBe(0);
+  writeFileSync(join(here.folder, 'broken.json'), '{');
+  writeFileSync(join(here.folder, 'package.json'), '{"name": "refunds"}');
+  for (const name of ['broken.json', 'package.json']) {
+    const no = { code: 2, stderr: expect.stringContaining(`${name} is no plan`) };
+    expect(await perdure(['apply', name, '--yes'], here)).toMatchObject(no);
+  }
+  expect(await perdure(['plan', 'project', '--delete'], here)).toMatchObject({ code: 0 });
 });
