@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
 
@@ -86,7 +87,7 @@ function isSame(stored: unknown, wanted: unknown): boolean {
   if (Array.isArray(stored) && Array.isArray(wanted)) {
     return stored.length === wanted.length && stored.every((each, index) => isSame(each, wanted[index]));
   }
-  if (isRecord(stored) && isRecord(wanted)) {
+  if (isJsonObject(stored) && isJsonObject(wanted)) {
     const names = new Set([...Object.keys(stored), ...Object.keys(wanted)]);
     return [...names].every((name) => isSame(stored[name], wanted[name]));
   }
@@ -104,10 +105,6 @@ function filled(value: unknown, environment: NodeJS.ProcessEnv, unset: Set<strin
     });
   }
   if (Array.isArray(value)) return value.map((each) => filled(each, environment, unset));
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, environment, unset)]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

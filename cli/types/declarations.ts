@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { WorkflowOutputs } from '../../domain/outputs/workflowOutputs.ts';
 import type { Resource } from '../projectFolder.ts';
 import { schemaType } from './schemaType.ts';
-import { indented, isRecord, keyText } from './typeText.ts';
+import { indented, keyText } from './typeText.ts';
 import { workflowType } from './workflowTypes.ts';
 
 const HEAD = `// Written by \`perdure types\` from the project's files: change those, and write it again.
@@ -23,7 +24,7 @@ export function declarationsOf(resources: readonly Resource[], outputs: Readonly
 
 /** A type without rules takes what comes. */
 function attributesType({ attributeSchema }: Resource): string {
-  return isRecord(attributeSchema) ? schemaType({ type: 'object', ...attributeSchema }) : 'Record<string, unknown>';
+  return isJsonObject(attributeSchema) ? schemaType({ type: 'object', ...attributeSchema }) : 'Record<string, unknown>';
 }
 
 function interfaceOf(name: string, resources: readonly Resource[], typeOf: (resource: Resource) => string): string {

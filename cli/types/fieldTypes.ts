@@ -1,4 +1,5 @@
-import { isRecord, type Members, unionOf } from './typeText.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { type Members, unionOf } from './typeText.ts';
 
 /**
  * The members of what fills in a form, which may leave out what has a default; undefined where a part of the form is an
@@ -12,7 +13,7 @@ export function membersOf(fields: unknown): Members | undefined {
 }
 
 function memberOf(field: unknown): Members[number] | undefined {
-  if (!isRecord(field) || typeof field.key !== 'string') return undefined;
+  if (!isJsonObject(field) || typeof field.key !== 'string') return undefined;
   const hasDefault = field.default !== undefined && field.default !== null;
   const isThere = field.required === true && !hasDefault;
   return { key: field.key, isOptional: !isThere, type: fieldType(field) };
@@ -33,7 +34,7 @@ function fieldType({ type, options }: Record<string, unknown>): string {
   if (type !== 'select' && type !== 'multiSelect') return 'unknown';
   const values = Array.isArray(options)
     ? options.map((option) =>
-        isRecord(option) && typeof option.value === 'string' && !option.value.includes('{{')
+        isJsonObject(option) && typeof option.value === 'string' && !option.value.includes('{{')
           ? JSON.stringify(option.value)
           : 'string',
       )

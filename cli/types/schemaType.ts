@@ -1,8 +1,9 @@
-import { isRecord, keyText, type Members, objectType, unionOf } from './typeText.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { keyText, type Members, objectType, unionOf } from './typeText.ts';
 
 /** The TypeScript type of what a JSON Schema takes; `unknown` for what it says by other keywords. */
 export function schemaType(schema: unknown): string {
-  if (!isRecord(schema)) return 'unknown';
+  if (!isJsonObject(schema)) return 'unknown';
   if ('const' in schema) return literalType(schema.const);
   if (Array.isArray(schema.enum)) return unionOf(schema.enum.map(literalType));
   for (const key of ['anyOf', 'oneOf']) {
@@ -11,7 +12,7 @@ export function schemaType(schema: unknown): string {
   }
   const { type } = schema;
   if (Array.isArray(type)) return unionOf(type.map((each) => schemaType({ ...schema, type: each })));
-  if (type === 'object' || (type === undefined && isRecord(schema.properties))) return objectOf(schema);
+  if (type === 'object' || (type === undefined && isJsonObject(schema.properties))) return objectOf(schema);
   if (type === 'array' && Array.isArray(schema.prefixItems))
     return `[${schema.prefixItems.map(schemaType).join(', ')}]`;
   if (type === 'array') {
@@ -31,10 +32,10 @@ const SIMPLE: Record<string, string> = {
 
 function objectOf({ properties, required, additionalProperties }: Record<string, unknown>): string {
   const needed = new Set(Array.isArray(required) ? required : []);
-  const members: Members = isRecord(properties)
+  const members: Members = isJsonObject(properties)
     ? Object.entries(properties).map(([key, each]) => ({ key, isOptional: !needed.has(key), type: schemaType(each) }))
     : [];
-  const others = isRecord(additionalProperties) ? schemaType(additionalProperties) : 'unknown';
+  const others = isJsonObject(additionalProperties) ? schemaType(additionalProperties) : 'unknown';
   if (members.length > 0) return objectType(members);
   return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${others}>`;
 }
@@ -43,7 +44,7 @@ function objectOf({ properties, required, additionalProperties }: Record<string,
 export function literalType(value: unknown): string {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(literalType).join(', ')}]`;
-  if (!isRecord(value)) return 'unknown';
+  if (!isJsonObject(value)) return 'unknown';
   return `{ ${Object.entries(value)
     .map(([key, each]) => `${keyText(key)}: ${literalType(each)}`)
     .join('; ')} }`;

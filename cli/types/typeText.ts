@@ -29,7 +29,3 @@ function widened(type: string): string {
 export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, '  ');
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,17 +1,18 @@
+import { isJsonObject } from '../../domain/json.ts';
 import type { WorkflowOutputs } from '../../domain/outputs/workflowOutputs.ts';
 import { membersOf } from './fieldTypes.ts';
 import { schemaType } from './schemaType.ts';
-import { isRecord, type Members, objectType } from './typeText.ts';
+import { type Members, objectType } from './typeText.ts';
 
 /** Input, questions, output and outputs of the steps of a workflow, from its definition and what is known of its outputs. */
 export function workflowType(workflow: Record<string, unknown>, outputs: WorkflowOutputs | undefined): string {
-  const trigger = isRecord(workflow.trigger) ? workflow.trigger : { type: 'manual' };
-  const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.filter(isRecord) : [];
+  const trigger = isJsonObject(workflow.trigger) ? workflow.trigger : { type: 'manual' };
+  const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.filter(isJsonObject) : [];
   const asking = nodes.filter(({ id, type }) => type === 'input' && typeof id === 'string');
   const questions: Members = asking.map(({ id, inputs }) => ({
     key: String(id),
     isOptional: false,
-    type: formType(isRecord(inputs) ? inputs.fields : undefined),
+    type: formType(isJsonObject(inputs) ? inputs.fields : undefined),
   }));
   return objectType([
     { key: 'input', isOptional: false, type: inputType(trigger) },
@@ -24,7 +25,7 @@ export function workflowType(workflow: Record<string, unknown>, outputs: Workflo
 /** Only a form says what a start gives: any body comes by a webhook. */
 function inputType({ type, config }: Record<string, unknown>): string {
   if (type !== undefined && type !== 'manual') return 'unknown';
-  return formType(isRecord(config) ? config.fields : undefined);
+  return formType(isJsonObject(config) ? config.fields : undefined);
 }
 
 function formType(fields: unknown): string {
