@@ -27,14 +27,27 @@ export function leaseOf(caller: Caller, number: number | undefined): LeaseProof 
 }
 
 /** The statement of a move returns only the row: expansions of other tables need a read. */
-const WRITTEN_BESIDE = ['errorHistory', 'history'];
+const WRITTEN_BESIDE = ['errorHistory', 'history', 'warning'];
 
-/** The item after it was moved. */
-export async function movedItem(request: ItemRequest, { item }: Pick<Transitioned, 'item'>): Promise<unknown> {
+const askedOf = ({ query }: ItemRequest) => (query.expansion ?? '').split(',').map((name) => name.trim());
+
+/** The item after it was moved; `before`: the execution that may still work on it. */
+export async function movedItem(
+  request: ItemRequest,
+  { item, before }: Pick<Transitioned, 'item' | 'before'>,
+): Promise<unknown> {
+  if (before === null && !askedOf(request).some((name) => WRITTEN_BESIDE.includes(name))) return item;
+  return warnedItem(request);
+}
+
+/** The item with its `warning`, where it has one or it is asked for. */
+export async function warnedItem(request: ItemRequest): Promise<unknown> {
   const { caller, params, services, query } = request;
-  const asked = (query.expansion ?? '').split(',').map((name) => name.trim());
-  if (!asked.some((name) => WRITTEN_BESIDE.includes(name))) return item;
-  return readResource(services.database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
+  const options = optionsOf(request);
+  const expansion = `${query.expansion ?? ''},warning`;
+  const shown = { ...options, query: { ...options.query, expansion } };
+  const { warning, ...item } = await readResource(services.database, caller, QUEUE_ITEM, params.itemId, shown);
+  return warning === null && !askedOf(request).includes('warning') ? item : { ...item, warning };
 }
 
 /** `allowed`: the statuses that it may move to. */

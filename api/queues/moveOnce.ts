@@ -2,10 +2,8 @@ import type { Problem } from '../../domain/problem.ts';
 import { hasMove } from '../../prisma/store/queueItem/doneBefore.ts';
 import type { OnceMove } from '../../prisma/store/queueItem/moveItem.ts';
 import { moveItemOnce } from '../../prisma/store/queueItem/moveItem.ts';
-import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
-import { readResource } from '../../prisma/store/readResource.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
-import { actorOf, type ItemRequest, movedItem, optionsOf } from './itemPlace.ts';
+import { actorOf, type ItemRequest, movedItem, optionsOf, warnedItem } from './itemPlace.ts';
 
 /** A request whose repetition may have to tell that the first try was written. */
 type OnceRequest = ItemRequest & { resourceId: string; isRepeated: boolean };
@@ -23,7 +21,7 @@ export async function moveOnce(
   const { database } = services;
   const options = optionsOf(request);
   if (isRepeated && (await hasMove(database, caller, params.itemId, moveId))) {
-    return readResource(database, caller, QUEUE_ITEM, params.itemId, options);
+    return warnedItem(request);
   }
   const result = await moveItemOnce(database, caller, params.itemId, move, { by: actorOf(caller), moveId }, options);
   if (result.moved) return movedItem(request, result);

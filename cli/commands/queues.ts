@@ -104,20 +104,19 @@ const placeOfItem = async (given: Parameters<Handler>[0]) => {
   };
 };
 
+const shownEnd = ({ status, warning }: { status: string; warning?: { message: string } | null }) =>
+  warning == null ? status : `${status}\n${warning.message}`;
+
 export const completeItem: Handler = async (given) => {
   const { client, path, lease } = await placeOfItem(given);
-  given.out.value(await client.setQueueItemStatus({ path, body: { status: 'COMPLETED', ...lease } }), ({ status }) =>
-    String(status),
-  );
+  given.out.value(await client.setQueueItemStatus({ path, body: { status: 'COMPLETED', ...lease } }), shownEnd);
   return EXIT.done;
 };
 
 export const failItem: Handler = async (given) => {
   const { client, path, lease } = await placeOfItem(given);
   const error = given.options.text('error') ?? 'failed by hand';
-  given.out.value(await client.recordQueueItemError({ path, body: { error, ...lease } }), ({ status }) =>
-    String(status),
-  );
+  given.out.value(await client.recordQueueItemError({ path, body: { error, ...lease } }), shownEnd);
   return EXIT.done;
 };
 

@@ -19,7 +19,7 @@ export function activeQueues() {
 export const queuePages = (query: { filterBy: string; includeType: string }) =>
   pagesOf('listQueues', { query: { ...query, expansion: 'itemCounts,statistics,project,deletedAt' } });
 
-const WHOLE_ITEM = 'createdAt,updatedAt,queue,lastExecution,object,errorHistory,history,lease';
+const WHOLE_ITEM = 'createdAt,updatedAt,queue,lastExecution,object,errorHistory,history,lease,warning';
 
 export function oneItem(queueId: string, itemId: string) {
   return queryOptions({

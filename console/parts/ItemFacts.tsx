@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { QueueItem } from '../data/queues.ts';
 import { client } from '../session.ts';
@@ -13,11 +13,20 @@ const words = WORDS.inbox.item;
 export function ItemFacts({ item }: { item: QueueItem }) {
   const { id, data, dataBytes, dataLink, metadata, metadataBytes, metadataLink, object, lastExecution, lastError } =
     item;
+  const { warning } = item;
   const queueId = item.queue?.id ?? '';
   const whole = (field: 'data' | 'metadata') => async () =>
     (await client.getQueueItem({ path: { queueId, itemId: id }, query: { expansion: field } }))[field];
   return (
     <div>
+      {warning != null && (
+        <Alert color="yellow" role="status" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {words.goesOn}{' '}
+          <Anchor component={Link} to={`/executions/${warning.executionId}`} underline="always">
+            {words.goesOnSee}
+          </Anchor>
+        </Alert>
+      )}
       <Title order={3} size="h6" mt="sm">
         {words.data}
       </Title>

@@ -24,6 +24,8 @@ export interface Transition {
   set: readonly Prisma.Sql[];
   /** A statement that goes with the move, of row `m` of `moved` and `p` of `present`, as which it was found. */
   record?: Prisma.Sql;
+  /** A text of row `t` as it was found, for `before` of the result. */
+  before?: Prisma.Sql;
   /** Refusals in place of the resource's. */
   frozen?: readonly Refusal[];
 }
@@ -32,6 +34,7 @@ export interface Transitioned {
   moved: boolean;
   /** The old state; without a move, the current one. */
   state: string;
+  before: string | null;
   /** The row as it is now, as a read with `query` shows it. */
   item: Item;
 }
@@ -46,7 +49,16 @@ export async function transition(
   viewer: Viewer,
   resource: Resource,
   id: string,
-  { state, from, when = Prisma.sql`true`, guard = Prisma.sql`true`, set, record, frozen = resource.frozen }: Transition,
+  {
+    state,
+    from,
+    when = Prisma.sql`true`,
+    guard = Prisma.sql`true`,
+    set,
+    record,
+    before = Prisma.sql`NULL`,
+    frozen = resource.frozen,
+  }: Transition,
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Transitioned> {
   const { fields, flags } = checkReadQuery(resource, query);
@@ -55,19 +67,20 @@ export async function transition(
   const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT EXISTS (SELECT FROM moved)`);
   const moved = itemsSql(shown, Prisma.sql`FROM moved t`);
   // Raw: a guarded move: checks the current state, and returns the new row.
-  const [row] = await rowsOf<{ moved: boolean; state: string; item: string }>(
+  const [row] = await rowsOf<Omit<Transitioned, 'item'> & { item: string }>(
     database,
     Prisma.sql`
     WITH guard AS MATERIALIZED (SELECT (${guard}) AS holds), present AS MATERIALIZED (
-      SELECT t.*, (${state})::text AS "#state", (${state})::text = ANY(${[...from]}::text[]) AND (${when}) AS "#moves"
+      SELECT t.*, (${state})::text AS "#state", (${state})::text = ANY(${[...from]}::text[]) AND (${when}) AS "#moves",
+        (${before})::text AS "#before state"
       FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(frozen)} FOR UPDATE OF t
     ), moved AS (
       UPDATE ${resource.table} t SET ${Prisma.join([...set])}, updated_at = now()
       FROM present p, guard WHERE p."#moves" AND guard.holds AND t.id = p.id RETURNING t.*
     ) ${record ? Prisma.sql`, recorded AS (${record})` : Prisma.empty}
-    SELECT EXISTS (SELECT FROM moved) AS moved, p."#state" AS state, page.item::text AS item
+    SELECT EXISTS (SELECT FROM moved) AS moved, p."#state" AS state, p."#before state" AS before, page.item::text AS item
     FROM present p, (SELECT item FROM (${moved}) of_moved UNION ALL SELECT item FROM (${present}) of_present) page`,
   );
   if (!row) throw await refusedWrite(database, viewer, resource, id, scope, frozen);
-  return { moved: row.moved, state: row.state, item: itemOf(resource, JSON.parse(row.item) as Item, database) };
+  return { ...row, item: itemOf(resource, JSON.parse(row.item) as Item, database) };
 }

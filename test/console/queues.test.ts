@@ -1,7 +1,9 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { question } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 withBrowser();
 
@@ -114,6 +116,25 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('an item that a person takes out of the hands of an execution says that the execution goes on', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { path, id } = await queueOf(home, [order(1)], { maxRetries: 3 });
+  await home.deploy({ trigger: { id: 'trigger', type: 'queue', config: { queueId: id } }, nodes: [question('ask')] });
+  const held = async () => (await home.api('GET', `${path}/items`)).body.items[0].status;
+  await poll(held).toBe('PROCESSING');
+  const { page, complaints } = await openConsole(home.url, `/console/queues/${id}`);
+  await logInThere(page, owner);
+  await page.getByRole('table', { name: 'Items' }).getByRole('link', { name: 'order-1' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Note or reason').fill('by hand');
+  await drawer.getByRole('button', { name: 'Fail' }).click();
+  await drawer.getByText(/An execution still works on this item/).waitFor();
+  await expectAccessible(page);
+  await drawer.getByRole('link', { name: 'See the execution' }).click();
+  await page.waitForURL(/\/executions\//);
+  expect(complaints).toEqual([]);
+});
 
 inBrowser(
   'items are added by form and from pasted CSV; a queue is made, changed, paused, deleted and restored',

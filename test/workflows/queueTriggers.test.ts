@@ -121,6 +121,53 @@ test('cancelled, terminated by hand and timed out, an execution gives its items 
   ]);
 }, 60_000);
 
+test('an item that is taken out of the hands of an execution warns of that, until the execution ends', async () => {
+  const { home, queueId, add } = await homeWithQueue({ batchSize: 4, maxConcurrent: 1, retryDelayMinutes: 60 });
+  await home.deploy({
+    trigger: queueTrigger(queueId),
+    nodes: [action('done', 'queue.fail', { itemId: '{{ trigger.items[3].id }}', message: 'No' }), HOLDS],
+    edges: chain('done', 'ask'),
+  });
+  const [failed = '', moved = '', ended = '', own = ''] = await add([{}, {}, {}, {}]);
+  await poll(async () => (await batches(home, queueId)).map(({ status }) => status)).toEqual(['NEEDS_INPUT']);
+  const [execution] = await batches(home, queueId);
+  const path = (id: string) => `/api/queues/${queueId}/items/${id}`;
+  const warning = {
+    code: 'EXECUTION_GOES_ON',
+    message: expect.stringContaining(`Execution ${execution?.number} still works on this item`),
+    executionId: execution?.id,
+  };
+  const answers = [
+    await home.api('POST', `${path(failed)}/error`, { body: { error: 'by hand' } }),
+    await home.api('PATCH', `${path(moved)}/status`, {
+      body: { status: 'PENDING', scheduledFor: '2099-01-01T00:00:00.000Z' },
+    }),
+    await home.api('PATCH', `${path(ended)}/status`, { body: { status: 'FAILED', error: 'by hand' } }),
+    await home.api('POST', `${path(ended)}/requeue`),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.status, body.warning])).toEqual([
+    [201, 'RETRYING', warning],
+    [200, 'PENDING', warning],
+    [200, 'FAILED', warning],
+    [200, 'PENDING', warning],
+  ]);
+  // The execution knows of what it has settled itself, also where a person moves that on.
+  const settled = await home.api('PATCH', `${path(own)}/status`, { body: { status: 'CANCELLED' } });
+  expect([settled.status, 'warning' in settled.body]).toEqual([200, false]);
+  const warnings = async () =>
+    Promise.all(
+      [failed, moved, ended, own].map(
+        async (id) => (await home.api('GET', `${path(id)}?expansion=warning`)).body.warning,
+      ),
+    );
+  expect(await warnings()).toEqual([warning, warning, warning, null]);
+  await home.api('POST', `/api/executions/${execution?.id}/cancel`);
+  await poll(async () => (await batches(home, queueId)).find(({ id }) => id === execution?.id)?.status).toBe(
+    'CANCELLED',
+  );
+  expect(await warnings()).toEqual([null, null, null, null]);
+});
+
 test('queue and workflow each hold the items above their limit, and continue from there', async () => {
   const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxConcurrent: 2 });
   const workflowId = await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS] });

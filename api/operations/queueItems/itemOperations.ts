@@ -13,7 +13,7 @@ import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { type Operation, Page } from '../../operation.ts';
 import { createItemsOf, type GivenItem } from '../../queues/createItemsOf.ts';
-import { actorOf, leaseLost, leaseOf, optionsOf } from '../../queues/itemPlace.ts';
+import { actorOf, leaseLost, leaseOf, optionsOf, warnedItem } from '../../queues/itemPlace.ts';
 import { readOf } from '../../resources/readOf.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 import { errorOf } from './moveOperations.ts';
@@ -75,7 +75,7 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
     (await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority)) ||
     (body.lease !== undefined &&
       (await hasEndedUnder(database, caller, params.itemId, { ...authority, number: body.lease }, AFTER_ERROR)));
-  if (isRecorded) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
+  if (isRecorded) return warnedItem(request);
   // Throws NOT_FOUND where there is none.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });
   const refused = await refusedWrite(

@@ -127,5 +127,8 @@ export const INBOX = {
     noData: 'It has no data.',
     tries: (count: number, most: number) => `Try ${count + 1} of ${most + 1}`,
     lastError: 'Last error',
+    goesOn:
+      'An execution still works on this item, though it does not hold it any more. Taken again, the item is processed twice.',
+    goesOnSee: 'See the execution',
   },
 };

@@ -22,6 +22,20 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }
 
+/**
+ * Of row `t`: its execution goes on, and another than it has ended its hold (of an item that it settled itself it knows). Null
+ * otherwise. It reads the history, which a statement that moves the item does not see yet.
+ */
+export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_execution_id IS NOT NULL THEN (
+  SELECT json_build_object('code', 'EXECUTION_GOES_ON', 'executionId', e.id, 'message', 'Execution ' || e.number
+    || ' still works on this item, which was taken out of its hands: that work was not stopped, and its end will not change the item. '
+    || 'Where the item is taken again, it is processed twice. Cancel the execution to prevent that.')
+  FROM executions e WHERE e.id = t.last_execution_id AND e.workspace_id = t.workspace_id AND e.stopped_at IS NULL
+    AND EXISTS (SELECT FROM queue_item_moves taken, LATERAL (
+        SELECT n.by FROM queue_item_moves n WHERE n.item_id = t.id AND n.ordinal > taken.ordinal ORDER BY n.ordinal LIMIT 1) next
+      WHERE taken.item_id = t.id AND taken."to" = 'PROCESSING' AND taken.by ->> 'id' = e.id::text
+        AND next.by ->> 'type' <> 'execution')) END`;
+
 /** The actor of a change of an item, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 

@@ -59,6 +59,7 @@ export function moveItem(
         ...movedBy(by, { note }),
       ],
       ...(error ? { record: errorRecord(error, by) } : {}),
+      before: Prisma.sql`t.execution_id`,
       frozen: frozenUnlessHeld(lease ?? { by }),
     },
     options,
@@ -90,7 +91,10 @@ export function moveItemOnce(
   { by, moveId }: { by: Actor; moveId: string },
   options: ReadOptions,
 ): Promise<Transitioned> {
-  const whole = { ...move, state: Prisma.sql`t.status`, set: [...set, ...movedBy(by, { id: moveId })] };
+  const whole = {
+    ...{ ...move, state: Prisma.sql`t.status`, before: Prisma.sql`t.last_execution_id` },
+    set: [...set, ...movedBy(by, { id: moveId })],
+  };
   return transition(database, viewer, QUEUE_ITEM, itemId, whole, options);
 }
 

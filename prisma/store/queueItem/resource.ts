@@ -17,7 +17,7 @@ import {
   wrapFilter,
 } from '../resource.ts';
 import { dueAt, ofQueue } from './arrival.ts';
-import { errorHistorySql, historySql } from './history.ts';
+import { errorHistorySql, historySql, WARNING } from './history.ts';
 
 const QUEUE_DELETED: Refusal = {
   when: Prisma.sql`EXISTS (SELECT FROM queues q WHERE q.id = t.queue_id AND q.deleted_at IS NOT NULL)`,
@@ -96,6 +96,7 @@ export const QUEUE_ITEM: Resource = {
     },
     errorHistory: { sql: errorHistorySql(Prisma.sql`t.id`), large: {} },
     history: { sql: historySql(Prisma.sql`t.id`), large: {} },
+    warning: { sql: WARNING },
     lease: {
       sql: Prisma.sql`CASE WHEN t.lease_expires_at IS NOT NULL THEN json_build_object('number', t.lease_number,
         'worker', t.lease_worker, 'expiresAt', ${isoTime(Prisma.sql`t.lease_expires_at`)}) END`,
