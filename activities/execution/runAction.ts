@@ -16,6 +16,7 @@ import type { ActivityServices } from '../services.ts';
 import { atBegin } from './atBegin.ts';
 import { endStatusOf } from './endExecution.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
+import { heldSignal } from './heldSignal.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
 import { performAction } from './performAction.ts';
 import { endWait, settleMissed } from './reconnect.ts';
@@ -29,8 +30,8 @@ import { whileDatabaseAway } from './whileDatabaseAway.ts';
 /**
  * One attempt of a remote action: marks the step as RUNNING and reads the values of its expressions, runs the action,
  * then writes the step with the consequences in the lookahead. While the database is away, holds the result without a
- * time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown write
- * nothing: the workflow decides.
+ * time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown write nothing of
+ * what they stop: the workflow decides. What is done by then is written: a retry would do it again.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
   return runTry(services.config, async (signal) => {
@@ -91,17 +92,18 @@ async function attempt(
     if (settlement.missed)
       settlement = await settleMissed(services, task, begun, settlement, settlement.missed, signal);
     if (settlement.outcome.status !== 'RECONNECT') await endWait(services, task, signal);
-    // What a stopped action answers is none of its own; what is done is done, and is written before the worker goes.
+    // What a stopped action answers is none of its own.
     isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {
     await settled();
   }
-  if (isStopped || Context.current().cancellationDetails?.cancelRequested) {
-    throw new CancelledFailure('The activity was cancelled');
-  }
+  const isCancelled =
+    Context.current().cancellationDetails?.cancelRequested && settlement.outcome.status !== 'COMPLETED';
+  if (isStopped || isCancelled) throw new CancelledFailure('The activity was cancelled');
   const at = { isWhole: false, ...known, context };
+  const held = heldSignal(signal, services.config.DRAIN_TIMEOUT_MS / 4);
   const write = (settled: Settlement) =>
-    whileDatabaseAway(signal, log, () => record(services, task, definition, at, settled));
+    whileDatabaseAway(held, log, () => record(services, task, definition, at, settled));
   try {
     return await write(settlement);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ActivityCancellationDetails } from '@temporalio/common';
+import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import { type ActionResult, failed, succeeded } from '../../activities/apps/executor.ts';
@@ -11,6 +11,7 @@ import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
 import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import { createDatabase } from '../../prisma/client.ts';
 import { createLog } from '../../process/log.ts';
 import { gate } from '../setup/gate.ts';
 import { action } from '../setup/graph.ts';
@@ -22,20 +23,28 @@ import { untraced } from '../setup/untraced.ts';
 const log = createLog('silent');
 let own: MigratedDatabase;
 let feed: ChangeFeed;
+/** Nobody listens there. */
+const nowhere = createDatabase('postgresql://perdure@127.0.0.1:1/perdure', 1);
 beforeAll(async () => {
   own = await startMigratedDatabase(4);
   feed = new ChangeFeed({ database: own.database, pollMs: 3_600_000, log });
 });
 afterAll(async () => {
   await feed?.stop();
+  await nowhere.close();
   await own?.dispose();
 });
 
+type Stop = Parameters<MockActivityEnvironment['cancel']>;
+const STOPPED: Stop = ['WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true })];
+const CANCELLED: Stop = ['CANCELLED', new ActivityCancellationDetails({ cancelRequested: true })];
+
 /**
- * An action that ends as given, while the write that shows it as running is late, as in a slow database. Its worker is stopped
- * before that write is done. Answers the activity's result, or its error, and the step's status.
+ * An action that ends as given, while the write that shows it as running is late, as in a slow database. Its worker is stopped,
+ * or its execution cancelled, before that write is done. `isAway`: then the database refuses connections for a moment. Answers
+ * the activity's result, or its error, and the step's status.
  */
-async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult>) {
+async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<ActionResult>, isAway = false) {
   const { database } = own;
   const { workspaceId, executionId } = await insertOwnExecution(database);
   const catalogue = buildCatalogue({ testing: true });
@@ -56,7 +65,9 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
     variables: {},
     steps: {},
   });
-  const real = new ProgressWriter(database, feed, { writes: 1, bytes: 1_000_000, gatherMs: 0 });
+  const limits = { writes: 1, bytes: 1_000_000, gatherMs: 0 };
+  const real = new ProgressWriter(database, feed, limits);
+  const away = isAway ? [new ProgressWriter(nowhere, feed, limits), new ProgressWriter(nowhere, feed, limits)] : [];
   const { after, goOn } = gate();
   let isLate = false;
   const writer: Pick<ProgressWriter, 'record'> = {
@@ -64,8 +75,9 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
       if (write[2].steps[0]?.status === 'RUNNING') {
         isLate = true;
         await after;
+        return real.record(...write);
       }
-      return real.record(...write);
+      return (away.pop() ?? real).record(...write);
     },
   };
   const services = {
@@ -78,7 +90,13 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
     evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
     stepKeys: () => 'key',
     tracing: untraced(),
-    config: { ACTION_TIMEOUT_MS: 60_000, MAX_OUTPUT_BYTES: 1_000_000, WORKER_LOST_TRIES: 3, INTERNAL_FAILURE_TRIES: 3 },
+    config: {
+      DRAIN_TIMEOUT_MS: 20_000,
+      ACTION_TIMEOUT_MS: 60_000,
+      MAX_OUTPUT_BYTES: 1_000_000,
+      WORKER_LOST_TRIES: 3,
+      INTERNAL_FAILURE_TRIES: 3,
+    },
   } as unknown as ActivityServices;
 
   const environment = new MockActivityEnvironment();
@@ -87,29 +105,49 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
   await poll(() => isLate, { timeout: 10_000 }).toBe(true);
   // The action has its result by then, or hears of the stop.
   await new Promise((go) => setTimeout(go, 200));
-  environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+  environment.cancel(...how);
   goOn();
   const answer = await result;
   const step = await database.executionStep.findFirstOrThrow({ where: { executionId } });
   return { answer, status: step.status };
 }
 
-test('a result that is there when the worker stops is written, however late the write before it is', async () => {
-  const { answer, status } = await stoppedBehind(async () => {
-    await new Promise((go) => setTimeout(go, 100));
-    return succeeded({ done: true });
+const inTime = async () => {
+  await new Promise((go) => setTimeout(go, 100));
+  return succeeded({ done: true });
+};
+
+const interrupted = (signal: AbortSignal) =>
+  new Promise<ActionResult>((done) => {
+    signal.addEventListener('abort', () => done(failed('ABORTED', 'stopped', { retryable: true })));
   });
+
+test.each([
+  ['the worker stops', STOPPED],
+  ['the execution is cancelled', CANCELLED],
+])('a result that is there when %s is written, however late the write before it is', async (_, how) => {
+  const { answer, status } = await stoppedBehind(how, inTime);
+  expect(answer).toMatchObject({ outcome: { nodeId: 'call', status: 'COMPLETED' } });
+  expect(status).toBe('COMPLETED');
+});
+
+test.each([
+  ['the worker stops', STOPPED],
+  ['the execution is cancelled', CANCELLED],
+])('when %s while the database is away, the result is held until it is back', async (_, how) => {
+  const { answer, status } = await stoppedBehind(how, inTime, true);
   expect(answer).toMatchObject({ outcome: { nodeId: 'call', status: 'COMPLETED' } });
   expect(status).toBe('COMPLETED');
 });
 
 test('an action that the stop interrupts has no result: another worker runs it again', async () => {
-  const { answer, status } = await stoppedBehind(
-    (signal) =>
-      new Promise((done) => {
-        signal.addEventListener('abort', () => done(failed('ABORTED', 'stopped', { retryable: true })));
-      }),
-  );
+  const { answer, status } = await stoppedBehind(STOPPED, interrupted);
   expect(answer).toMatchObject({ type: 'WORKER_STOPPED' });
+  expect(status).toBe('RUNNING');
+});
+
+test('an action that a cancellation interrupts has no result: the workflow closes its step', async () => {
+  const { answer, status } = await stoppedBehind(CANCELLED, interrupted);
+  expect(answer).toBeInstanceOf(CancelledFailure);
   expect(status).toBe('RUNNING');
 });

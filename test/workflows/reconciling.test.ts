@@ -1,11 +1,17 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
+import { endFailedWorkflows } from '../../engine/duties/endFailedWorkflows.ts';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
+import { createLog } from '../../process/log.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -79,4 +85,32 @@ test('bad ends are listed over several pages, up to a limit', async () => {
   // By the clock of the server, not by ours.
   const { newest } = await engine.listEndedBadly(since, 1_000);
   expect(newest?.getTime()).toBeGreaterThanOrEqual(since.getTime());
+});
+
+test('a bad end is noticed at the next look of a worker whose clock is ten minutes ahead', async () => {
+  // Rows of their own: no worker of the stack ends them.
+  const own = await startMigratedDatabase();
+  onTestFinished(() => own.dispose());
+  const { database } = own;
+  const log = createLog('silent');
+  const feed = new ChangeFeed({ database, pollMs: 3_600_000, log });
+  onTestFinished(() => feed.stop());
+  const engine = createTemporalEngine({ client: await stackTemporal(), config: readConfig({}), eagerStart: false });
+  const duty = endFailedWorkflows({ database, engine, feed, log }, 1_000);
+  const now = Date.now.bind(Date);
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
+  onTestFinished(() => clock.mockRestore());
+  const look = () => duty.run(new AbortController().signal, () => undefined);
+
+  // What ended before is seen by the first look, and its time is that of the server.
+  const before = await insertOwnExecution(database);
+  await terminated('runExecution', before.executionId);
+  const after = await insertOwnExecution(database);
+  for (const { executionId } of [before, after]) {
+    if (executionId === after.executionId) await terminated('runExecution', executionId);
+    await poll(async () => {
+      await look();
+      return (await database.execution.findUniqueOrThrow({ where: { id: executionId } })).status;
+    }).toBe('CANCELLED');
+  }
 });
