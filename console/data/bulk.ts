@@ -16,17 +16,20 @@ interface BulkOptions {
   onProgress: (progress: BulkProgress) => void;
 }
 
-type Kind = 'retry' | 'cancel';
+export type BulkKind = 'retry' | 'cancel' | 'terminate';
+
+/** Rows of one read, of those that are ended one by one. */
+const PAGE = 100;
 
 /** Whether it can be done with a row, by what the page knows; the server decides. */
-function isEligible(kind: Kind, { status = 'PENDING' }: ExecutionRow): boolean {
-  return kind === 'cancel' ? !isTerminal(status) : isTerminal(status) && status !== 'COMPLETED';
+function isEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow): boolean {
+  return kind === 'retry' ? isTerminal(status) && status !== 'COMPLETED' : !isTerminal(status);
 }
 
 const matching = (filterBy: string) => (filterBy === '' ? { all: true } : { filterBy });
 
-/** How many would be retried or cancelled. */
-export async function countMatching(kind: Kind, target: BulkTarget): Promise<number> {
+/** How many would be retried, or ended: those are the same for a cancellation and a termination. */
+export async function countMatching(kind: BulkKind, target: BulkTarget): Promise<number> {
   if ('rows' in target) return target.rows.filter((row) => isEligible(kind, row)).length;
   const body = { ...matching(target.filterBy), dryRun: true };
   const answer =
@@ -34,9 +37,10 @@ export async function countMatching(kind: Kind, target: BulkTarget): Promise<num
   return 'count' in answer ? answer.count : answer.matched;
 }
 
-/** Round after round until none is left, it is stopped, or a round brings nothing. */
-export async function runBulk(kind: Kind, target: BulkTarget, options: BulkOptions): Promise<void> {
+/** Round after round until none is left, it is stopped, or a round brings nothing. The API terminates one by one only. */
+export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkOptions): Promise<void> {
   if ('rows' in target) return await oneByOne(kind, target.rows, options);
+  if (kind === 'terminate') return await oneByOne(kind, matchingRows(target.filterBy, options.signal), options);
   const { reason, signal, onProgress } = options;
   const total: BulkProgress = { accepted: 0, failed: [] };
   for (;;) {
@@ -56,13 +60,24 @@ export async function runBulk(kind: Kind, target: BulkTarget, options: BulkOptio
   }
 }
 
-async function oneByOne(kind: Kind, rows: ExecutionRow[], { reason, signal, onProgress }: BulkOptions): Promise<void> {
+function matchingRows(filterBy: string, signal: AbortSignal): AsyncIterable<ExecutionRow> {
+  const query = { ...(filterBy === '' ? {} : { filterBy }), expansion: 'status', limit: PAGE };
+  return client.paginate('listExecutions', { query, signal });
+}
+
+type Rows = Iterable<ExecutionRow> | AsyncIterable<ExecutionRow>;
+
+async function oneByOne(kind: BulkKind, rows: Rows, { reason, signal, onProgress }: BulkOptions): Promise<void> {
   const total: BulkProgress = { accepted: 0, failed: [] };
-  for (const { id: executionId } of rows.filter((row) => isEligible(kind, row))) {
+  for await (const row of rows) {
     signal.throwIfAborted();
+    if (!isEligible(kind, row)) continue;
+    const executionId = row.id;
+    const ended = { path: { executionId }, body: reason === '' ? {} : { reason }, signal };
     try {
       if (kind === 'retry') await client.retryExecution({ path: { executionId }, body: {}, signal });
-      else await client.cancelExecution({ path: { executionId }, body: reason === '' ? {} : { reason }, signal });
+      else if (kind === 'cancel') await client.cancelExecution(ended);
+      else await client.terminateExecution(ended);
       total.accepted += 1;
     } catch (error) {
       if (!isProblem(error) || error.status === 0) throw error;

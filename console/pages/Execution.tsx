@@ -139,7 +139,7 @@ export function Execution() {
       <Suspense fallback={null}>
         {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
         {(dialog === 'cancel' || dialog === 'terminate') && (
-          <StopDialog kind={dialog} executionId={executionId} onClose={() => setDialog(undefined)} />
+          <StopDialog kind={dialog} execution={data} onClose={() => setDialog(undefined)} />
         )}
       </Suspense>
     </Page>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { BulkKind } from '../data/bulk.ts';
 import { filterByOf } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
@@ -9,7 +10,7 @@ import { isLongList } from '../data/pages.ts';
 import { useMinute } from '../live/clock.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import { useShown } from '../live/shown.ts';
-import { BulkDialog, type BulkKind } from '../parts/BulkDialog.tsx';
+import { BulkDialog } from '../parts/BulkDialog.tsx';
 import { isFiltered } from '../parts/ClearFilters.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
 import { ExecutionTable } from '../parts/ExecutionTable.tsx';
@@ -67,6 +68,9 @@ export function Executions() {
               </Button>
               <Button size="xs" variant="default" onClick={ofChosen('cancel')}>
                 {words.cancel}
+              </Button>
+              <Button size="xs" variant="subtle" color="red" c="var(--ink-bad)" onClick={ofChosen('terminate')}>
+                {words.terminate}
               </Button>
             </Group>
           )}

@@ -1,6 +1,7 @@
 import './home.css';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { statistics } from '../data/statistics.ts';
 import { Failing } from '../parts/home/Failing.tsx';
 import { NeedsYou } from '../parts/home/NeedsYou.tsx';
@@ -13,10 +14,11 @@ import { durationText } from '../parts/times.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORDS.home;
+const Slowest = lazy(async () => ({ default: (await import('../parts/home/Slowest.tsx')).Slowest }));
 
-/** What needs the person, what fails, and what runs. Every number leads to what it counts. */
+/** What needs the person, what fails, what runs, and what is slow. Every number leads to what it counts. */
 export function Home() {
-  const day = useQuery({ ...statistics({ bucket: 'hour' }), refetchInterval: 60_000 });
+  const day = useQuery({ ...statistics({ bucket: 'hour', groupBy: 'workflow' }), refetchInterval: 60_000 });
   const last = day.data?.buckets.at(-1);
   const hasRun = day.data?.buckets.some((bucket) => totalOf(bucket) > 0) ?? false;
   return (
@@ -27,13 +29,22 @@ export function Home() {
           <Failing />
           <Running />
         </SimpleGrid>
-        <Section title={words.day} error={day.error}>
-          {day.data !== undefined && !hasRun && <Text>{WORDS.chart.nothing}</Text>}
-          {day.data !== undefined && hasRun && <OutcomeChart label={words.day} buckets={day.data.buckets} by="hour" />}
-          {last?.p50Ms != null && last.p95Ms != null && (
-            <Text size="sm">{words.slow(durationText(last.p50Ms), durationText(last.p95Ms))}</Text>
+        <div className="day">
+          <Section title={words.day} error={day.error}>
+            {day.data !== undefined && !hasRun && <Text>{WORDS.chart.nothing}</Text>}
+            {day.data !== undefined && hasRun && (
+              <OutcomeChart label={words.day} buckets={day.data.buckets} by="hour" />
+            )}
+            {last?.p50Ms != null && last.p95Ms != null && (
+              <Text size="sm">{words.slow(durationText(last.p50Ms), durationText(last.p95Ms))}</Text>
+            )}
+          </Section>
+          {day.data !== undefined && hasRun && (
+            <Suspense fallback={null}>
+              <Slowest day={day.data} />
+            </Suspense>
           )}
-        </Section>
+        </div>
       </Stack>
     </Page>
   );

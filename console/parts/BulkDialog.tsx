@@ -1,22 +1,29 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type BulkTarget, countMatching, runBulk } from '../data/bulk.ts';
+import { type BulkKind, type BulkTarget, countMatching, runBulk } from '../data/bulk.ts';
 import { QUERIES } from '../queries.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { RoundProgress } from './RoundProgress.tsx';
+import { isTyped, TypedNumber } from './TypedNumber.tsx';
 
 const words = WORDS.executions;
 
 /** Above it a person types the number: a slip must not retry ten thousand. */
 const TYPED_ABOVE = 1_000;
 
-export type BulkKind = 'retry' | 'cancel';
+const OF_KIND = {
+  retry: { ask: words.confirmRetry, means: words.retryMeans, button: words.retry },
+  cancel: { ask: words.confirmCancel, means: words.cancelMeans, button: words.cancel },
+  terminate: { ask: words.confirmTerminate, means: words.terminateMeans, button: words.terminate },
+};
 
 interface BulkDialogProps {
   kind: BulkKind;
   target: BulkTarget;
+  /** Which these are, where the page behind does not say it. */
+  about?: string;
   onClose: () => void;
 }
 
@@ -26,7 +33,7 @@ interface Done {
 }
 
 /** Says how many it concerns, asks, and does it in rounds until none is left. */
-export function BulkDialog({ kind, target, onClose }: BulkDialogProps) {
+export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const stopped = useRef(new AbortController());
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
@@ -41,7 +48,7 @@ export function BulkDialog({ kind, target, onClose }: BulkDialogProps) {
   });
   useEffect(() => () => stopped.current.abort(), []);
   const total = count.data ?? 0;
-  const isTyped = total <= TYPED_ABOVE || typed === String(total);
+  const asksNumber = kind === 'terminate' || total > TYPED_ABOVE;
   const begin = async () => {
     setProgress({ accepted: 0, failed: [] });
     try {
@@ -52,18 +59,20 @@ export function BulkDialog({ kind, target, onClose }: BulkDialogProps) {
       setDone(true);
       void QUERIES.invalidateQueries({ queryKey: ['listExecutions'] });
       void QUERIES.invalidateQueries({ queryKey: ['countExecutions'] });
+      void QUERIES.invalidateQueries({ queryKey: ['getExecutionStatistics'] });
     }
   };
-  const ask = kind === 'retry' ? words.confirmRetry : words.confirmCancel;
+  const { ask, means, button } = OF_KIND[kind];
   return (
     <Modal opened onClose={onClose} title={count.data === undefined ? words.counting : ask(total)}>
       <Stack>
+        {about !== undefined && <Text>{about}</Text>}
         {count.error !== null && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}
         {count.data === 0 && <Text>{words.nothingEligible}</Text>}
         {progress === undefined && total > 0 && (
           <>
-            <Text>{kind === 'retry' ? words.retryMeans : words.cancelMeans}</Text>
-            {kind === 'cancel' && (
+            <Text>{means}</Text>
+            {kind !== 'retry' && (
               <TextInput
                 label={words.reason}
                 maxLength={1000}
@@ -71,20 +80,17 @@ export function BulkDialog({ kind, target, onClose }: BulkDialogProps) {
                 onChange={(event) => setReason(event.currentTarget.value)}
               />
             )}
-            {total > TYPED_ABOVE && (
-              <TextInput
-                label={words.typeNumber(total)}
-                inputMode="numeric"
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-              />
-            )}
+            {asksNumber && <TypedNumber number={total} typed={typed} onType={setTyped} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
                 {words.dismiss}
               </Button>
-              <Button color={kind === 'cancel' ? 'red.9' : undefined} disabled={!isTyped} onClick={() => void begin()}>
-                {kind === 'retry' ? words.retry : words.cancel}
+              <Button
+                color={kind === 'retry' ? undefined : 'red.9'}
+                disabled={asksNumber && !isTyped(typed, total)}
+                onClick={() => void begin()}
+              >
+                {button}
               </Button>
             </Group>
           </>

@@ -1,27 +1,30 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ExecutionWhole } from '../data/executions.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
+import { isTyped, TypedNumber } from './TypedNumber.tsx';
 
 const words = EXECUTION;
 
 export type StopKind = 'cancel' | 'terminate';
 
-/** Asks before an execution is cancelled or terminated, with a reason that stays with it. */
+/** Asks before an execution is cancelled or terminated, with a reason that stays with it. A termination cleans nothing up, so its number is typed. */
 export function StopDialog({
   kind,
-  executionId,
+  execution: { id: executionId, executionNumber: number = 0 },
   onClose,
 }: {
   kind: StopKind;
-  executionId: string;
+  execution: ExecutionWhole;
   onClose: () => void;
 }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
   const stop = async () => {
     const given = { path: { executionId }, body: reason.trim() === '' ? {} : { reason: reason.trim() } };
     await (kind === 'cancel' ? client.cancelExecution(given) : client.terminateExecution(given));
@@ -34,6 +37,7 @@ export function StopDialog({
       button={kind === 'cancel' ? words.cancel : words.terminate}
       dismiss={WORDS.executions.dismiss}
       isDangerous
+      isDisabled={kind === 'terminate' && !isTyped(typed, number)}
       onAct={stop}
       onClose={onClose}
     >
@@ -43,6 +47,7 @@ export function StopDialog({
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
+      {kind === 'terminate' && <TypedNumber number={number} typed={typed} onType={setTyped} />}
     </ActDialog>
   );
 }

@@ -12,6 +12,7 @@ import { ExecutionsLink } from './ExecutionsLink.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
 import { Listing } from './Listing.tsx';
 import { StatusTabs } from './StatusTabs.tsx';
+import { WorkflowFailures } from './WorkflowFailures.tsx';
 
 const words = WORKFLOWS;
 
@@ -33,6 +34,7 @@ export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExe
   return (
     <Stack gap="sm">
       <DayStatistics workflowId={workflowId} />
+      <WorkflowFailures workflowId={workflowId} />
       <Group justify="space-between">
         <StatusTabs counts={counts.data} status={search.status ?? ''} onChange={(status) => onChange({ status })} />
         <ExecutionsLink search={own}>{words.allFilters}</ExecutionsLink>

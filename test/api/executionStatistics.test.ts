@@ -52,7 +52,7 @@ test('executions are counted by hours and days, and by workflow, code and node',
     groups: [
       {
         ...{ key: failure.errorCode, name: failure.errorCode },
-        ...{ counts: { ...none, FAILED: 2 }, lastAt: '2026-01-01T13:30:00.000Z' },
+        ...{ counts: { ...none, FAILED: 2 }, p50Ms: 1_500, p95Ms: 1_950, lastAt: '2026-01-01T13:30:00.000Z' },
       },
     ],
     bounded: false,
@@ -60,11 +60,18 @@ test('executions are counted by hours and days, and by workflow, code and node',
   const days = await statistics(home, `${range}&bucket=day&groupBy=workflow`);
   expect(days.buckets).toMatchObject([{ start: '2026-01-01T00:00:00.000Z', counts: { COMPLETED: 2, FAILED: 2 } }]);
   expect(days.groups).toMatchObject([
-    { key: bad, name: 'Bad', counts: { FAILED: 2 }, lastAt: '2026-01-01T13:30:00.000Z' },
-    { key: good, name: 'Good', counts: { COMPLETED: 2 }, lastAt: '2026-01-01T10:59:59.999Z' },
+    { key: bad, name: 'Bad', counts: { FAILED: 2 }, p50Ms: 1_500, p95Ms: 1_950, lastAt: '2026-01-01T13:30:00.000Z' },
+    { key: good, name: 'Good', counts: { COMPLETED: 2 }, p50Ms: 200, p95Ms: 290, lastAt: '2026-01-01T10:59:59.999Z' },
   ]);
   const nodes = await statistics(home, `${range},workflowId:${bad}&groupBy=node`);
   expect(nodes.groups).toMatchObject([{ key: 'b', name: 'Breaks', counts: { FAILED: 2 } }]);
+  // What has not ended is counted, and has no length.
+  await stackDatabase().$executeRaw`UPDATE executions SET stopped_at = NULL WHERE id = ${second}::uuid`;
+  const open = await statistics(home, `${range},workflowId:${good}&groupBy=workflow`);
+  expect(open.groups).toMatchObject([{ counts: { COMPLETED: 2 }, p50Ms: 100, p95Ms: 100 }]);
+  await stackDatabase().$executeRaw`UPDATE executions SET stopped_at = NULL WHERE id = ${first}::uuid`;
+  const endless = await statistics(home, `${range},workflowId:${good}&groupBy=workflow`);
+  expect(endless.groups).toMatchObject([{ counts: { COMPLETED: 2 }, p50Ms: null, p95Ms: null }]);
 
   // The last 24 hours: the only one that started now.
   const now = await statistics(home, 'groupBy=workflow');

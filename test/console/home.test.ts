@@ -3,6 +3,8 @@ import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
+import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
 
@@ -14,14 +16,42 @@ inBrowser.each([
 ] as const)('the first page says what fails and leads to it: %s, %i wide', async (scheme, width) => {
   const { home, owner } = await homeWithOwner();
   const refunds = await home.deploy({ ...failing('None is left'), slug: 'refunds', name: 'Refunds' });
-  for (const _ of [1, 2]) await home.ended(await home.execute(refunds));
+  for (const _ of [1, 2, 3]) await home.ended(await home.execute(refunds));
+  // The first was yesterday, and took a fifth of the time.
+  await stackDatabase().$executeRaw`
+    UPDATE executions SET started_at = started_at - CASE number WHEN 1 THEN interval '36 hours' ELSE interval '0' END,
+      stopped_at = started_at + CASE number WHEN 1 THEN interval '-36 hours 20 seconds' ELSE interval '100 seconds' END
+    WHERE workflow_id = ${refunds}::uuid`;
   await home.run({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
   const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
   await logInThere(page, owner);
   const failures = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Failing' }) });
   await failures.getByRole('link', { name: '2 executions failed in 24 hours' }).waitFor();
   await page.getByRole('cell', { name: '1 completed, 2 failed' }).waitFor({ state: 'attached' });
+  // The slowest stands beside the chart.
+  const slow = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Slowest, last 24 hours' }) });
+  await slow.getByRole('row', { name: /^Refunds .*1 m 40 s was 20 s$/ }).waitFor();
   await expectAccessible(page);
+  // Of an error, all are retried that are not yet: the dialog says how many.
+  await failures.getByRole('button', { name: 'Retry these: TEST_FAILURE' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Retry 2 executions?' });
+  await dialog.getByText('Executions that failed with TEST_FAILURE.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByText('Done: 2 executions.').waitFor();
+  await page.keyboard.press('Escape');
+  // Of the workflow, its errors of the week: the one of yesterday, and the two retries.
+  const failed = () => home.api('GET', `/api/executions/counts?filterBy=workflowId:${refunds}`);
+  await poll(async () => (await failed()).body.FAILED, { timeout: 60_000 }).toBe(5);
+  await slow.getByRole('link', { name: 'Refunds' }).click();
+  const errors = page.getByRole('region', { name: 'Errors of the last 7 days' });
+  await errors.getByRole('button', { name: 'Retry these: TEST_FAILURE' }).click();
+  await page
+    .getByRole('dialog', { name: 'Retry 3 executions?' })
+    .getByRole('button', { name: 'Leave as it is' })
+    .click();
+  await expectAccessible(page);
+  await page.goBack();
   await failures
     .getByRole('row', { name: /^Refunds/ })
     .getByRole('link')

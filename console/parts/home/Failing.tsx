@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { filterByOf } from '../../data/executionFilter.ts';
 import { useMay } from '../../data/me.ts';
-import { type Statistics, statistics } from '../../data/statistics.ts';
+import { statistics } from '../../data/statistics.ts';
 import { type WorkflowRow, workflowTriggers } from '../../data/workflows.ts';
 import { useMinute } from '../../live/clock.ts';
 import { WORDS } from '../../words/en.ts';
 import { ExecutionsLink } from '../ExecutionsLink.tsx';
+import { FailureGroups } from '../FailureGroups.tsx';
 import { Moment } from '../Moment.tsx';
 import { totalOf } from '../outcomes.ts';
 import { Section } from './Section.tsx';
 
 const words = WORDS.home;
 const FAILED = { status: 'FAILED,TIMED_OUT', since: '24h' };
-const SHOWN = 5;
 
 /** What failed in 24 hours: by workflow, by error code, and triggers whose polls fail. */
 export function Failing() {
@@ -32,49 +32,13 @@ export function Failing() {
       {all !== undefined && all > 0 && (
         <>
           <ExecutionsLink search={FAILED}>{words.failed24(all)}</ExecutionsLink>
-          <Groups
-            groups={byWorkflow.data?.groups ?? []}
-            name={({ name }) => name ?? words.gone}
-            search={({ key }) => ({ ...FAILED, workflow: key })}
-          />
-          <Groups
-            groups={byCode.data?.groups ?? []}
-            name={({ key }) => <Code>{key}</Code>}
-            search={({ key }) => ({ ...FAILED, errorCode: key })}
-          />
+          <FailureGroups groups={byWorkflow.data?.groups ?? []} by="workflow" within={FAILED} />
+          <FailureGroups groups={byCode.data?.groups ?? []} by="errorCode" within={FAILED} />
         </>
       )}
       {byWorkflow.data?.bounded === true && <Text size="sm">{words.bounded}</Text>}
       {silent.length > 0 && <FailingPolls rows={silent} />}
     </Section>
-  );
-}
-
-type Group = Statistics['groups'][number];
-
-interface GroupsProps {
-  groups: readonly Group[];
-  name: (group: Group) => React.ReactNode;
-  search: (group: Group) => Record<string, string>;
-}
-
-function Groups({ groups, name, search }: GroupsProps) {
-  return (
-    <table className="groups">
-      <tbody>
-        {groups.slice(0, SHOWN).map((group) => (
-          <tr key={group.key}>
-            <th scope="row">{name(group)}</th>
-            <td>
-              <ExecutionsLink search={search(group)}>{totalOf(group).toLocaleString('en')}</ExecutionsLink>
-            </td>
-            <td>
-              {words.last} <Moment at={group.lastAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

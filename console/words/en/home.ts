@@ -12,7 +12,6 @@ export const HOME = {
   nothing: 'Nobody waits for you.',
   failed24: (count: number) => `${counted(count, 'execution', 'executions')} failed in 24 hours`,
   noFailed: 'Nothing failed in 24 hours.',
-  last: 'last',
   gone: 'Deleted workflow',
   polls: 'Triggers that fail',
   noneOpen: 'Nothing runs now.',

@@ -113,6 +113,8 @@ export const WORKFLOWS = {
     bounded: 'There are more executions than were counted; the numbers hold for the newest.',
   },
 
+  failures: { label: 'Errors of the last 7 days' },
+
   versions: {
     columns: { version: 'Version', at: 'Stored', by: 'By', open: 'Open executions', actions: 'Changes' },
     newest: 'newest',

@@ -42,7 +42,14 @@ export interface StatusCount {
 export interface Statistics {
   /** Those with executions. */
   buckets: { start: string; counts: StatusCount[]; p50Ms: number | null; p95Ms: number | null }[];
-  groups: { key: string; name: string | null; counts: StatusCount[]; lastAt: string }[];
+  groups: {
+    key: string;
+    name: string | null;
+    counts: StatusCount[];
+    p50Ms: number | null;
+    p95Ms: number | null;
+    lastAt: string;
+  }[];
   groupsLeftOut: number;
   /** The start of the oldest that was counted, where there are more. */
   countedFrom: string | null;
@@ -85,6 +92,9 @@ export async function readStatistics(
           (array_agg(id ORDER BY started_at DESC))[1] AS last_id
         FROM counted WHERE key IS NOT NULL GROUP BY key, status
       ) c GROUP BY key
+    ), group_times AS (
+      SELECT key, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY ms) AS times
+      FROM counted WHERE key IS NOT NULL AND ms IS NOT NULL GROUP BY key
     ), top_groups AS (
       SELECT g.*, ${name} AS name FROM (
         SELECT * FROM grouped ORDER BY total DESC, last_at DESC, key LIMIT ${MOST_GROUPS}::int
@@ -95,7 +105,9 @@ export async function readStatistics(
         'p50Ms', round(x.times[1]), 'p95Ms', round(x.times[2])) ORDER BY b.start), '[]')
         FROM bucket_counts b LEFT JOIN bucket_times x USING (start)) AS buckets,
       (SELECT coalesce(json_agg(json_build_object('key', g.key, 'name', g.name, 'counts', g.counts,
-        'lastAt', ${isoTime(Prisma.sql`g.last_at`)}) ORDER BY g.total DESC, g.last_at DESC, g.key), '[]') FROM top_groups g) AS groups,
+        'p50Ms', round(x.times[1]), 'p95Ms', round(x.times[2]), 'lastAt', ${isoTime(Prisma.sql`g.last_at`)})
+        ORDER BY g.total DESC, g.last_at DESC, g.key), '[]')
+        FROM top_groups g LEFT JOIN group_times x USING (key)) AS groups,
       (SELECT greatest(0, count(*) - ${MOST_GROUPS}::int)::int FROM grouped) AS "groupsLeftOut",
       (SELECT ${isoTime(Prisma.sql`min(c.started_at)`)} FROM counted c
         WHERE (SELECT count(*) FROM found) > ${most}::int) AS "countedFrom"`;
