@@ -17,6 +17,8 @@ export interface RetryForm {
   fromStep: string;
   version: 'original' | 'latest';
   loopsAgain: boolean;
+  /** With other values of the trigger; which ones makes no difference to what is kept. */
+  changesInput: boolean;
 }
 
 /** The preview of a retry with the steps that it is about, why it would be refused, or that it is not known. */
@@ -39,10 +41,11 @@ export function foreseenRetry(execution: ExecutionWhole, form: RetryForm) {
 }
 
 async function foresee(execution: ExecutionWhole, form: RetryForm, signal: AbortSignal): Promise<Foreseen> {
-  const { fromStep, loopsAgain, version } = form;
+  const { fromStep, loopsAgain, version, changesInput } = form;
   const request: RetryRequest = {
     ...(fromStep === '' ? {} : { fromStep }),
     ...(loopsAgain ? { loops: 'again' } : {}),
+    ...(changesInput ? { input: {} } : {}),
   };
   const steps: ExecutionStep[] = [];
   for await (const step of stepsOf(execution.id, 'iteration:', signal)) steps.push(step);

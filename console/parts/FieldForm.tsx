@@ -1,3 +1,4 @@
+import './fieldForm.css';
 import {
   Button,
   Checkbox,

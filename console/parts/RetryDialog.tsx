@@ -6,11 +6,13 @@ import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
+import type { Input } from './JsonInput.tsx';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = EXECUTION;
+const RetryInput = lazy(async () => ({ default: (await import('./RetryInput.tsx')).RetryInput }));
 const RetryForecast = lazy(async () => ({ default: (await import('./RetryForecast.tsx')).RetryForecast }));
 
 interface RetryDialogProps {
@@ -19,12 +21,13 @@ interface RetryDialogProps {
   onClose: () => void;
 }
 
-/** Where a retry begins, and by which definition. Leads to the new execution. */
+/** Where a retry begins, by which definition, and with which input. Leads to the new execution. */
 export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const navigate = useNavigate();
   const [fromStep, setFromStep] = useState('');
   const [version, setVersion] = useState<'original' | 'latest'>('original');
   const [loopsAgain, setLoopsAgain] = useState(false);
+  const [changesInput, setChangesInput] = useState(false);
   // Where steps are left out of the path, others may have been reached: the forecast says from which none begins.
   const nodes = execution.stepsLeftOut === undefined ? [] : (execution.nodes ?? []);
   const reached = new Map([
@@ -32,13 +35,14 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
     ...steps.map(({ nodeId, label }): [string, string] => [nodeId, label]),
   ]);
   const retry = useMutation({
-    mutationFn: () =>
+    mutationFn: (input: Input | undefined) =>
       client.retryExecution({
         path: { executionId: execution.id },
         body: {
           version,
           ...(fromStep === '' ? {} : { fromStep }),
           ...(loopsAgain ? { loops: 'again' as const } : {}),
+          ...(input === undefined ? {} : { input }),
         },
       }),
     onSuccess: async ({ executionId }) => {
@@ -47,7 +51,12 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
       await navigate({ to: `/executions/${executionId}` });
     },
   });
-  const begin = execution.status === 'COMPLETED' ? words.retryWhole : words.retryAtFailure;
+  const begin = execution.status === 'COMPLETED' || changesInput ? words.retryWhole : words.retryAtFailure;
+  const leave = (
+    <Button variant="default" onClick={onClose}>
+      {WORDS.executions.dismiss}
+    </Button>
+  );
   return (
     <Modal opened onClose={onClose} title={words.retryTitle} size="lg">
       <Stack>
@@ -75,21 +84,42 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
           checked={loopsAgain}
           onChange={(event) => setLoopsAgain(event.currentTarget.checked)}
         />
+        <Checkbox
+          label={words.changesInput}
+          checked={changesInput}
+          onChange={(event) => {
+            setChangesInput(event.currentTarget.checked);
+            retry.reset();
+          }}
+        />
         <Suspense fallback={<Loading height={120} />}>
-          <RetryForecast execution={execution} form={{ fromStep, version, loopsAgain }} />
+          <RetryForecast execution={execution} form={{ fromStep, version, loopsAgain, changesInput }} />
         </Suspense>
         <Alert color="yellow" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
           {words.retryWarning}
         </Alert>
-        {retry.error !== null && <ProblemAlert error={retry.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {WORDS.executions.dismiss}
-          </Button>
-          <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-            {words.retry}
-          </Button>
-        </Group>
+        {changesInput ? (
+          <Suspense fallback={<Loading height={120} />}>
+            <RetryInput
+              execution={execution}
+              version={version}
+              isBusy={retry.isPending}
+              error={retry.error}
+              beside={leave}
+              onSubmit={(input) => retry.mutate(input)}
+            />
+          </Suspense>
+        ) : (
+          <>
+            {retry.error !== null && <ProblemAlert error={retry.error} />}
+            <Group justify="flex-end">
+              {leave}
+              <Button loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
+                {words.retry}
+              </Button>
+            </Group>
+          </>
+        )}
       </Stack>
     </Modal>
   );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Anchor, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
@@ -7,15 +7,14 @@ import { useMay } from '../data/me.ts';
 import { lastInputs, type WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
-import { CodeEditor } from './CodeEditor.tsx';
 import { FieldForm } from './FieldForm.tsx';
+import { type Input, isInput, JsonInput } from './JsonInput.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { problemsByField } from './problemsByField.ts';
 import { absoluteTime } from './times.ts';
 
 const words = WORKFLOWS;
-
-type Input = Record<string, unknown>;
 
 /** Starts a workflow with the values of its form, or of an earlier start, and leads to the execution. */
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {
@@ -66,13 +65,11 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   });
   const rows = earlier.data ?? [];
   const trigger = rows.find(({ id }) => id === taken)?.input?.trigger;
-  const initial = isRecord(trigger) ? trigger : undefined;
+  const initial = isInput(trigger) ? trigger : undefined;
   const { triggerNode } = workflow;
   const fields = triggerNode?.type === 'manual' ? (triggerNode.config.fields ?? []) : [];
   const problem = isProblem(start.error) ? start.error : undefined;
-  const byField = Object.fromEntries(
-    (problem?.errors ?? []).map(({ path, message }) => [fieldOf(path), message] as const),
-  );
+  const byField = problemsByField(problem, 'inputData');
   const isOfField = fields.some(({ key }) => byField[key] !== undefined);
   return (
     <>
@@ -103,59 +100,15 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
           onSubmit={(values) => start.mutate(values)}
         />
       ) : (
-        <JsonInput key={taken} initial={initial} isBusy={start.isPending} onSubmit={(values) => start.mutate(values)} />
+        <JsonInput
+          key={taken}
+          about={words.runNoFields}
+          initial={initial}
+          submitLabel={words.run}
+          isBusy={start.isPending}
+          onSubmit={(values) => start.mutate(values)}
+        />
       )}
     </>
   );
-}
-
-/** `inputData.order.lines[0]` is of the field `order`. */
-function fieldOf(path: string): string {
-  return path.replace(/^inputData\.?/, '').split(/[.[]/)[0] ?? '';
-}
-
-interface JsonInputProps {
-  initial: Input | undefined;
-  isBusy: boolean;
-  onSubmit: (input: Input) => void;
-}
-
-/** Where the trigger has no fields, any object can be given. */
-function JsonInput({ initial = {}, isBusy, onSubmit }: JsonInputProps) {
-  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
-  const [isWrong, setWrong] = useState(false);
-  const submit = () => {
-    const value = parsed(text);
-    setWrong(value === undefined);
-    if (value !== undefined) onSubmit(value);
-  };
-  return (
-    <>
-      <Text size="sm">{words.runNoFields}</Text>
-      <CodeEditor label={words.inputJson} language="json" value={text} onChange={setText} />
-      {isWrong && (
-        <Text role="alert" c="var(--ink-bad)" size="sm">
-          {words.notAnObject}
-        </Text>
-      )}
-      <Group>
-        <Button loading={isBusy} onClick={submit}>
-          {words.run}
-        </Button>
-      </Group>
-    </>
-  );
-}
-
-function parsed(text: string): Input | undefined {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

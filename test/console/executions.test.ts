@@ -113,8 +113,9 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Terminate' }).click();
     await dialog.getByText('Done: 1 execution.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await table.getByRole('link', { name: '#3' }).waitFor({ state: 'detached' });
+    await table.getByText('Cancelled').waitFor();
     await table.getByRole('link', { name: '#2' }).click();
+    await page.getByRole('heading', { name: /^#2 / }).waitFor();
     await page.getByRole('button', { name: 'Terminate' }).click();
     await dialog.getByLabel('Type 2 to confirm').fill('3');
     expect(await dialog.getByRole('button', { name: 'Terminate' }).isDisabled()).toBe(true);
@@ -123,7 +124,7 @@ inBrowser(
     await page.getByRole('status').getByText('Cancelled').waitFor();
     await home.execute(workflowId, { order: 'A-4' });
     await home.asked(await home.execute(workflowId, { order: 'A-5' }), 'approval');
-    await page.goBack();
+    await page.goto(new URL('/console/executions', home.url).href);
     await table.getByRole('link', { name: '#5' }).waitFor();
     await page.getByRole('button', { name: 'Terminate' }).click();
     await dialog.getByText('Terminate 3 executions?').waitFor();
@@ -133,7 +134,7 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await dialog.getByText('Done: 3 executions.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await table.getByText('Cancelled').nth(2).waitFor();
+    await table.getByText('Cancelled').nth(4).waitFor();
     expect(complaints).toEqual([]);
   },
 );

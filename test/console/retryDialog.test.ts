@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, control, edges, type Graph } from '../setup/graph.ts';
+import { action, chain, control, edges, type Graph, manual } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -123,6 +123,61 @@ inBrowser(
     await expectAccessible(page);
     const found = await keptIn(home, await startedRetry(page, dialog, id));
     expect(found).toEqual({ kept: ['a'], goesOn: [] });
+    expect(complaints).toEqual([]);
+  },
+);
+
+const charge = action('charge', 'testing.fail', { times: '{{ trigger.times }}', retryable: false }, { name: 'charge' });
+const RESULT = { paid: '{{ trigger.amount * 2 }}', order: '{{ trigger.order }}' };
+const PAID: Graph = {
+  trigger: manual(
+    { key: 'amount', label: 'amount', type: 'number', required: true },
+    { key: 'times', label: 'times', type: 'number', required: false },
+  ),
+  nodes: [set('a'), charge, action('paid', 'core.set', { values: RESULT })],
+  edges: chain('a', 'charge', 'paid'),
+};
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'an execution is retried with another input, by its fields or as JSON: %s, %i wide',
+  async (scheme, width) => {
+    const { home, owner } = await homeWithOwner();
+    const workflowId = await home.deploy(PAID);
+    const { id } = await home.ended(await home.execute(workflowId, { amount: 20, times: 9, order: 'A-1' }));
+    const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`, { scheme, width });
+    await logInThere(page, owner);
+    const dialog = await openRetry(page);
+    await expect(linesOf(dialog, 'Kept')).resolves.toEqual({ steps: ['a'], loops: [] });
+    await dialog.getByRole('checkbox', { name: 'Change the input' }).check();
+    // Another input may have been read anywhere: nothing is kept, unless one says from where.
+    await dialog.getByText('Nothing: it runs as a whole.').waitFor();
+    await dialog.getByLabel('Begin').selectOption({ label: 'At “charge”' });
+    await dialog.getByRole('region', { name: 'Kept' }).getByRole('listitem').getByText('a').waitFor();
+    await dialog.getByLabel('amount').fill('');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('This is needed.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('amount').fill('21');
+    await dialog.getByLabel('times').fill('0');
+    const again = await startedRetry(page, dialog, id);
+    const { output } = await home.ended(again);
+    expect(output).toEqual({ paid: 42, order: 'A-1' });
+    await expect(keptIn(home, again)).resolves.toEqual({ kept: ['a'], goesOn: [] });
+    // Without fields it is a text.
+    const plain = await home.run(
+      { nodes: [action('set', 'core.set', { values: { n: '{{ trigger.n }}' } })] },
+      { n: 1 },
+    );
+    await page.goto(new URL(`/console/executions/${plain.id}`, home.url).href);
+    const other = await openRetry(page);
+    await other.getByRole('checkbox', { name: 'Change the input' }).check();
+    const text = other.getByRole('textbox', { name: 'Input (JSON)' });
+    await text.fill('{"n": 2}');
+    await expectAccessible(page);
+    expect((await home.ended(await startedRetry(page, other, plain.id))).output).toEqual({ n: 2 });
     expect(complaints).toEqual([]);
   },
 );

@@ -76,6 +76,7 @@ export const EXECUTION = {
   original: 'The one that it ran',
   latest: 'The newest of the workflow',
   loopsAgain: 'Run loops as a whole again, finished items included',
+  changesInput: 'Change the input',
   forecast: {
     kept: 'Kept',
     again: 'Run again',
