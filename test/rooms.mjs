@@ -22,7 +22,7 @@ const names = (text) => text.trim().split(/\s+/);
  * they alone cover. `.ci/run` runs all. A change in what one of them is about is a reason to run it by its name.
  */
 const LONG = {
-  embedded: names('explorer knowledgeVectors loginTiming postgresBackup reconcilerAway rotateKeys'),
+  embedded: names('explorer knowledgeVectors loginTiming postgresBackup reconcilerAway rotateKeys statementTimeout'),
   // Loops, turns and retries beyond one history; random graphs.
   workflows: names('boundedHistories longTurns regionLoops resetLoops retries truth'),
   // Every mistake of every operation; commands and generated clients, which are processes of their own; own stacks.

@@ -33,12 +33,12 @@ async function called(home: AgentHome, settings: object, ...calls: [name: string
 test('an agent finds and reads entities of its types and its named entities, and no others', async () => {
   const home = await makeAgentHome();
   const post = async (path: string, body: object) => (await home.api('POST', path, { body })).body;
-  const schema = { type: 'object', properties: { total: { type: 'number' } } };
+  const schema = { type: 'object', properties: { total: { type: 'number' }, colour: { type: 'string' } } };
   const order = await post('/api/object-types/upsert', { slug: 'order', name: 'Order', attributeSchema: schema });
   await post('/api/object-types/upsert', { slug: 'salary', name: 'Salary' });
   const [one, two] = [
     await post('/api/objects', { objectTypeSlug: 'order', name: 'One', attributes: { total: 1 } }),
-    await post('/api/objects', { objectTypeSlug: 'order', name: 'Two', attributes: { total: 2 } }),
+    await post('/api/objects', { objectTypeSlug: 'order', name: 'Two', attributes: { total: 2, colour: 'blue' } }),
   ];
   const named = await post('/api/objects', { objectTypeSlug: 'salary', name: 'Ada' });
   const secret = await post('/api/objects', { objectTypeSlug: 'salary', name: 'Grace' });
@@ -51,14 +51,20 @@ test('an agent finds and reads entities of its types and its named entities, and
     { objectTypeIds: [order.id], objectIds: [named.id] },
     ['find_entities', { type: 'order', attributes: { total: 2 } }],
     ['find_entities', { type: 'salary' }],
+    ['find_entities', { type: 'order', search: 'wo' }],
+    ['find_entities', { type: 'order', search: 'blue' }],
     ['read_entity', { id: one.id }],
     ['read_entity', { id: named.id }],
     ['read_entity', { id: secret.id }],
     ['read_entity', { id: foreign.body.id }],
   );
   expect(names).toEqual(['find_entities', 'read_entity']);
-  const [found, refused, byType, byName, hidden, theirs] = results;
+  const [found, refused, byWord, coloured, byType, byName, hidden, theirs] = results;
   expect(found.output).toMatchObject({ total: 1, items: [{ id: two.id, name: 'Two', attributes: { total: 2 } }] });
+  // As the tool says: its words are those of names, and attributes have a filter of their own.
+  expect([byWord.output.total, coloured.output.total]).toEqual([1, 0]);
+  const [find]: Loose[] = home.provider.requests[0]?.body.tools ?? [];
+  expect(find.function.parameters.properties.search.description).toContain('does not look in attributes');
   expect(refused.errorText).toContain('type: expected one of order');
   expect(byType.output).toMatchObject({ name: 'One', attributes: { total: 1 } });
   expect(byName.output).toMatchObject({ name: 'Ada' });

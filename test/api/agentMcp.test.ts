@@ -114,6 +114,19 @@ test('a call is made again only where the server says that it does no harm', asy
   expect(server.calls.map(({ name }) => name)).toEqual(['read']);
 });
 
+test('what a tool says of its failure is cut: it goes to the model with each step', async () => {
+  const home = await makeAgentHome();
+  const text = 'no '.repeat(50_000);
+  const answer = () => ({ isError: true, content: [{ type: 'text', text }] });
+  const server = await startMcpServer({ tools: [textTool('pay')], answer });
+  const { id } = await upserted(home, { mcpServers: [{ name: 'shop', url: server.url }] });
+  home.provider.answer(call('pay', 'mcp_shop_pay'), say('Sorry'));
+  const { part } = await send(home, id);
+  expect(part('pay').errorText).toMatch(/^no no .*more characters\)$/);
+  expect(part('pay').errorText.length).toBeLessThan(4_100);
+  expect(JSON.stringify(home.provider.requests[1]?.body).length).toBeLessThan(10_000);
+});
+
 test('a server that does not answer fails the turn by name, after the tries that the agent has', async () => {
   const home = await makeAgentHome();
   const server = await startMcpServer({ tools: [textTool('a')], answer: () => said('a') });
