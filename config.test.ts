@@ -79,6 +79,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres://postgres@%2Ftmp%2Fsocket/postgres'],
     ['TEMPORAL_ADDRESS', '[::1]:7233'],
     ['TEMPORAL_ADDRESS', 'temporal.example'],
+    ['OAUTH2_CLIENTS', '[{"appId":"github","clientId":"c","clientSecret":"s"}]'],
   ])('%s=%s is taken', (name, value) => {
     expect(() => readConfig({ [name]: value })).not.toThrow();
   });
@@ -97,6 +98,13 @@ describe('readConfig', () => {
     // All that is wrong at once.
     expect(() => readServiceConfig({ HOST: '0.0.0.0', SMTP_URL: 'smtp://mail.example' })).toThrow(
       /CLIENT_URL: required where SMTP_URL is set.*\n {2}PUBLIC_URL: required/,
+    );
+  });
+
+  test('the deployment has no client of the app http: people choose where that would send its secret', () => {
+    const clients = '[{"appId":"http","clientId":"c","clientSecret":"s"}]';
+    expect(() => readConfig({ OAUTH2_CLIENTS: clients })).toThrow(
+      'OAUTH2_CLIENTS.0.appId: expected another app than http',
     );
   });
 

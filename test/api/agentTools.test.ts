@@ -76,11 +76,12 @@ test('a workflow is a tool: its fields are the arguments, its output the result,
     where: { toolCallId: 'right', run: { task: { clientId: taskId } } },
   });
   expect(call).toMatchObject({ kind: 'workflow', status: 'COMPLETED', output: 42 });
-  const execution = await home.read(call.executionId as string, 'workflow', 'source');
+  const execution = await home.read(call.executionId as string, 'workflow', 'source', 'startedBy');
   expect(execution).toMatchObject({
     status: 'COMPLETED',
     source: 'WORKFLOW',
     workflow: { id: workflowId },
+    startedBy: { type: 'agent', id: agent.id },
     output: 42,
   });
   const found = async (filter: string) => (await home.api('GET', `/api/executions?filterBy=${filter}`)).body;

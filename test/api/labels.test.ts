@@ -12,6 +12,10 @@ async function labelsOf(home: Home, executionId: string): Promise<Record<string,
   return (await home.api('GET', `/api/executions/${executionId}?expansion=labels`)).body.labels;
 }
 
+async function startOf(home: Home, executionId: string): Promise<object> {
+  return (await home.api('GET', `/api/executions/${executionId}?expansion=startedBy`)).body.startedBy;
+}
+
 async function found(home: Home, filterBy: string): Promise<string[]> {
   const { status, body } = await home.api('GET', `/api/executions?filterBy=${encodeURIComponent(filterBy)}`);
   expectAbout(status, filterBy).toBe(200);
@@ -87,7 +91,7 @@ test('labels of the definition and of the body stand in the row and in the engin
   expect(read.labels).toEqual(labels);
 });
 
-test('each way to start a workflow labels: webhooks, other workflows, queues', async () => {
+test('each way to start a workflow labels, and is named: webhooks, other workflows, queues', async () => {
   const home = await makeHome();
   const hook = await upsert(home, 'hook', {
     trigger: webhook({ respond: 'whenFinished' }),
@@ -104,6 +108,7 @@ test('each way to start a workflow labels: webhooks, other workflows, queues', a
   await home.ended(caller);
   const [child] = await found(home, 'label.kind:inner');
   expect(await labelsOf(home, String(child))).toEqual({ kind: 'inner', of: 'outer' });
+  expect(await startOf(home, String(child))).toEqual({ type: 'workflow', id: outer.body.id, name: 'outer' });
   expect([...((await inEngine(String(child))) as string[])].sort()).toEqual(['kind=inner', 'of=outer']);
   expect(await found(home, 'label.kind:outer')).toEqual([caller]);
 
@@ -116,6 +121,7 @@ test('each way to start a workflow labels: webhooks, other workflows, queues', a
   await poll(() => found(home, 'label.first:Q-1')).toHaveLength(1);
   const [batch] = await found(home, 'label.first:Q-1');
   expect(await inEngine(String(batch))).toEqual(['first=Q-1']);
+  expect(await startOf(home, String(batch))).toEqual({ type: 'queue', id: queue.body.id, name: 'orders' });
 });
 
 test('a batch whose process died before its labels were stored has them once the reconciler starts it', async () => {

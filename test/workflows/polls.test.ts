@@ -81,6 +81,8 @@ test('all: the first look starts the existing items; a look whose cursor was los
   const { workflowId, list } = await polled(home, { startWith: 'all' });
   expect(await look(home, workflowId)).toBe('POLLED 2');
   await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }]);
+  const { body: started } = await home.api('GET', '/api/executions?filterBy=startedBy:poll&expansion=startedBy');
+  expect(started.map(({ startedBy }: { startedBy: object }) => startedBy)).toEqual(Array(2).fill({ type: 'poll' }));
   expect(await look(home, workflowId)).toBe('POLLED 0');
   // As if the worker had died after it had started them, before it wrote that down.
   await stackDatabase().$executeRaw`DELETE FROM poll_seen_keys WHERE workflow_id = ${workflowId}::uuid`;

@@ -21,11 +21,12 @@ const shows = action('show', 'core.transform', { value: '{{ trigger }}' });
 interface Listed {
   id: string;
   status: string;
+  startedBy: object;
   output: { scheduledAt: string; firedAt: string } | null;
 }
 
 async function executions(home: Home, workflowId: string): Promise<Listed[]> {
-  const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=status,output`;
+  const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=status,output,startedBy`;
   return (await home.api('GET', path)).body;
 }
 
@@ -56,7 +57,8 @@ test.concurrent('a schedule starts an execution at each of its times, and follow
   await poll(async () => (await completed()).length, POLL).toBeGreaterThanOrEqual(2);
   const times = (await completed()).map(({ output }) => output?.scheduledAt);
   expect(new Set(times).size).toBe(times.length);
-  for (const { output } of await completed()) {
+  for (const { output, startedBy } of await completed()) {
+    expect(startedBy).toEqual({ type: 'schedule' });
     expect(output?.scheduledAt).toMatch(/\.000Z$/);
     expect(Date.parse(output?.firedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(output?.scheduledAt ?? ''));
   }
