@@ -114,7 +114,7 @@ test('a call is made again only where the server says that it does no harm', asy
   expect(server.calls.map(({ name }) => name)).toEqual(['read']);
 });
 
-test('what a tool says of its failure is cut: it goes to the model with each step', async () => {
+test('the failure of a tool is cut: it goes to the model with each step', async () => {
   const home = await makeAgentHome();
   const text = 'no '.repeat(50_000);
   const answer = () => ({ isError: true, content: [{ type: 'text', text }] });
