@@ -12,7 +12,7 @@ import { type FirstCredentials, provideCredentials, readCredentials } from './cr
 import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
 import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
 import { loginLink } from './loginLink.ts';
-import { startLoopbackProxy } from './loopbackProxy.ts';
+import { hiddenLoopback, startLoopbackProxy } from './loopbackProxy.ts';
 import { startPglite } from './pglite.ts';
 import { startProcesses } from './processes.ts';
 import { writeRunning } from './runningFile.ts';
@@ -76,11 +76,11 @@ async function provideTemporal(config: Config, dataDir: string): Promise<{ addre
   const command = await findTemporal(process.env, say);
   const port = await choose('TEMPORAL_PORT', config);
   const uiPort = await choose('TEMPORAL_UI_PORT', config);
-  const innerUiPort = await anyPort();
-  const options = { command, dataDir, port, uiPort: innerUiPort, namespace: config.TEMPORAL_NAMESPACE, say };
+  const ui = { host: hiddenLoopback(), port: await anyPort() };
+  const options = { command, dataDir, port, ui, namespace: config.TEMPORAL_NAMESPACE, say };
   const temporal = await timed(`Temporal server on port ${port}`, startTemporal(options));
   children.push(temporal.child);
-  shutdown.add(await startLoopbackProxy(uiPort, innerUiPort));
+  shutdown.add(await startLoopbackProxy(uiPort, ui));
   return { address: temporal.address, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 

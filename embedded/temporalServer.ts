@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { type SupervisedChild, startChild } from './childProcess.ts';
+import type { Target } from './loopbackProxy.ts';
 import type { Say } from './say.ts';
 
 /**
@@ -68,7 +69,8 @@ export async function startTemporal(options: {
   command: string;
   dataDir: string;
   port: number;
-  uiPort: number;
+  /** Behind the proxy (loopbackProxy.ts). */
+  ui: Target;
   namespace: string;
   say: Say;
 }): Promise<EmbeddedTemporal> {
@@ -79,7 +81,8 @@ export async function startTemporal(options: {
     command: options.command,
     args: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'error', '--disable-config-file'],
-      ...['--port', String(options.port), '--ui-port', String(options.uiPort)],
+      ...['--port', String(options.port), '--ui-ip', options.ui.host],
+      ...['--ui-port', String(options.ui.port)],
       ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
       ...['--db-filename', join(options.dataDir, 'temporal.db')],
       ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'],

@@ -34,7 +34,8 @@ export async function serveMetrics(
   const sdkPort = await anyPort();
   collectDefaultMetrics({ register: metrics.registry });
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    // A parser of URLs would throw at some, and an error in here ends the process.
+    const [pathname] = (request.url ?? '/').split('?');
     const isKnown = pathname === '/metrics' || pathname === '/healthz';
     if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(isKnown ? 405 : 404, { 'content-type': 'text/plain' }).end('GET /metrics or /healthz\n');

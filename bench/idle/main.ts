@@ -91,7 +91,7 @@ const say = (line: string) => console.error(line);
 const temporal = await startTemporal({
   ...{ command: await findTemporal(process.env, say), dataDir, namespace: 'default', say },
   port: await anyPort(),
-  uiPort: await anyPort(),
+  ui: { host: '127.0.0.1', port: await anyPort() },
 });
 try {
   const figures: number[] = [];

@@ -21,7 +21,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'perdure-temporal-'));
   const command = await findTemporal(process.env, () => undefined);
   const free = () => choosePort({ name: 'TEMPORAL_PORT', port: 0, isDefault: false });
-  const ports = { port: await free(), uiPort: await free() };
+  const ports = { port: await free(), ui: { host: '127.0.0.1', port: await free() } };
   temporal = await startTemporal({ command, dataDir, ...ports, namespace: 'default', say: () => undefined });
   connection = await Connection.connect({ address: temporal.address });
   client = new Client({ connection });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { startLoopbackProxy } from '../../embedded/loopbackProxy.ts';
 import { anyPort } from '../../process/ports.ts';
@@ -19,7 +21,7 @@ function ask(port: number, host: string, path = '/'): Promise<{ status: number |
 
 async function started(target: number): Promise<number> {
   const port = await anyPort();
-  onTestFinished(await startLoopbackProxy(port, target));
+  onTestFinished(await startLoopbackProxy(port, { host: '127.0.0.1', port: target }));
   return port;
 }
 
@@ -38,5 +40,20 @@ test('a name that is none of this machine gets nothing of the server behind', as
 
 test('a server that is away is 502, and none that hangs', async () => {
   const port = await started(await anyPort());
+  expect((await ask(port, 'localhost')).status).toBe(502);
+});
+
+test.each([
+  ['breaks off', undefined],
+  ['speaks no HTTP', 'hello\r\n\r\n'],
+])('a server that %s is 502 too', async (_, said) => {
+  const inner = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => (said === undefined ? socket.resetAndDestroy() : socket.end(said)));
+  });
+  inner.listen(0, '127.0.0.1');
+  await once(inner, 'listening');
+  onTestFinished(() => inner.close());
+  const port = await started((inner.address() as AddressInfo).port);
   expect((await ask(port, 'localhost')).status).toBe(502);
 });

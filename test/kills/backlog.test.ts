@@ -26,7 +26,7 @@ const say = () => undefined;
 const dataDir = await mkdtemp(join(tmpdir(), 'perdure-backlog-'));
 const port = await anyPort();
 const command = await findTemporal(process.env, say);
-const ports = { port, uiPort: await anyPort() };
+const ports = { port, ui: { host: '127.0.0.1', port: await anyPort() } };
 const startServer = () => startTemporal({ command, dataDir, ...ports, namespace: 'default', say });
 let temporal = await startServer();
 const counter = await countStarts(temporal.address);

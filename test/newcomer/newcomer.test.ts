@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +45,13 @@ function printedCurls(output: string): string[] {
   return text.split('\n').filter((line) => line.startsWith('curl '));
 }
 
+/** Of a request with this Host, which fetch does not send. */
+async function statusBy(host: string, url: string): Promise<number | undefined> {
+  const [answer] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
 async function status(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
@@ -70,6 +78,8 @@ test('two starts: a question of the first is approved at the second', async () =
   expect(await status(`${credentials.url}/readyz`)).toBe(200);
   expect(await status(`${credentials.url}/docs`)).toBe(200);
   expect(await status(credentials.temporalUiUrl ?? '')).toBe(200);
+  // A page of a stranger whose name resolves to 127.0.0.1.
+  expect(await statusBy('evil.example:8233', credentials.temporalUiUrl ?? '')).toBe(421);
   const login = await fetch(`${credentials.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
