@@ -86,8 +86,8 @@ test('an answer under an Idempotency-Key of a caller with a grant is not given t
   const { body } = await own('POST', `/api/projects/${workspace.projectId}/agents/upsert`, { body: agent });
   const granted = [await keyOf(workspace, 'agents:use'), await keyOf(workspace, 'agents:use')] as const;
   for (const { id } of granted) await grant(workspace, body.id, { apiKeyId: id });
-  const make = ({ call }: Pick<TestKey, 'call'>) =>
-    call('POST', `/api/agents/${body.id}/tasks`, { headers: { 'idempotency-key': 'order-1' }, body: {} });
+  const make = ({ call }: Pick<TestKey, 'call'>, key = 'order-1') =>
+    call('POST', `/api/agents/${body.id}/tasks`, { headers: { 'idempotency-key': key }, body: {} });
 
   const first = await make(granted[0]);
   const second = await make(granted[1]);
@@ -95,4 +95,16 @@ test('an answer under an Idempotency-Key of a caller with a grant is not given t
   expect((await granted[1].call('GET', `/api/tasks/${second.body.id}`)).status).toBe(200);
   expect((await make(granted[0])).body).toEqual(first.body);
   expect((await make(await keyOf(workspace, 'agents:use'))).status).toBe(404);
+
+  // Nor does somebody with all permissions spell the key as it is kept: they get tasks of their own.
+  for (const between of [' ', '\\n', '%0A', '\t']) {
+    const spelled = await make({ call: own }, `${granted[0].id}${between}order-1`);
+    expect(spelled.status).toBe(201);
+    expect(spelled.headers.get('idempotency-replayed')).toBeNull();
+    expect(spelled.body.id).not.toBe(first.body.id);
+  }
+  // And none who comes first takes a key from them.
+  const before = await make({ call: own }, `${granted[0].id} order-2`);
+  const after = await make(granted[0], 'order-2');
+  expect(after).toMatchObject({ status: 201, body: { id: expect.not.stringMatching(before.body.id) } });
 });

@@ -74,6 +74,7 @@ inBrowser('by keyboard alone: log in, reach an execution, and come back', async 
   await page.keyboard.type(owner.email);
   await page.keyboard.press('Tab');
   await page.keyboard.type(owner.password);
+  expect(await page.evaluate('document.activeElement?.type')).toBe('password');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   const reach = async (name: string) => {
