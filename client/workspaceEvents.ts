@@ -10,6 +10,7 @@ export type WorkspaceEvent =
   | ({ type: 'question.opened' } & Schemas['QuestionOpenedEvent']['data'])
   | ({ type: 'question.closed' } & Schemas['QuestionClosedEvent']['data'])
   | ({ type: 'queue.changed' } & Schemas['QueueChangedEvent']['data'])
+  | ({ type: 'object.changed' } & Schemas['ObjectChangedEvent']['data'])
   | ({ type: 'task.changed' } & Schemas['TaskChangedEvent']['data'])
   | { type: 'resync' }
   | { type: 'heartbeat' };

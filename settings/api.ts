@@ -49,7 +49,7 @@ export const API_SETTINGS = {
   WORKSPACE_STREAM_QUEUE_LOOK_MS: ms
     .default(5_000)
     .describe(
-      'Longest time after which the stream of a workspace tells of a changed queue: not every change of items is announced.',
+      'Longest time after which the stream of a workspace tells of a changed queue or entity: not every change of items is announced, and no change of entities.',
     ),
   WORKSPACE_STREAM_MOST_GATHERED: count
     .default(5_000)

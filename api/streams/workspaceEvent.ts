@@ -11,11 +11,12 @@ export interface WorkspaceNews {
   once?: string;
 }
 
-const withPermission = (permission: 'executions:read' | 'queues:read') => (caller: Caller) =>
+const withPermission = (permission: 'executions:read' | 'queues:read' | 'objects:read') => (caller: Caller) =>
   caller.permissions.has(permission);
 
 const seesExecutions = withPermission('executions:read');
 export const seesQueues = withPermission('queues:read');
+export const seesObjects = withPermission('objects:read');
 
 export function executionNews({ id, status, workflowId }: Changes['executions'][number]): WorkspaceNews {
   return { name: 'execution.changed', data: { id, status, workflowId }, maySee: seesExecutions };
@@ -28,6 +29,10 @@ export function questionNews({ executionId, stepId, isOpen }: Changes['questions
 
 export function queueNews(queueId: string): WorkspaceNews {
   return { name: 'queue.changed', data: { queueId }, maySee: seesQueues };
+}
+
+export function objectNews({ id, objectTypeSlug }: Changes['objects'][number]): WorkspaceNews {
+  return { name: 'object.changed', data: { id, objectTypeSlug }, maySee: seesObjects };
 }
 
 export function taskNews(task: ChangedTask): WorkspaceNews {

@@ -9,7 +9,7 @@ import type { Database } from '../../prisma/client.ts';
 import { type Changes, readChanges } from '../../prisma/store/stream/readChanges.ts';
 import { RecentEvents, type WorkspaceEvent } from './recentEvents.ts';
 import { Recently } from './recently.ts';
-import { executionNews, questionNews, queueNews, taskNews, type WorkspaceNews } from './workspaceEvent.ts';
+import { executionNews, objectNews, questionNews, queueNews, taskNews, type WorkspaceNews } from './workspaceEvent.ts';
 
 export interface WorkspaceFeedOptions {
   database: Database;
@@ -22,7 +22,7 @@ export interface WorkspaceFeedOptions {
   gatherMs: number;
   /** Shortest time from one read to the next, milliseconds. */
   pauseMs: number;
-  /** Longest time between two looks at the queues that somebody follows, milliseconds. */
+  /** Longest time between two looks at the queues and entities that somebody follows, milliseconds. */
   queueLookMs: number;
   /** Changes of one gathering, of all workspaces together. */
   mostGathered: number;
@@ -209,7 +209,7 @@ export class WorkspaceFeed {
     try {
       const changes = await this.#read([...ids], this.#followedQueues());
       if (this.#stop !== stop) return;
-      if (leftOut) this.#leaveOut();
+      if (leftOut || changes.objects.length > this.#options.mostGathered) this.#leaveOut();
       else this.#tell(changes, queues);
     } catch (error) {
       this.#options.log.warn(
@@ -243,9 +243,10 @@ export class WorkspaceFeed {
     const changes = await readChanges(this.#options.database, {
       ids,
       queuesOf,
+      mostObjects: this.#options.mostGathered,
       workspaceIds: [...this.#places.keys()],
       questionsSince: this.#snapshots[0]?.snapshot,
-      queuesSince: this.#snapshots.at(-1)?.snapshot,
+      lookedAt: this.#snapshots.at(-1)?.snapshot,
     });
     const now = Date.now();
     this.#snapshots.push({ at: now, snapshot: changes.snapshot });
@@ -264,6 +265,7 @@ export class WorkspaceFeed {
         ...of(changes.questions).map(questionNews),
         ...of(changes.tasks).map(taskNews),
         ...[...queues].map(queueNews),
+        ...of(changes.objects).map(objectNews),
       ].filter((each) => this.#isNew(each));
       if (news.length > 0) place.subscriber?.tell(place.recent.add(news));
     }

@@ -87,12 +87,3 @@ export function queueItemsOf(objectId: string) {
     queryFn: ({ signal }) => client.listObjectQueueItems({ path: { objectId }, signal }),
   });
 }
-
-/** What a change of an entity makes old. */
-export const OBJECT_READS = [
-  'listObjects',
-  'getObject',
-  'getObjectTransitions',
-  'listObjectStateHistory',
-  'listObjectTypes',
-];

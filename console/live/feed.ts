@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { WorkspaceEvent } from 'perdure-client';
 import type { ExecutionRow } from '../data/executions.ts';
+import { OBJECT_READS } from '../data/objectReads.ts';
 import { isLongList, type RowPage } from '../data/pages.ts';
 import { QUERIES } from '../queries.ts';
 import { setLive } from './liveness.ts';
@@ -12,6 +13,7 @@ const READ_ANEW: Record<string, string[]> = {
   'question.opened': ['listPendingInputs'],
   'question.closed': ['listPendingInputs'],
   'queue.changed': ['listQueues', 'listQueueItems', 'getQueue', 'getQueueStats', 'getQueueItem'],
+  'object.changed': OBJECT_READS,
   'task.changed': ['listTasks', 'getTask'],
 };
 

@@ -79,6 +79,30 @@ describe('a workspace that is followed', () => {
     expect(new Set(stream.data('queue.changed').map((data) => data.queueId))).toEqual(new Set([queueId]));
   });
 
+  test('tells of entities that are made, changed, moved and deleted to those who may read them', async () => {
+    const [home, stranger] = [await makeHome(), await makeHome()];
+    const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'done' }] };
+    const type = { slug: 'order', name: 'Order', stateSchema };
+    for (const each of [home, stranger]) await each.api('POST', '/api/object-types/upsert', { body: type });
+    const [objects, executions] = [await keyOf(home, 'objects:read'), await keyOf(home, 'executions:read')];
+    const [sees, blind] = [await follow(home, objects.key), await follow(home, executions.key)];
+    const add = async (to: Home) =>
+      (await to.api('POST', '/api/objects', { body: { objectTypeSlug: 'order', name: 'x' } })).body.id as string;
+    const [one, two] = [await add(home), await add(home)];
+    await add(stranger);
+    const shown = () => new Set(sees.data('object.changed').map(({ id }) => id));
+    await poll(shown).toEqual(new Set([one, two]));
+    expect(sees.data('object.changed')[0]).toEqual({ id: one, objectTypeSlug: 'order' });
+    const changed = async (act: () => Promise<{ status: number }>, status: number) => {
+      const before = sees.data('object.changed').length;
+      expect((await act()).status).toBe(status);
+      await poll(() => sees.data('object.changed').slice(before)).toEqual([{ id: two, objectTypeSlug: 'order' }]);
+    };
+    await changed(() => home.api('POST', `/api/objects/${two}/state`, { body: { state: 'done' } }), 201);
+    await changed(() => home.api('DELETE', `/api/objects/${two}`), 200);
+    expect(blind.data('object.changed')).toEqual([]);
+  });
+
   test('tells each caller what its permissions let it read, and less where they become less', async () => {
     const home = await makeHome();
     const person = await newMember(home, 'builder');

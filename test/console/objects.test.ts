@@ -205,6 +205,25 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
   expect(complaints).toEqual([]);
 });
 
+inBrowser('entities that others add and move come to table, board and page without a reload', async () => {
+  const { home, page, complaints } = await ownerAt('/order');
+  await page.getByText('There is none yet.').waitFor();
+  const id = await add(home, 'Order 7', { total: 7, approvedBy: 'Ada' });
+  const table = page.getByRole('table', { name: 'Order' });
+  await table.getByRole('link', { name: 'Order 7' }).click();
+  await page.getByRole('status').getByText('Draft').waitFor();
+  const move = (state: string, reason?: string) =>
+    home.api('POST', `/api/objects/${id}/state`, { body: { state, reason } });
+  expect((await move('approved')).status).toBe(201);
+  await page.getByRole('status').getByText('Approved').waitFor();
+  await page.goBack();
+  await page.getByRole('tab', { name: 'Board' }).click();
+  await page.getByRole('list', { name: 'Approved' }).getByText('Order 7').waitFor();
+  expect((await move('cancelled', 'Withdrawn')).status).toBe(201);
+  await page.getByRole('list', { name: 'Cancelled' }).getByText('Order 7').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 inBrowser('a file is checked before it is imported, and what there is goes out as CSV', async () => {
   const { home, page, complaints, dialog } = await ownerAt('/order');
   await page.getByRole('button', { name: 'Import' }).click();

@@ -30,7 +30,8 @@ export function EntityForm({ type, entity, onClose }: EntityFormProps) {
   const hasRest = type.allowUnknownAttributes === true || type.attributeSchema == null;
   const needed = type.stateSchema?.states.find(({ id }) => id === (entity?.state ?? state))?.requiredFields ?? [];
   const fields = withChoices(schemaFields(type.attributeSchema, { needed, hasRest }), type, references);
-  const before = entity?.attributes ?? {};
+  // As it was when the form opened: what others have added meanwhile is not taken for removed here.
+  const [before] = useState(entity?.attributes ?? {});
   const save = useMutation({
     mutationFn: async (values: Record<string, unknown>) => {
       const rest = values[REST];

@@ -1,4 +1,4 @@
-import { OBJECT_READS } from '../../data/objects.ts';
+import { OBJECT_READS } from '../../data/objectReads.ts';
 import { QUERIES } from '../../queries.ts';
 
 /** After a change of an entity: what is shown of it, and of the lists that hold it, is read again. */

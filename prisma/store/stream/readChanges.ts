@@ -12,9 +12,11 @@ export interface Asked {
   workspaceIds: readonly string[];
   /** Those whose queues somebody follows. */
   queuesOf: readonly string[];
-  /** Questions are read that were written after it, queues after `queuesSince`; absent: none. */
+  /** Entities of one read, of all workspaces together: one more says that there are more. */
+  mostObjects: number;
+  /** Questions are read that were written after it, queues and entities after `lookedAt`; absent: none. */
   questionsSince?: string | undefined;
-  queuesSince?: string | undefined;
+  lookedAt?: string | undefined;
 }
 
 interface Row {
@@ -29,6 +31,7 @@ export interface Changes {
   /** The tasks of turns, each once; `runs` are the turns that were asked about. */
   tasks: (Row & ChangedTask)[];
   queues: (Row & { id: string })[];
+  objects: (Row & { id: string; objectTypeSlug: string })[];
 }
 
 export interface ChangedTask {
@@ -46,19 +49,20 @@ const NOTHING = Prisma.sql`'[]'::json`;
 
 /** One statement, whatever has changed. */
 export async function readChanges(database: Database, asked: Asked): Promise<Changes> {
-  const { ids, workspaceIds, queuesOf, questionsSince, queuesSince } = asked;
+  const { ids, workspaceIds, queuesOf, mostObjects, questionsSince, lookedAt } = asked;
   const changed = ids.length > 0;
   const among = Prisma.sql`ANY (${[...ids]}::uuid[])`;
   const followed = Prisma.sql`ANY (${[...workspaceIds]}::uuid[])`;
   const some = (isAsked: boolean, list: Prisma.Sql) => (isAsked ? list : NOTHING);
-  // Raw: rows of four kinds, found by the ids that the change feed named and by the transactions that wrote them.
+  // Raw: rows of five kinds, found by the ids that the change feed named and by the transactions that wrote them.
   const [row] = await rowsOf<Record<Exclude<keyof Changes, 'snapshot'>, never> & { snapshot: string }>(
     database,
     Prisma.sql`SELECT ${SEEN_NOW.snapshot} AS snapshot,
       ${some(changed, executionsSql(among, followed))} AS executions,
       ${questionsSince === undefined ? NOTHING : some(changed, questionsSql(among, followed, questionsSince))} AS questions,
       ${some(changed, tasksSql(among, followed))} AS tasks,
-      ${queuesSince === undefined ? NOTHING : some(queuesOf.length > 0, queuesSql(queuesOf, queuesSince))} AS queues`,
+      ${lookedAt === undefined ? NOTHING : some(queuesOf.length > 0, queuesSql(queuesOf, lookedAt))} AS queues,
+      ${lookedAt === undefined ? NOTHING : objectsSql(followed, lookedAt, mostObjects)} AS objects`,
   );
   if (!row) throw new Error('a statement of subselects without a row');
   return row;
@@ -95,4 +99,19 @@ function queuesSql(workspaceIds: readonly string[], since: string): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('workspaceId', q.workspace_id, 'id', q.id) ORDER BY q.id), '[]')
     FROM queues q WHERE q.workspace_id = ANY (${[...workspaceIds]}::uuid[]) AND (NOT ${isIn(since, Prisma.sql`q.xmin`)}
       OR EXISTS (SELECT FROM queue_item_counts c WHERE c.queue_id = q.id AND NOT ${isIn(since, Prisma.sql`c.xmin`)})))`;
+}
+
+/** Entities by their changes, of which each write of one makes a row (note_object_changes); those of a deleted type are left out. */
+function objectsSql(followed: Prisma.Sql, since: string, most: number): Prisma.Sql {
+  const before = Prisma.sql`(SELECT transactions_before())`;
+  return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('workspaceId', o.workspace_id, 'id', o.object_id,
+      'objectTypeSlug', o.slug) ORDER BY o.last), '[]')
+    FROM (
+      SELECT c.workspace_id, c.object_id, t.slug, max(c.id) AS last
+      FROM object_changes c JOIN object_types t ON t.id = c.object_type_id
+      WHERE c.workspace_id = ${followed}
+        AND c.transaction_id >= ${before} + ${since.split(':')[0]}::bigint
+        AND NOT pg_visible_in_snapshot((c.transaction_id - ${before})::text::xid8, ${since}::pg_snapshot)
+      GROUP BY c.workspace_id, c.object_id, t.slug ORDER BY last LIMIT ${most + 1}::int
+    ) o)`;
 }

@@ -1,0 +1,8 @@
+/** What a change of an entity makes old. */
+export const OBJECT_READS = [
+  'listObjects',
+  'getObject',
+  'getObjectTransitions',
+  'listObjectStateHistory',
+  'listObjectTypes',
+];
