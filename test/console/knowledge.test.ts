@@ -76,6 +76,19 @@ inBrowser(
     await first.getByText('Cars of visitors').waitFor();
     await page.getByLabel('Compare by').selectOption({ label: 'All three, side by side' });
     await page.getByRole('region', { name: 'Words' }).getByText('Nothing fits.').waitFor();
+    // The question is kept under a name, with how it was compared.
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save these filters…' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Money back');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Views: Money back' }).waitFor();
+    await page.getByLabel('Question').fill('Where do I park?');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Money back' }).click();
+    await page.getByRole('region', { name: 'Words' }).getByText('Nothing fits.').waitFor();
+    expect(await page.getByLabel('Question').inputValue()).toBe('When do I get my money back?');
+    expect(new URL(page.url()).searchParams.get('mode')).toBe('all');
     await page
       .getByRole('region', { name: 'Meaning', exact: true })
       .getByRole('link', { name: 'Parking, part 1' })

@@ -4,6 +4,7 @@ import { SEARCH_MODES, type SearchMode } from '../../data/knowledge.ts';
 import { metadataFilter } from '../../data/metadataFilter.ts';
 import type { Search } from '../../search.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
+import { SavedViews } from '../SavedViews.tsx';
 import { Hits } from './Hits.tsx';
 
 const words = KNOWLEDGE;
@@ -27,40 +28,51 @@ export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygr
     event.preventDefault();
     if (!isWrong) onChange({ q: question.trim(), filter: metadata.trim(), limit: String(most) });
   };
+  const open = (view: Search) => {
+    setQuestion(view.q ?? '');
+    setMetadata(view.filter ?? '');
+    setMost(view.limit ?? USUAL_LIMIT);
+    onChange(view);
+  };
   const modes: readonly SearchMode[] =
     mode === 'all'
       ? SEARCH_MODES
       : SEARCH_MODES.filter((each) => each === mode || (each === 'hybrid' && !(mode in words.modes)));
+  // A view is of a question: how it was compared belongs to it.
+  const kept: Search = q === '' ? {} : { q, mode: search.mode, limit: search.limit, filter };
   const asked = { query: q, limit: clamped(limit), filter: metadataFilter(filter) ?? {} };
   return (
     <Stack>
-      <form onSubmit={submit}>
-        <Group align="flex-end" gap="sm">
-          <TextInput
-            label={words.query}
-            value={question}
-            maxLength={10_000}
-            onChange={(event) => setQuestion(event.currentTarget.value)}
-            style={{ flex: '1 1 18rem' }}
-          />
-          <NativeSelect
-            label={words.mode}
-            value={mode}
-            onChange={(event) => onChange({ mode: event.currentTarget.value })}
-            data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
-          />
-          <NumberInput label={words.limit} min={1} max={100} value={most} onChange={setMost} w={100} />
-          <TextInput
-            label={words.filter}
-            placeholder={words.filterHelp}
-            error={isWrong ? words.filterWrong : undefined}
-            value={metadata}
-            onChange={(event) => setMetadata(event.currentTarget.value)}
-            style={{ flex: '1 1 12rem' }}
-          />
-          <Button type="submit">{words.search}</Button>
-        </Group>
-      </form>
+      <Group align="flex-end" gap="sm">
+        <form onSubmit={submit} style={{ flex: '1 1 18rem' }}>
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label={words.query}
+              value={question}
+              maxLength={10_000}
+              onChange={(event) => setQuestion(event.currentTarget.value)}
+              style={{ flex: '1 1 18rem' }}
+            />
+            <NativeSelect
+              label={words.mode}
+              value={mode}
+              onChange={(event) => onChange({ mode: event.currentTarget.value })}
+              data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
+            />
+            <NumberInput label={words.limit} min={1} max={100} value={most} onChange={setMost} w={100} />
+            <TextInput
+              label={words.filter}
+              placeholder={words.filterHelp}
+              error={isWrong ? words.filterWrong : undefined}
+              value={metadata}
+              onChange={(event) => setMetadata(event.currentTarget.value)}
+              style={{ flex: '1 1 12rem' }}
+            />
+            <Button type="submit">{words.search}</Button>
+          </Group>
+        </form>
+        <SavedViews list={`knowledge/${knowledgeId}`} filters={kept} onChange={open} />
+      </Group>
       {q === '' ? (
         <Text>{words.askFirst}</Text>
       ) : (
