@@ -1,12 +1,12 @@
 import { type ActionResult, failed, succeeded } from '../activities/apps/executor.ts';
 import type { StepCall } from '../activities/standIn.ts';
 import type { Case, CaseEvent, Mock } from '../domain/case/caseFile.ts';
+import { computes } from '../domain/case/computes.ts';
 import { type CasePlace, type CaseStep, casePlace, closest, names } from '../domain/case/place.ts';
 import { iterationParts } from '../domain/execution/iteration.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Node } from '../domain/workflow/definition.ts';
 import { CaseClock } from './caseClock.ts';
-import { computes } from './computes.ts';
 
 interface PlacedMock {
   place: CasePlace;

@@ -24,6 +24,7 @@ const WorkflowSettings = lazy(async () => ({
 const WorkflowVersions = lazy(async () => ({
   default: (await import('../parts/WorkflowVersions.tsx')).WorkflowVersions,
 }));
+const WorkflowTests = lazy(async () => ({ default: (await import('../parts/WorkflowTests.tsx')).WorkflowTests }));
 const RunDialog = lazy(async () => ({ default: (await import('../parts/RunDialog.tsx')).RunDialog }));
 const PauseDialog = lazy(async () => ({ default: (await import('../parts/PauseDialog.tsx')).PauseDialog }));
 
@@ -31,6 +32,9 @@ const PauseDialog = lazy(async () => ({ default: (await import('../parts/PauseDi
 const AGAIN_MS = 15_000;
 
 type Tab = keyof typeof words.tabs;
+
+/** Tabs that show executions. */
+const OF_EXECUTIONS: ReadonlySet<Tab> = new Set<Tab>(['executions', 'tests']);
 
 /** One workflow: its state and graph, what it did, its versions, what starts it, its settings; runs and pauses it. */
 export function Workflow() {
@@ -55,7 +59,7 @@ export function Workflow() {
   const set = (change: Search) =>
     void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
   const tabs = tabsOf(query.data, search, set);
-  const shown = (Object.keys(words.tabs) as Tab[]).filter((each) => each !== 'executions' || may('executions:read'));
+  const shown = (Object.keys(words.tabs) as Tab[]).filter((each) => may('executions:read') || !OF_EXECUTIONS.has(each));
   const tab = shown.find((each) => each === search.tab) ?? shown[0] ?? null;
   return (
     <Page
@@ -107,6 +111,7 @@ function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) =
     executions: <WorkflowExecutions workflowId={read.workflow.id} {...place} />,
     versions: <WorkflowVersions {...read} {...place} />,
     triggers: <WorkflowTrigger workflow={read.workflow} />,
+    tests: <WorkflowTests workflow={read.workflow} />,
     settings: <WorkflowSettings {...read} />,
   };
 }

@@ -236,6 +236,7 @@ inBrowser.each([
     executions: page.getByRole('region', { name: 'The last 30 days' }),
     versions: page.getByText('Removed “Greet”'),
     triggers: page.getByRole('button', { name: 'Copy the command' }),
+    tests: page.getByRole('button', { name: 'Record a test case' }),
     settings: page.getByRole('button', { name: 'Save' }),
   })) {
     await page.goto(new URL(`/console/workflows/${id}?tab=${tab}`, home.url).href);
@@ -243,6 +244,18 @@ inBrowser.each([
     if (tab === 'versions') {
       await page.getByText('As text').click();
       await page.getByRole('textbox', { name: /Definition as YAML/ }).waitFor();
+    }
+    if (tab === 'tests') {
+      // What `perdure test --record` writes: the same rule.
+      await page.getByLabel('Execution', { exact: true }).selectOption({ index: 1 });
+      await page.getByRole('button', { name: 'Record a test case' }).click();
+      const text = await page.getByRole('textbox', { name: 'The test case' }).textContent();
+      for (const part of ['workflow: ', 'name: "as in execution #1"', 'name: Ada', 'status: COMPLETED', 'path:']) {
+        expect(text).toContain(part);
+      }
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      expect((await download).suggestedFilename()).toMatch(/-1\.yaml$/);
     }
     await expectAccessible(page);
   }

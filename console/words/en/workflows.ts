@@ -84,7 +84,7 @@ export const WORKFLOWS = {
     respond: 'answer to the caller',
     stop: 'end',
   } satisfies Record<Exclude<Schemas['Node']['type'], 'action'>, string>,
-  tabs: { executions: 'Executions', versions: 'Versions', triggers: 'Triggers', settings: 'Settings' },
+  tabs: { executions: 'Executions', versions: 'Versions', triggers: 'Triggers', tests: 'Tests', settings: 'Settings' },
   allFilters: 'Find among them',
   notRunYet: 'It has not run yet.',
 
