@@ -40,12 +40,23 @@ async function sizeOf(workflowId: string): Promise<{ bytes: number; events: numb
 }
 
 test('a loop of 25 at once over a workflow of 900 nodes completes, and its history holds ids', async () => {
-  const execution = await home.run(callsOf(await wide(900), 25, 25));
+  const workflowId = await wide(900);
+  const execution = await home.run(callsOf(workflowId, 25, 25));
   expect(execution).toMatchObject({ status: 'COMPLETED', output: Array.from({ length: 25 }, (_, n) => n * 2) });
   await engineStatus(execution.id);
   const { bytes } = await sizeOf(execution.id);
   // One plan of 900 nodes is over 100 KB.
   expect(bytes / 25).toBeLessThan(6_000);
+
+  // As many as one region reaches without a loop: their starts stand in one marker.
+  const names = Array.from({ length: 12 }, (_, n) => `call${n}`);
+  const beside = await home.run({
+    nodes: names.map((name, n) => control(name, 'runWorkflow', { workflowId, input: { n } })),
+    output: `{{ [${names.map((name) => `steps.${name}.output`).join(', ')}] }}`,
+  });
+  expect(beside).toMatchObject({ status: 'COMPLETED', output: names.map((_, n) => n * 2) });
+  await engineStatus(beside.id);
+  expect((await sizeOf(beside.id)).bytes / names.length).toBeLessThan(6_000);
 }, 180_000);
 
 test('iterations over a workflow of 450 nodes cost their history some bytes each, in whatever workflow they run', async () => {
