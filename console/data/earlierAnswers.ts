@@ -1,5 +1,6 @@
 import type { components } from 'perdure-client';
 import { WORDS } from '../words/en.ts';
+import { numberText } from '../words/numberText.ts';
 import type { ExecutionStep } from './executions.ts';
 
 type Field = components['schemas']['Field'];
@@ -47,6 +48,7 @@ export function earlierAnswers(
 
 /** As a person says it: yes, the words of a choice, a text. */
 export function inWords(value: unknown, field?: Pick<Field, 'options'>): string {
+  if (typeof value === 'number') return numberText(value);
   if (typeof value === 'boolean') return value ? WORDS.form.yes : WORDS.form.no;
   if (Array.isArray(value)) return value.map((each) => inWords(each, field)).join(', ');
   const option = field?.options?.find((each) => each.value === value);

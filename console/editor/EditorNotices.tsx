@@ -47,7 +47,9 @@ export function ReadOnlyNotice({
   return (
     <Alert color="blue" mb="sm" styles={READABLE} role="status">
       <Group gap="sm">
-        <Text size="sm">{isManaged ? words.managed : words.readOnly}</Text>
+        <Text size="sm" flex="1 1 20rem">
+          {isManaged ? words.managed : words.readOnly}
+        </Text>
         <Button size="xs" variant="default" onClick={onCopy}>
           {words.copyYaml}
         </Button>

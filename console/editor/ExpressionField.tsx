@@ -56,7 +56,7 @@ export function ExpressionField({
       <ExpressionText
         label={label}
         value={value}
-        minHeight={isTall ? '4.5rem' : '0'}
+        minHeight={isTall ? '4.5rem' : '2rem'}
         complete={complete}
         onChange={isReadOnly ? undefined : onChange}
       />

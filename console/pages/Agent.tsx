@@ -2,7 +2,6 @@ import './chat.css';
 import { Grid, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { lazy, Suspense } from 'react';
 import { agent } from '../data/agents.ts';
 import { ME, useMay } from '../data/me.ts';
@@ -10,9 +9,10 @@ import { NewTask } from '../parts/chat/NewTask.tsx';
 import { TaskList } from '../parts/chat/TaskList.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import type { Search } from '../search.ts';
 import { AGENTS } from '../words/en/agents.ts';
+import { WORDS } from '../words/en.ts';
 
 const words = AGENTS;
 
@@ -28,7 +28,17 @@ export function Agent() {
   const may = useMay();
   const { isSuccess } = useQuery(ME);
   const query = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
-  if (query.data === undefined) return <NoAgent error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.title}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/agents', label: WORDS.navigation.agents }}
+      />
+    );
+  }
   const { name, description, suggestedPrompts = [] } = query.data;
   const mayWrite = may('agents:write');
   const set = (search: Search) => void navigate({ to: `/agents/${agentId}`, search, replace: true });
@@ -76,17 +86,6 @@ export function Agent() {
       ) : (
         tasks
       )}
-    </Page>
-  );
-}
-
-function NoAgent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = isProblem(error) && error.status === 404;
-  return (
-    <Page title={words.title}>
-      {error === null && <Loading />}
-      {isMissing && <Text>{words.notFound}</Text>}
-      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
     </Page>
   );
 }

@@ -59,6 +59,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
     {
       key: 'actor',
       header: words.columns.actor,
+      className: 'wordy',
       cell: ({ actor }) =>
         actor === null ? (
           words.nobody
@@ -74,7 +75,12 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
           </>
         ),
     },
-    { key: 'action', header: words.columns.action, cell: ({ action }) => narrow(action, { action }) },
+    {
+      key: 'action',
+      header: words.columns.action,
+      className: 'wordy',
+      cell: ({ action }) => narrow(action, { action }),
+    },
     {
       key: 'resource',
       header: words.columns.resource,

@@ -1,7 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import {
@@ -15,7 +14,6 @@ import {
 import { useReferences } from '../data/references.ts';
 import { labelOf, propertiesOf, referencesOf } from '../data/schemaFields.ts';
 import { ActDialog } from '../parts/ActDialog.tsx';
-import { Loading } from '../parts/Loading.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { done, failed } from '../parts/notices.tsx';
 import { readObjectsAgain } from '../parts/objects/changed.ts';
@@ -27,9 +25,11 @@ import { StateChip } from '../parts/objects/StateChip.tsx';
 import { hasParts, valueText } from '../parts/objects/valueText.ts';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { Value } from '../parts/Value.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
+import { WordsOf } from '../parts/WordsOf.tsx';
 import { client } from '../session.ts';
 import { OBJECTS } from '../words/en/objects.ts';
+import { WORDS } from '../words/en.ts';
 import './objects.css';
 
 const words = OBJECTS;
@@ -40,22 +40,15 @@ export function Entity() {
   const entity = useQuery(oneObject(id));
   const type = useQuery(typeBySlug(typeSlug));
   if (entity.data === undefined || type.data === undefined) {
-    const error = entity.error ?? type.error;
-    const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);
+    const again = () => void Promise.all([entity.refetch(), type.refetch()]);
     return (
-      <Page title={words.title}>
-        {error === null && <Loading />}
-        {isMissing && <Text>{words.noSuchEntity}</Text>}
-        {error !== null && !isMissing && (
-          <ProblemAlert
-            error={error}
-            onRetry={() => {
-              void entity.refetch();
-              void type.refetch();
-            }}
-          />
-        )}
-      </Page>
+      <UnreadyPage
+        title={words.title}
+        error={entity.error ?? type.error}
+        onRetry={again}
+        missing={words.noSuchEntity}
+        list={{ to: '/objects', label: WORDS.navigation.objects }}
+      />
     );
   }
   return <Whole entity={entity.data} type={type.data} />;
@@ -193,7 +186,7 @@ function Attributes({ entity: { attributes = {} }, type }: { entity: EntityData;
                     {references.get(slug)?.find((each) => each.value === value)?.label ?? value}
                   </Anchor>
                 ) : hasParts(value) ? (
-                  <Value value={value} />
+                  <WordsOf value={value} nothing={WORDS.none} label={labelOf(name, schemas.get(name))} />
                 ) : (
                   valueText(value)
                 )}

@@ -1,7 +1,6 @@
 import { Button, Grid, Group, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { neighbourOf } from '../data/neighbours.ts';
@@ -12,14 +11,15 @@ import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
 import { ExecutionState } from '../parts/ExecutionState.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { StepDetails } from '../parts/StepDetails.tsx';
 import { StepList } from '../parts/StepList.tsx';
 import type { StopKind } from '../parts/StopDialog.tsx';
 import { Timeline } from '../parts/Timeline.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import { useExecutionKeys } from '../parts/useExecutionKeys.ts';
 import type { Search } from '../search.ts';
 import { EXECUTION } from '../words/en/execution.ts';
+import { WORDS } from '../words/en.ts';
 
 const words = EXECUTION;
 const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/ExecutionGraph.tsx')).ExecutionGraph }));
@@ -65,7 +65,17 @@ export function Execution() {
       if (id !== undefined) void navigate({ to: `/executions/${id}`, search: { tab } });
     },
   });
-  if (data === undefined) return <NoExecution error={query.error} onRetry={() => void query.refetch()} />;
+  if (data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.step0}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/executions', label: WORDS.navigation.executions }}
+      />
+    );
+  }
   return (
     <Page
       title={words.title(data.executionNumber ?? 0, data.name ?? '')}
@@ -142,18 +152,6 @@ export function Execution() {
           <StopDialog kind={dialog} execution={data} onClose={() => setDialog(undefined)} />
         )}
       </Suspense>
-    </Page>
-  );
-}
-
-/** The frame of the page, while it loads and where there is nothing to show. */
-function NoExecution({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = isProblem(error) && error.status === 404;
-  return (
-    <Page title={words.step0}>
-      {error === null && <Loading />}
-      {isMissing && <Text>{words.notFound}</Text>}
-      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
     </Page>
   );
 }

@@ -41,6 +41,7 @@ export function Executions() {
     void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   };
   const mayAct = may('executions:run');
+  const isNone = pages.data !== undefined && shown.length === 0;
   const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0 });
   usePageKeys([
     { key: 'f', does: words.failedKey, act: () => set({ status: 'FAILED' }) },
@@ -60,7 +61,7 @@ export function Executions() {
           <Text size="sm" role="status">
             {chosen.size > 0 ? words.selected(chosen.size) : ''}
           </Text>
-          {mayAct && (
+          {mayAct && !isNone && (
             <Group gap="xs">
               <Text size="sm">{chosen.size === 0 && words.allMatching}</Text>
               <Button size="xs" variant="default" onClick={ofChosen('retry')}>

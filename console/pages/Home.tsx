@@ -31,7 +31,7 @@ export function Home() {
         </SimpleGrid>
         <div className="day">
           <Section title={words.day} error={day.error}>
-            {day.data !== undefined && !hasRun && <Text>{WORDS.chart.nothing}</Text>}
+            {day.data !== undefined && !hasRun && <Text>{WORDS.chart.noneRan}</Text>}
             {day.data !== undefined && hasRun && (
               <OutcomeChart label={words.day} buckets={day.data.buckets} by="hour" />
             )}

@@ -2,17 +2,16 @@ import './knowledge.css';
 import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { knowledge } from '../data/knowledge.ts';
 import { useMay } from '../data/me.ts';
 import { BaseSettings } from '../parts/knowledge/BaseSettings.tsx';
 import { Documents } from '../parts/knowledge/Documents.tsx';
 import { SearchPlayground } from '../parts/knowledge/SearchPlayground.tsx';
-import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import type { Search } from '../search.ts';
 import { KNOWLEDGE } from '../words/en/knowledge.ts';
+import { WORDS } from '../words/en.ts';
 
 const words = KNOWLEDGE;
 
@@ -27,15 +26,14 @@ export function KnowledgeBase() {
   const set = (change: Search) =>
     void navigate({ to: `/knowledge/${knowledgeId}`, search: { ...search, ...change }, replace: true });
   if (query.data === undefined) {
-    const isMissing = isProblem(query.error) && query.error.status === 404;
     return (
-      <Page title={words.title}>
-        {query.error === null && <Loading />}
-        {isMissing && <Text>{words.notFound}</Text>}
-        {query.error !== null && !isMissing && (
-          <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />
-        )}
-      </Page>
+      <UnreadyPage
+        title={words.title}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/knowledge', label: WORDS.navigation.knowledge }}
+      />
     );
   }
   const { base, tag } = query.data;

@@ -1,11 +1,9 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { typeBySlug } from '../data/objects.ts';
-import { Loading } from '../parts/Loading.tsx';
 import { EntityForm } from '../parts/objects/EntityForm.tsx';
 import { ExportMenu } from '../parts/objects/ExportMenu.tsx';
 import { ImportDialog } from '../parts/objects/ImportDialog.tsx';
@@ -14,9 +12,10 @@ import { ObjectFilters } from '../parts/objects/ObjectFilters.tsx';
 import { ObjectTable } from '../parts/objects/ObjectTable.tsx';
 import { TypeSettings } from '../parts/objects/TypeSettings.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import type { Search } from '../search.ts';
 import { OBJECTS } from '../words/en/objects.ts';
+import { WORDS } from '../words/en.ts';
 import './objects.css';
 
 const words = OBJECTS;
@@ -29,7 +28,17 @@ export function ObjectType() {
   const may = useMay();
   const type = useQuery(typeBySlug(typeSlug));
   const [dialog, setDialog] = useState<'add' | 'import'>();
-  if (type.data === undefined) return <NoType error={type.error} onRetry={() => void type.refetch()} />;
+  if (type.data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.title}
+        error={type.error}
+        onRetry={() => void type.refetch()}
+        missing={words.notFound}
+        list={{ to: '/objects', label: WORDS.navigation.objects }}
+      />
+    );
+  }
   const { tab = 'table' } = search;
   const set = (change: Search) =>
     void navigate({
@@ -81,17 +90,6 @@ export function ObjectType() {
       </Tabs>
       {dialog === 'add' && <EntityForm type={type.data} onClose={close} />}
       {dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}
-    </Page>
-  );
-}
-
-function NoType({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = isProblem(error) && error.status === 404;
-  return (
-    <Page title={words.title}>
-      {error === null && <Loading />}
-      {isMissing && <Text>{words.notFound}</Text>}
-      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
     </Page>
   );
 }

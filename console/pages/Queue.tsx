@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { idOf, ME, useMay } from '../data/me.ts';
 import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from '../data/queueItems.ts';
@@ -11,14 +10,14 @@ import { ItemDrawer } from '../parts/ItemDrawer.tsx';
 import { ItemFilters } from '../parts/ItemFilters.tsx';
 import { ItemTable } from '../parts/ItemTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
-import { Loading } from '../parts/Loading.tsx';
 import { MoveDialog } from '../parts/MoveDialog.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { QueueActions } from '../parts/QueueActions.tsx';
 import { QueueFacts } from '../parts/QueueFacts.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
+import { WORDS } from '../words/en.ts';
 import './queues.css';
 
 const words = QUEUES.page;
@@ -39,7 +38,17 @@ export function Queue() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRow>>(new Map());
   const [bulk, setBulk] = useState<BulkOffer>();
   const [isAdding, setAdding] = useState(false);
-  if (queue.data === undefined) return <NoQueue error={queue.error} onRetry={() => void queue.refetch()} />;
+  if (queue.data === undefined) {
+    return (
+      <UnreadyPage
+        title={QUEUES.columns.name}
+        error={queue.error}
+        onRetry={() => void queue.refetch()}
+        missing={words.notFound}
+        list={{ to: '/queues', label: WORDS.navigation.queues }}
+      />
+    );
+  }
   const { name, deletedAt, isActive, itemCounts } = queue.data;
   const isDeleted = deletedAt != null;
   const mayWrite = may('queues:write') && !isDeleted;
@@ -136,15 +145,4 @@ export function Queue() {
 /** Pages by offset: an item that moved meanwhile may stand in two. */
 function distinct(rows: ItemRow[]): ItemRow[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
-}
-
-function NoQueue({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = isProblem(error) && error.status === 404;
-  return (
-    <Page title={QUEUES.columns.name}>
-      {error === null && <Loading />}
-      {isMissing && <Text>{words.notFound}</Text>}
-      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
-    </Page>
-  );
 }

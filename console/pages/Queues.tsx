@@ -57,7 +57,13 @@ const COLUMNS: Column<QueueRow>[] = [
     cell: ({ statistics }) =>
       statistics?.averageProcessingMs == null ? WORDS.none : durationText(statistics.averageProcessingMs),
   },
-  { key: 'project', header: words.columns.project, isWide: true, cell: ({ project }) => project?.name },
+  {
+    key: 'project',
+    header: words.columns.project,
+    isWide: true,
+    className: 'short',
+    cell: ({ project }) => project?.name,
+  },
 ];
 
 /** All queues, with what waits in each and how it goes. */

@@ -77,7 +77,7 @@ function Parts() {
   );
 }
 
-function Pair({ name, children }: { name: string; children: ReactNode }) {
+function Pair({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>
@@ -95,15 +95,10 @@ function OpenWork() {
       {counts.data !== undefined && open.length === 0 && <Text>{words.noneOpen}</Text>}
       <dl className="facts">
         {open.map(({ status, count }) => (
-          <Pair key={status} name={WORDS.status[status]}>
-            <Anchor
-              renderRoot={(props) => <Link to="/executions" search={{ status }} {...props} />}
-              underline="always"
-              mr="xs"
-            >
+          <Pair key={status} name={<Status status={status} />}>
+            <Anchor renderRoot={(props) => <Link to="/executions" search={{ status }} {...props} />} underline="always">
               {count.toLocaleString('en')}
             </Anchor>
-            <Status status={status} />
           </Pair>
         ))}
       </dl>

@@ -39,6 +39,7 @@ export function Variables() {
     {
       key: 'name',
       header: words.columns.name,
+      className: 'wordy',
       cell: ({ name, description }) => (
         <>
           <Text size="sm" fw={600} ff="monospace" style={{ overflowWrap: 'anywhere' }}>

@@ -1,4 +1,4 @@
-import { Anchor, Card, Center, Text } from '@mantine/core';
+import { Button, Card, Center, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
@@ -32,7 +32,7 @@ export function VerifyToken() {
     const token = GIVEN.get('token');
     const error = GIVEN.get('error');
     if (error !== null) return setProblem(WORDS.login.ssoFailed(error));
-    if (token === null) return setProblem(WORDS.login.linkInvalid);
+    if (token === null) return setProblem(WORDS.login.linkCut);
     exchange ??= client.loginWithToken({ body: { token } });
     exchange.then(
       (answer) => ('sessionToken' in answer ? setSessionToken(answer.sessionToken) : void enter(answer)),
@@ -54,13 +54,15 @@ export function VerifyToken() {
             <Text>{problem ?? WORDS.login.checking}</Text>
           </div>
           {problem !== undefined && (
-            <Anchor
+            <Button
+              fullWidth
+              mt="md"
               renderRoot={(props) => (
                 <Link to="/login" search={isInvited ? { next: '/settings/account' } : {}} {...props} />
               )}
             >
               {WORDS.login.button}
-            </Anchor>
+            </Button>
           )}
         </Page>
       </Card>

@@ -1,8 +1,7 @@
 import './workflows.css';
-import { Button, Group, Tabs, Text } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { isProblem } from 'perdure-client';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
@@ -10,11 +9,13 @@ import { usePageKeys } from '../live/pageKeys.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import { WorkflowExecutions } from '../parts/WorkflowExecutions.tsx';
 import { WorkflowFacts } from '../parts/WorkflowFacts.tsx';
 import { WorkflowTrigger } from '../parts/WorkflowTrigger.tsx';
 import type { Search } from '../search.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
+import { WORDS } from '../words/en.ts';
 
 const words = WORKFLOWS;
 const DefinitionGraph = lazy(async () => ({ default: (await import('../parts/DefinitionGraph.tsx')).DefinitionGraph }));
@@ -54,7 +55,17 @@ export function Workflow() {
         ]
       : []),
   ]);
-  if (query.data === undefined) return <NoWorkflow error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.one}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/workflows', label: WORDS.navigation.workflows }}
+      />
+    );
+  }
   const { workflow } = query.data;
   const set = (change: Search) =>
     void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
@@ -125,17 +136,5 @@ function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { wor
         <DefinitionGraph definition={{ triggerNode, nodes, edges }} isVertical={orientation === 'vertical'} />
       </Suspense>
     </div>
-  );
-}
-
-/** The frame of the page, while it loads and where there is nothing to show. */
-function NoWorkflow({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isMissing = isProblem(error) && (error.status === 404 || error.status === 400);
-  return (
-    <Page title={words.one}>
-      {error === null && <Loading />}
-      {isMissing && <Text>{words.notFound}</Text>}
-      {error !== null && !isMissing && <ProblemAlert error={error} onRetry={onRetry} />}
-    </Page>
   );
 }

@@ -31,6 +31,8 @@ export function ExecutionGraph({ execution, steps, chosen, onChoose }: Execution
       faceOf={faceOf}
       isTaken={({ source, target }) => newest.has(target) && (source === TRIGGER || newest.has(source))}
       chosen={chosen?.nodeId}
+      // Where it stands or failed; of what went well one sees the whole.
+      first={chosen?.status === 'COMPLETED' ? undefined : chosen?.nodeId}
       onChoose={(nodeId) => {
         const step = newest.get(nodeId);
         if (step !== undefined) onChoose(step.id);

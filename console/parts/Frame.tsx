@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { idOf, ME } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
@@ -14,16 +14,17 @@ import { walkRows } from '../live/rowKeys.ts';
 import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
+import { NotAllowed } from './NotAllowed.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
-import { placesFor } from './places.ts';
+import { mayOpen, placesFor } from './places.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
 const Finder = lazy(async () => ({ default: (await import('./finder/Finder.tsx')).Finder }));
 const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
 
-/** Navigation, the person's menu, and the page. Shows only what the person may see. */
-export function Frame() {
+/** Navigation, the person's menu, and the page: that of the address, or `children`. Shows only what the person may see. */
+export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { data: me } = useQuery(ME);
   const { pathname } = useLocation();
@@ -108,7 +109,7 @@ export function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="page">
         <AwayBanner />
-        <Outlet />
+        {permissions === undefined || mayOpen(pathname, permissions) ? children : <NotAllowed />}
         <ProofDialog />
         {finds && me !== undefined && (
           <Suspense>

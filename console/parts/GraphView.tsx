@@ -52,12 +52,14 @@ interface GraphViewProps {
   isTaken?: (edge: GraphEdge) => boolean;
   /** The id of a node. */
   chosen?: string | undefined;
+  /** At which a graph begins that is too large to be read as a whole. */
+  first?: string | undefined;
   onChoose?: (nodeId: string) => void;
 }
 
 /** A graph to look at: as people placed it, or laid out by itself, loops around what is in them. What it shows stands elsewhere in words, too. */
 export function GraphView(props: GraphViewProps) {
-  const { label, begin, nodes, edges, faceOf, isTaken = () => true, chosen, onChoose } = props;
+  const { label, begin, nodes, edges, faceOf, isTaken = () => true, chosen, first, onChoose } = props;
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const wholeEdges = useMemo(() => withBegin(nodes, edges), [nodes, edges]);
   const layOut = isPlaced(nodes) ? undefined : use(loadLayout());
@@ -118,6 +120,10 @@ export function GraphView(props: GraphViewProps) {
         fitView
         fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
         minZoom={0.1}
+        onInit={(flow) => {
+          if (first === undefined || flow.getZoom() >= LEGIBLE) return;
+          void flow.fitView({ nodes: [{ id: first }], minZoom: LEGIBLE, maxZoom: LEGIBLE });
+        }}
         nodesDraggable={false}
         nodesConnectable={false}
         edgesFocusable={false}
@@ -159,6 +165,8 @@ const StepNode = memo(function StepNode({ data }: NodeProps<Node<Shown>>) {
   );
 });
 
+/** Names are at least 10 px high. */
+const LEGIBLE = 0.75;
 const NARROW = '(max-width: 48em)';
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { way: WayEdge };

@@ -15,6 +15,7 @@ export function ItemFacts({ item }: { item: QueueItem }) {
     item;
   const { warning } = item;
   const queueId = item.queue?.id ?? '';
+  const hasMetadata = Object.keys(metadata ?? {}).length > 0;
   const whole = (field: 'data' | 'metadata') => async () =>
     (await client.getQueueItem({ path: { queueId, itemId: id }, query: { expansion: field } }))[field];
   return (
@@ -35,7 +36,7 @@ export function ItemFacts({ item }: { item: QueueItem }) {
       ) : (
         <Value value={data} bytes={dataBytes} load={whole('data')} />
       )}
-      {(metadata !== null || metadataLink !== undefined) && (
+      {(hasMetadata || metadataLink !== undefined) && (
         <>
           <Title order={3} size="h6" mt="sm">
             {words.metadata}

@@ -105,7 +105,8 @@ function About({ row, userId }: { row: ItemRow; userId: string | undefined }) {
     <>
       {due != null && (
         <>
-          {words.due} <Moment at={due} />{' '}
+          {words.due} <Moment at={due} />
+          {lastError !== null && ' · '}
         </>
       )}
       {status !== 'COMPLETED' && lastError}

@@ -7,16 +7,19 @@ import { WORDS } from '../words/en.ts';
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const problem = isProblem(error) ? error : undefined;
   const isAway = problem?.status === 0;
+  const isForbidden = problem?.code === 'FORBIDDEN';
+  const title = isForbidden ? WORDS.problem.forbidden : WORDS.problem.title;
   return (
     <Alert
       role="alert"
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={isAway ? WORDS.problem.away : WORDS.problem.title}
+      title={isAway ? WORDS.problem.away : title}
       styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
     >
       <Text size="sm">{problem?.detail ?? (error instanceof Error ? error.message : String(error))}</Text>
+      {isForbidden && <Text size="sm">{WORDS.problem.forbiddenHelp}</Text>}
       {problem !== undefined && problem.errors.length > 1 && (
         <List size="sm">
           {problem.errors.map(({ path, message }) => (
@@ -31,7 +34,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
           {problem.code} · {WORDS.problem.request} <Code>{problem.requestId}</Code>
         </Text>
       )}
-      {onRetry !== undefined && (
+      {onRetry !== undefined && !isForbidden && (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
           {WORDS.retryLoad}
         </Button>

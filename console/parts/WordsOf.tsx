@@ -10,25 +10,44 @@ interface WordsOfProps {
   label: string;
 }
 
-/** An object as names and values, which people read; what is nested stays JSON. */
+/** What lies deeper, or is longer, is no text that people read. */
+const DEEPEST = 3;
+const MOST_ENTRIES = 30;
+
+/** An object as names and values, which people read, and so what is nested in it; what is deep or long stays JSON. */
 export function WordsOf({ value, nothing, label }: WordsOfProps) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return <Value value={value} />;
+  if (!isNested(value)) return <Value value={value} />;
+  if (Object.keys(value).length === 0) return <Text size="sm">{nothing}</Text>;
+  return <Parts value={value} label={label} depth={1} />;
+}
+
+function Parts({ value, label, depth }: { value: object; label?: string; depth: number }) {
   const entries = Object.entries(value);
-  if (entries.length === 0) return <Text size="sm">{nothing}</Text>;
+  if (depth > DEEPEST || entries.length > MOST_ENTRIES) return <Value value={value} />;
+  const part = (each: unknown) => (isNested(each) ? <Parts value={each} depth={depth + 1} /> : inWords(each));
+  if (Array.isArray(value)) {
+    return (
+      <ol className="words-list">
+        {entries.map(([at, each]) => (
+          <li key={at}>{part(each)}</li>
+        ))}
+      </ol>
+    );
+  }
   return (
     <dl className="words-of" aria-label={label}>
       {entries.map(([name, each]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{isNested(each) ? <Value value={each} /> : inWords(each)}</dd>
+          <dd>{part(each)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** A list of plain values is said in one line. */
-function isNested(value: unknown): boolean {
+/** A list of plain values is said in one line; so is a part that holds nothing. */
+function isNested(value: unknown): value is object {
   if (Array.isArray(value)) return value.some((each) => typeof each === 'object' && each !== null);
   return typeof value === 'object' && value !== null;
 }

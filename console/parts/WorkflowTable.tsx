@@ -42,7 +42,7 @@ const columnsOf = (outcomes: Outcomes): Column<WorkflowRow>[] => [
     header: headers.state,
     cell: (row) => <WorkflowState workflow={row} />,
   },
-  { key: 'project', header: headers.project, isWide: true, cell: ({ project }) => project?.name },
+  { key: 'project', header: headers.project, isWide: true, className: 'short', cell: ({ project }) => project?.name },
   { key: 'trigger', header: headers.trigger, isWide: true, cell: (row) => <Trigger row={row} /> },
   { key: 'next', header: headers.next, isWide: true, className: 'short', cell: (row) => <NextStart row={row} /> },
   {

@@ -44,6 +44,16 @@ export function placesFor(permissions: readonly Permission[] = []): Place[] {
   return PLACES.filter(({ needs }) => [needs].flat().some((each) => permissions.includes(each)));
 }
 
+/** Whether the person may see the page of this path below /console; a path that is none of the navigation is not judged here. */
+export function mayOpen(pathname: string, permissions: readonly Permission[]): boolean {
+  const page = SETTINGS.find(([name]) => isBelow(pathname, `/settings/${name}`));
+  if (page !== undefined) return page[1] === null || permissions.includes(page[1]);
+  const place = PLACES.find(({ to }) => (to === '/' ? pathname === to : isBelow(pathname, to)));
+  return place === undefined || placesFor(permissions).includes(place);
+}
+
+const isBelow = (pathname: string, place: string) => pathname === place || pathname.startsWith(`${place}/`);
+
 type SettingsPage = keyof typeof WORDS.navigation.settingsPages;
 
 /** Each page with the permission that it needs; null: everybody has an account. */

@@ -75,6 +75,7 @@ export const WORDS = {
     away: 'The API does not answer. Your text is kept; try again.',
     checking: 'Checking your link…',
     linkInvalid: 'This link was used already, or has ended. Log in, or ask for a new one.',
+    linkCut: 'This address is not the whole link. Open the link in its message once more, or log in.',
     invited: 'You have an account already. Log in, and accept the invitation there.',
     ended: 'Your session has ended. Log in again.',
     refused: {
@@ -175,6 +176,7 @@ export const WORDS = {
 
   chart: {
     nothing: 'nothing',
+    noneRan: 'Nothing ran in this time.',
     most: (count: number) => `highest: ${count.toLocaleString('en')}`,
     tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
@@ -199,10 +201,14 @@ export const WORDS = {
     away: 'The API does not answer',
     awayText: 'What you see is from before. It comes back by itself.',
     request: 'Request',
-    forbidden: 'You may not see this.',
+    forbidden: 'You may not do this',
+    forbiddenHelp: 'An owner of the workspace can give you the permission.',
+    notAllowedTitle: 'This page is not for you',
+    notAllowedText: 'You lack the permission for it. An owner of the workspace can give it to you.',
     notFoundTitle: 'There is no such page',
     notFoundText: 'The address is wrong, or what stood there was deleted.',
-    toHome: 'To the executions',
+    toHome: 'To the first page',
+    toList: (list: string) => `All of them: ${list}`,
     crashed: 'This part of the page has failed',
   },
 

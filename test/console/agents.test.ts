@@ -146,9 +146,9 @@ inBrowser('a call is approved, another denied with a reason, and each leads to i
   const { page, complaints } = await openConsole(home.url, taskPath(home, taskId));
   await logInThere(page, owner);
   await page.getByRole('status').getByText('The agent waits for your approval.').waitFor();
-  await page.getByText('"output": 7').waitFor();
+  await page.getByRole('definition').getByText('7', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('"output": 8').waitFor();
+  await page.getByRole('definition').getByText('8', { exact: true }).waitFor();
   await page.getByLabel('Reason, if you deny').fill('Once is enough');
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByText('Denied: Once is enough').waitFor();

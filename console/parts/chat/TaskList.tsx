@@ -14,7 +14,7 @@ export function TaskList({ agentId, current }: { agentId: string; current?: stri
   const pages = useInfiniteQuery(taskPages(agentId));
   const tasks = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
-    <nav aria-label={words.tasks}>
+    <nav aria-label={words.tasks} className="tasks-beside">
       <Listing pages={pages} empty={words.noTasks}>
         <ul className="tasks">
           {tasks.map(({ id, name, latestRun, lastActivityAt }) => (

@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
+import { WORDS } from '../../words/en.ts';
 import { Chip, type Tone } from '../Chip.tsx';
 import { Value } from '../Value.tsx';
+import { WordsOf } from '../WordsOf.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
 import { planSteps, type ToolPart } from './toolParts.ts';
 
@@ -55,7 +57,7 @@ export function ToolCard({ call, executionId, onAnswer, isAnswered, othersAsked 
       {steps === undefined && given !== undefined && (
         <details open={isAsked}>
           <summary>{words.input}</summary>
-          <Value value={given} />
+          {isAsked ? <WordsOf value={given} nothing={WORDS.none} label={words.input} /> : <Value value={given} />}
         </details>
       )}
       {steps === undefined && state === 'output-available' && (

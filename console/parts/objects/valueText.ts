@@ -1,5 +1,6 @@
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
+import { numberText } from '../../words/numberText.ts';
 
 /** Whether a value has parts: a cell has no place for them. */
 export const hasParts = (value: unknown): boolean =>
@@ -11,7 +12,7 @@ export const hasParts = (value: unknown): boolean =>
 export function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return WORDS.none;
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return value.toLocaleString('en', { maximumFractionDigits: 20 });
+  if (typeof value === 'number') return numberText(value);
   if (typeof value === 'boolean') return value ? WORDS.form.yes : WORDS.form.no;
   if (Array.isArray(value)) return hasParts(value) ? OBJECTS.entries(value.length) : value.map(valueText).join(', ');
   return JSON.stringify(value);

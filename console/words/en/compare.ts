@@ -25,7 +25,7 @@ export const COMPARE = {
   step: 'Step',
   differs: 'What differs',
   sameSteps: 'No step differs.',
-  same: 'Nothing.',
+  same: 'Both have the same.',
   difference: {
     onlyOne: (one: string) => `only in ${one}`,
     onlyOther: (other: string) => `only in ${other}`,

@@ -65,7 +65,7 @@ export const EXECUTION = {
     retrying: (step: string, code: string) => `“${step}” failed (${code}) and is tried again`,
     timer: (step: string) => `“${step}” waits`,
     person: (step: string) => `“${step}” waits for a person’s answer.`,
-    at: (time: string) => `${time}.`,
+    at: (time: string) => (time.endsWith('.') ? time : `${time}.`),
   },
   retryTitle: 'Retry this execution',
   retryFrom: 'Begin',

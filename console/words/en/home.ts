@@ -16,7 +16,7 @@ export const HOME = {
   polls: 'Triggers that fail',
   noneOpen: 'Nothing runs now.',
   held: 'held by a pause or a limit',
-  retrying: 'try a step again',
+  retrying: 'trying a step again',
   next: 'Next',
   slow: (p50: string, p95: string) => `In this hour half took up to ${p50}, 95 of 100 up to ${p95}.`,
   bounded: 'There are more than are counted here.',

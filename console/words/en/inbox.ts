@@ -80,7 +80,7 @@ export const INBOX = {
   approval: {
     title: (agent: string) => `${agent} asks before it acts`,
     task: 'Task',
-    noTask: 'Without a name',
+    noTask: 'Untitled task',
     call: 'It wants to call',
     with: 'With',
     nothing: 'Nothing',

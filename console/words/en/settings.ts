@@ -216,8 +216,8 @@ export const SETTINGS = {
     filters: 'Filters',
     actor: 'Id of a person or key',
     action: 'Operation',
-    resourceType: 'Kind',
-    resourceId: 'Id of it',
+    resourceType: 'Kind of thing',
+    resourceId: 'Id of the thing',
     outcome: 'Outcome',
     outcomes: {
       success: 'Done',

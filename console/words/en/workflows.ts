@@ -108,7 +108,7 @@ export const WORKFLOWS = {
     counts: 'Outcomes by day',
     durations: 'Duration by day',
     longest: (text: string) => `highest: ${text}`,
-    dayDurations: (day: string, p50: string, p95: string) => `${day}: half at most ${p50}, 95 % at most ${p95}`,
+    dayDurations: (day: string, p50: string, p95: string) => `${day}: half at most ${p50}, 95% at most ${p95}`,
     none: 'Nothing ran in the last 30 days.',
     bounded: 'There are more executions than were counted; the numbers hold for the newest.',
   },
