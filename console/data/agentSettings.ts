@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../session.ts';
 import { type AgentWhole, NAMED, SAME } from './agentDraft.ts';
+import { etagOf } from './ifMatch.ts';
 import { withLeftOut } from './leftOut.ts';
 
 const EXPANSION = [
@@ -25,7 +26,7 @@ export function agentSettings(agentId: string) {
       const answer = await read(EXPANSION.join(','));
       const readOne = async (name: string) => (await (await read(name)).json()) as AgentWhole;
       const agent = await withLeftOut((await answer.json()) as AgentWhole, LARGE, readOne);
-      return { agent, tag: answer.headers.get('etag') };
+      return { agent, etag: etagOf(answer) };
     },
   });
 }

@@ -1,13 +1,12 @@
 import type { Answer } from 'perdure-client';
 import type { Search } from '../search.ts';
 import { client } from '../session.ts';
+import { escaped } from './escaped.ts';
 import { pagesOf } from './pages.ts';
 
 export type AuditEntry = Answer<'listAuditLog'>[number];
 
 export const AUDIT_FILTERS = ['actor', 'action', 'resourceType', 'resourceId', 'outcome', 'after', 'before'] as const;
-
-const escaped = (text: string) => text.replaceAll(',', '%2C');
 
 /** A day of the address as the time at which it begins, or (`before`) ends, here. */
 function timeOf(name: string, day: string): string {

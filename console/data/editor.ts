@@ -4,6 +4,7 @@ import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { Draft } from '../editor/draft.ts';
 import type { ResourceKind } from '../editor/resourceKind.ts';
 import { client } from '../session.ts';
+import { etagOf } from './ifMatch.ts';
 import { withLeftOut } from './leftOut.ts';
 
 const MOST = 1_000;
@@ -37,11 +38,11 @@ export interface StoredWorkflow {
   draft: Draft;
 }
 
-/** A workflow for the editor, with its tag. */
+/** A workflow for the editor, with its ETag. */
 export async function readStored(workflowId: string, signal?: AbortSignal): Promise<StoredWorkflow> {
   const options = { path: { workflowId }, ...(signal === undefined ? {} : { signal }) };
   const answer = await client.send('getWorkflow', { ...options, query: { expansion: WHOLE.join(',') } });
-  // Who changes it between these reads changes its tag: a save of what was mixed is refused.
+  // Who changes it between these reads changes its ETag: a save of what was mixed is refused.
   const readOne = (expansion: string) => client.getWorkflow({ ...options, query: { expansion } });
   const workflow = await withLeftOut((await answer.json()) as Answer<'getWorkflow'>, LARGE, readOne);
   const { nodes, edges, triggerNode, output, labels = {} } = workflow;
@@ -66,7 +67,7 @@ export async function readStored(workflowId: string, signal?: AbortSignal): Prom
     id: workflow.id,
     version: workflow.version ?? 0,
     managedByCode: workflow.managedByCode ?? false,
-    etag: answer.headers.get('etag') ?? '',
+    etag: etagOf(answer) ?? '',
     draft,
   };
 }

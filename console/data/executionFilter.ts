@@ -1,4 +1,5 @@
 import type { Search } from '../search.ts';
+import { escaped } from './escaped.ts';
 
 const SPANS_MS: Record<string, number> = {
   '1h': 3_600_000,
@@ -9,9 +10,6 @@ const SPANS_MS: Record<string, number> = {
 
 /** A start is counted from the minute: the same list keeps its name while one looks at it. */
 const MINUTE_MS = 60_000;
-
-/** `%2C` for what would end a pair of the filter. */
-export const escaped = (text: string) => text.replaceAll(',', '%2C');
 
 /** What people write into the one search field: `#4102`, `order=A-1042`, `HTTP_502`, or a part of a name. */
 export function searchPair(text: string): string | undefined {

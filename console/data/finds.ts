@@ -6,7 +6,8 @@ import { client } from '../session.ts';
 import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { CHOICES, choices } from './choices.ts';
-import { escaped, searchPair } from './executionFilter.ts';
+import { escaped } from './escaped.ts';
+import { searchPair } from './executionFilter.ts';
 import type { Permission } from './me.ts';
 
 /** Something that a phrase led to, and where it is. */

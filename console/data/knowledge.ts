@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer, Arguments } from 'perdure-client';
 import { client } from '../session.ts';
+import { etagOf } from './ifMatch.ts';
 import { pagesOf } from './pages.ts';
 
 const ROW = ['description', 'usage', 'embeddingProvider', 'embeddingModel', 'updatedAt'];
@@ -16,7 +17,7 @@ export const SEARCH_MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'text'
 
 export const knowledgePages = () => pagesOf('listKnowledge', { query: { expansion: ROW.join(',') } });
 
-/** A base, and the tag under which it may be changed. */
+/** A base, and the ETag of what was read. */
 export function knowledge(knowledgeId: string) {
   return queryOptions({
     queryKey: ['getKnowledge', knowledgeId],
@@ -26,7 +27,7 @@ export function knowledge(knowledgeId: string) {
         query: { expansion: WHOLE.join(',') },
         signal,
       });
-      return { base: (await answer.json()) as KnowledgeWhole, tag: answer.headers.get('etag') };
+      return { base: (await answer.json()) as KnowledgeWhole, etag: etagOf(answer) };
     },
   });
 }

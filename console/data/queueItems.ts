@@ -2,14 +2,12 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { type Answer, isProblem } from 'perdure-client';
 import type { Search } from '../search.ts';
 import { client } from '../session.ts';
+import { escaped } from './escaped.ts';
 import { type Offer, offersOf } from './itemOffers.ts';
 import { PAGE_SIZE } from './pages.ts';
 import { workerOf } from './queues.ts';
 
 export type ItemRow = Answer<'listQueueItems'>['items'][number];
-
-/** `%2C` for what would end a pair of the filter. */
-const escaped = (text: string) => text.trim().replaceAll(',', '%2C');
 
 /** In the address and in the field of the filter: the person who looks. */
 const ME = 'me';

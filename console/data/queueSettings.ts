@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { etagOf } from './ifMatch.ts';
 
 export type QueueSettingsRead = Answer<'getQueue'>;
 
@@ -19,7 +20,7 @@ export function queueSettings(queueId: string) {
     queryKey: ['getQueue', queueId, 'settings'],
     queryFn: async ({ signal }): Promise<QueueRead> => {
       const answer = await client.send('getQueue', { path: { queueId }, query: { expansion: SETTINGS }, signal });
-      return { queue: (await answer.json()) as QueueSettingsRead, etag: answer.headers.get('etag') ?? undefined };
+      return { queue: (await answer.json()) as QueueSettingsRead, etag: etagOf(answer) };
     },
     staleTime: 0,
     gcTime: 0,

@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { etagOf } from './ifMatch.ts';
 import { pagesOf } from './pages.ts';
 
 const ROW = 'name,description,updatedAt,value,isSecret,project';
@@ -13,19 +13,8 @@ export const variablePages = (projectId: string | undefined) =>
     query: { expansion: ROW, ...(projectId === undefined ? {} : { filterBy: `projectId:${projectId}` }) },
   });
 
-/** A variable as it is now, with the tag that guards a change of it. */
-export async function freshVariable(variableId: string): Promise<{ variable: Variable; tag: string | null }> {
+/** A variable as it is now, with its ETag. */
+export async function freshVariable(variableId: string): Promise<{ variable: Variable; etag: string | undefined }> {
   const answer = await client.send('getVariable', { path: { variableId }, query: { expansion: ROW } });
-  return { variable: (await answer.json()) as Variable, tag: answer.headers.get('etag') };
-}
-
-const MOST_PROJECTS = 1_000;
-
-/** Projects to choose from. */
-export function projectNames() {
-  return queryOptions({
-    queryKey: ['listProjects', 'names'],
-    queryFn: ({ signal }) => client.listProjects({ query: { expansion: 'name', limit: MOST_PROJECTS }, signal }),
-    staleTime: 60_000,
-  });
+  return { variable: (await answer.json()) as Variable, etag: etagOf(answer) };
 }

@@ -1,5 +1,5 @@
 import type { Search } from '../search.ts';
-import { escaped } from './executionFilter.ts';
+import { escaped } from './escaped.ts';
 
 const STATES: Record<string, string> = {
   active: 'isActive:true,paused:false',

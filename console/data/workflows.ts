@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { client } from '../session.ts';
+import { etagOf } from './ifMatch.ts';
 import { withLeftOut } from './leftOut.ts';
 import { pagesOf } from './pages.ts';
-
-const MOST_NAMES = 1_000;
 
 /** The first workflows with these fields, the last changed first: where no page behind them is asked for. */
 const workflowList = (expansion: string, limit: number, staleTime: number) =>
@@ -13,9 +12,6 @@ const workflowList = (expansion: string, limit: number, staleTime: number) =>
     queryFn: ({ signal }) => client.listWorkflows({ query: { expansion, limit }, signal }),
     staleTime,
   });
-
-/** Names for a list to choose from. */
-export const workflowNames = () => workflowList('name', MOST_NAMES, 60_000);
 
 /** When they start next, and why their last poll failed. */
 export const workflowTriggers = () => workflowList('triggerStatus,nextScheduledExecution', 100, 30_000);
@@ -74,7 +70,7 @@ export function workflow(workflowId: string) {
       const answer = await client.send('getWorkflow', { path, query: { expansion: WHOLE.join(',') }, signal });
       const readOne = (expansion: string) => client.getWorkflow({ path, query: { expansion }, signal });
       const workflow = await withLeftOut((await answer.json()) as WorkflowWhole, LARGE, readOne);
-      return { workflow, etag: answer.headers.get('etag') ?? undefined };
+      return { workflow, etag: etagOf(answer) };
     },
   });
 }
@@ -87,15 +83,6 @@ export function nextStart(workflowId: string) {
       client.getWorkflow({ path: { workflowId }, query: { expansion: 'nextScheduledExecution' }, signal }),
     staleTime: 30_000,
     retry: false,
-  });
-}
-
-/** Projects to choose from. */
-export function projectNames() {
-  return queryOptions({
-    queryKey: ['listProjects', 'names'],
-    queryFn: ({ signal }) => client.listProjects({ query: { expansion: 'name', limit: MOST_NAMES }, signal }),
-    staleTime: 60_000,
   });
 }
 

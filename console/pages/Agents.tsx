@@ -33,7 +33,7 @@ export function Agents() {
       beside={may('agents:write') && <Button onClick={() => setNew(true)}>{AGENT_SETTINGS.new}</Button>}
     >
       <Listing pages={pages} empty={mayRead ? words.noneYet : words.noneShared}>
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards">
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" className="cards" data-walked>
           {agents.map((each) => (
             <OneAgent
               key={each.id}

@@ -36,7 +36,7 @@ export function KnowledgeBase() {
       />
     );
   }
-  const { base, tag } = query.data;
+  const { base, etag } = query.data;
   const { name, description, usage } = base;
   return (
     <Page title={name}>
@@ -64,7 +64,7 @@ export function KnowledgeBase() {
         </Tabs.Panel>
         {may('knowledge:write') && (
           <Tabs.Panel value="settings">
-            <BaseSettings base={base} tag={tag} />
+            <BaseSettings base={base} etag={etag} />
           </Tabs.Panel>
         )}
       </Tabs>

@@ -66,6 +66,7 @@ export function Login() {
                   label={WORDS.login.email}
                   type="email"
                   autoComplete="username"
+                  data-autofocus
                   required
                   withAsterisk={false}
                   value={email}

@@ -4,6 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { idOf, ME, useMay } from '../data/me.ts';
 import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from '../data/queueItems.ts';
+import { usePageKeys } from '../live/pageKeys.ts';
 import { AddItems } from '../parts/AddItems.tsx';
 import { ClaimNext } from '../parts/ClaimNext.tsx';
 import { ItemDrawer } from '../parts/ItemDrawer.tsx';
@@ -38,6 +39,16 @@ export function Queue() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRow>>(new Map());
   const [bulk, setBulk] = useState<BulkOffer>();
   const [isAdding, setAdding] = useState(false);
+  const mayAct = may('queues:write') && queue.data !== undefined && queue.data.deletedAt == null;
+  usePageKeys(
+    mayAct
+      ? [
+          { key: 'c', does: words.claimKey, act: () => document.querySelector<HTMLElement>('[data-claim]')?.click() },
+          { key: 'n', does: words.addKey, act: () => setAdding(true) },
+          { key: 'r', does: words.requeueKey, act: () => setBulk('requeue') },
+        ]
+      : [],
+  );
   if (queue.data === undefined) {
     return (
       <UnreadyPage

@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { escaped } from '../data/escaped.ts';
 import { useMay } from '../data/me.ts';
 import { type QueueRow, queuePages } from '../data/queues.ts';
 import { Chip } from '../parts/Chip.tsx';
@@ -72,7 +73,7 @@ export function Queues() {
   const navigate = useNavigate();
   const may = useMay();
   const [isMaking, setMaking] = useState(false);
-  const filterBy = search.q ? `search:${search.q.replaceAll(',', '%2C')}` : '';
+  const filterBy = search.q ? `search:${escaped(search.q)}` : '';
   const pages = useInfiniteQuery(queuePages({ filterBy, includeType: search.deleted === 'true' ? 'deleted' : '' }));
   const set = (change: Search) => void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
   const mayWrite = may('queues:write');

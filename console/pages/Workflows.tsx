@@ -3,11 +3,12 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { TRIGGER_TYPES } from '../../domain/workflow/definition.ts';
+import { choices } from '../data/choices.ts';
 import { filterByOf } from '../data/executionFilter.ts';
 import { useMay } from '../data/me.ts';
 import { statistics } from '../data/statistics.ts';
 import { workflowFilterOf } from '../data/workflowFilter.ts';
-import { projectNames, workflowPages } from '../data/workflows.ts';
+import { workflowPages } from '../data/workflows.ts';
 import { useMinute } from '../live/clock.ts';
 import { ClearFilters, isFiltered } from '../parts/ClearFilters.tsx';
 import { Listing } from '../parts/Listing.tsx';
@@ -63,7 +64,7 @@ export function Workflows() {
 
 function WorkflowFilters({ search, onChange }: { search: Search; onChange: (change: Search) => void }) {
   const may = useMay();
-  const { data: projects = [] } = useQuery({ ...projectNames(), enabled: may('projects:read') });
+  const { data: projects = [] } = useQuery({ ...choices('listProjects'), enabled: may('projects:read') });
   return (
     <search aria-label={words.filters}>
       <Group align="end" gap="sm">

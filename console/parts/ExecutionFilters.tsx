@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { workflowNames } from '../data/workflows.ts';
+import { choices } from '../data/choices.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 import { ClearFilters } from './ClearFilters.tsx';
@@ -16,7 +16,7 @@ interface ExecutionFiltersProps {
 
 /** One search field, and what is chosen from lists. The address of the page holds them all. */
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
-  const { data: workflows = [] } = useQuery(workflowNames());
+  const { data: workflows = [] } = useQuery(choices('listWorkflows'));
   return (
     <search aria-label={words.filters}>
       <Group align="end" gap="sm">

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { idOf, ME } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
+import { giveFocusBack } from '../live/focusBack.ts';
 import { keepLeases } from '../live/held.ts';
 import { noticing } from '../live/noticing.ts';
 import { listenToKeys } from '../live/pageKeys.ts';
@@ -43,6 +44,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
     return () => stopped.abort();
   }, [feed, userId, navigate]);
   useEffect(walkRows, []);
+  useEffect(giveFocusBack, []);
   const [showsKeys, setShowsKeys] = useState(false);
   const [finds, finder] = useDisclosure(false);
   // Also where somebody writes.

@@ -2,7 +2,7 @@ import { Button, Group, Modal, NativeSelect, NumberInput, Stack, TextInput } fro
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { projectNames } from '../data/workflows.ts';
+import { choices } from '../data/choices.ts';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
@@ -15,7 +15,7 @@ const words = QUEUES.make;
 export function NewQueue({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const projects = useQuery(projectNames());
+  const projects = useQuery(choices('listProjects'));
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState('');
   const [maxRetries, setRetries] = useState<number | string>(3);

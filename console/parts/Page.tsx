@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { WORDS } from '../words/en.ts';
 
-/** A page's heading, which is its title in the browser too and has the focus when the page is entered, and what follows it. */
+/** A page's heading, which is its title in the browser too and has the focus when the page is entered (or its field with `data-autofocus`), and what follows it. */
 export function Page({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -11,7 +11,9 @@ export function Page({ title, beside, children }: { title: string; beside?: Reac
   useEffect(() => {
     // A dialog that was opened while the page was loaded keeps it.
     if (document.activeElement?.closest('[role=dialog]')) return;
-    heading.current?.focus({ preventScroll: true });
+    // Where a page is one form, its first field.
+    const first = document.querySelector<HTMLElement>('main form [data-autofocus]') ?? heading.current;
+    first?.focus({ preventScroll: true });
   }, []);
   return (
     <>

@@ -1,16 +1,17 @@
-import { Button, Group, Modal, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { ifMatch } from '../data/ifMatch.ts';
 import { type QueueRead, queueSettings } from '../data/queueSettings.ts';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
+import { CommonSettings } from './CommonSettings.tsx';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { BOUNDS, NUMBERS, type QueueChange, queueChange, queueForm } from './queueForm.ts';
+import { SaveProblem } from './SaveProblem.tsx';
 
 const words = QUEUES.settings;
 
@@ -23,19 +24,33 @@ interface QueueSettingsProps {
 /** The settings of a queue; somebody else's change since they were read is not overwritten. */
 export function QueueSettings({ queueId, mayWrite, onClose }: QueueSettingsProps) {
   const read = useQuery(queueSettings(queueId));
+  const [round, setRound] = useState(0);
+  const reload = async () => {
+    await read.refetch();
+    setRound((now) => now + 1);
+  };
   return (
     <Modal opened onClose={onClose} title={words.title}>
       {read.data === undefined && read.error === null && <Loading />}
       {read.data === undefined && read.error !== null && (
         <ProblemAlert error={read.error} onRetry={() => void read.refetch()} />
       )}
-      {read.data !== undefined && <Form read={read.data} mayWrite={mayWrite} onClose={onClose} />}
+      {read.data !== undefined && (
+        <Form key={round} read={read.data} mayWrite={mayWrite} onReload={() => void reload()} onClose={onClose} />
+      )}
     </Modal>
   );
 }
 
 /** What is typed stays while the page reads the queue again. */
-function Form({ read, mayWrite, onClose }: { read: QueueRead; mayWrite: boolean; onClose: () => void }) {
+interface FormProps {
+  read: QueueRead;
+  mayWrite: boolean;
+  onReload: () => void;
+  onClose: () => void;
+}
+
+function Form({ read, mayWrite, onReload, onClose }: FormProps) {
   const queries = useQueryClient();
   const [{ queue, etag }] = useState(read);
   const [before] = useState(() => queueForm(queue));
@@ -66,40 +81,18 @@ function Form({ read, mayWrite, onClose }: { read: QueueRead; mayWrite: boolean;
     <form onSubmit={submit}>
       <Stack>
         {!mayWrite && <Text size="sm">{words.readOnly}</Text>}
-        <Switch
-          label={words.isActive}
-          description={words.isActiveHelp}
-          checked={form.isActive}
-          disabled={!mayWrite}
-          onChange={(event) => set({ isActive: event.currentTarget.checked })}
-        />
-        <TextInput
-          label={words.name}
-          required
-          maxLength={200}
-          value={form.name}
-          disabled={!mayWrite}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={words.slug}
-          description={words.slugHelp}
-          required={before.slug !== ''}
-          pattern="[a-z0-9][a-z0-9_\-]{0,62}"
-          title={words.slugPattern}
-          value={form.slug}
-          disabled={!mayWrite}
-          onChange={(event) => set({ slug: event.currentTarget.value })}
-        />
-        <Textarea
-          label={words.description}
-          autosize
-          maxRows={8}
-          maxLength={10_000}
-          value={form.description}
-          disabled={!mayWrite}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <CommonSettings words={words} form={form} mayChange={() => mayWrite} onChange={set}>
+          <TextInput
+            label={words.slug}
+            description={words.slugHelp}
+            required={before.slug !== ''}
+            pattern="[a-z0-9][a-z0-9_\-]{0,62}"
+            title={words.slugPattern}
+            value={form.slug}
+            disabled={!mayWrite}
+            onChange={(event) => set({ slug: event.currentTarget.value })}
+          />
+        </CommonSettings>
         {NUMBERS.map((key) => (
           <NumberInput
             key={key}
@@ -112,8 +105,7 @@ function Form({ read, mayWrite, onClose }: { read: QueueRead; mayWrite: boolean;
             onChange={(value) => set({ [key]: value === '' ? '' : Number(value) })}
           />
         ))}
-        {isProblem(save.error, 'PRECONDITION_FAILED') && <Text role="alert">{words.changedMeanwhile}</Text>}
-        {save.error !== null && !isProblem(save.error, 'PRECONDITION_FAILED') && <ProblemAlert error={save.error} />}
+        <SaveProblem error={save.error} onReload={onReload} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {mayWrite ? QUEUES.page.leave : WORDS.close}

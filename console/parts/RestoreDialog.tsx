@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
 import { ifMatch } from '../data/ifMatch.ts';
 import { oneVersion } from '../data/versions.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
@@ -8,6 +7,7 @@ import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
 import { done } from './notices.tsx';
+import { ChangedMeanwhile, isChangedMeanwhile } from './SaveProblem.tsx';
 
 const words = WORKFLOWS.versions;
 
@@ -52,7 +52,7 @@ export function RestoreDialog({ workflow, etag, version, onClose }: RestoreDialo
       means={words.restoreMeans(newest + 1)}
       button={words.restore}
       dismiss={WORDS.executions.dismiss}
-      explain={(error) => (isProblem(error, 'PRECONDITION_FAILED') ? words.changedMeanwhile : undefined)}
+      explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
       onAct={restore}
       onClose={onClose}
     />

@@ -1,10 +1,10 @@
-import { Checkbox, Input, NativeSelect, PasswordInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Input, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { choices } from '../data/choices.ts';
 import { ifMatch } from '../data/ifMatch.ts';
 import { useMay } from '../data/me.ts';
-import { freshVariable, projectNames, type Variable } from '../data/variables.ts';
+import { freshVariable, type Variable } from '../data/variables.ts';
 import { client } from '../session.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
@@ -13,6 +13,7 @@ import { jsonText, parsedJson } from './jsonText.ts';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { ChangedMeanwhile, isChangedMeanwhile } from './SaveProblem.tsx';
 
 const words = SETTINGS.variables;
 
@@ -26,24 +27,24 @@ export function ChangeVariable({ variableId, onClose }: { variableId: string; on
   });
   if (fresh.error !== null) return <ProblemAlert error={fresh.error} onRetry={() => void fresh.refetch()} />;
   if (fresh.data === undefined) return <Loading height={80} />;
-  return <VariableDialog variable={fresh.data.variable} tag={fresh.data.tag} onClose={onClose} />;
+  return <VariableDialog variable={fresh.data.variable} etag={fresh.data.etag} onClose={onClose} />;
 }
 
 interface VariableDialogProps {
   /** Absent: a new one. */
   variable?: Variable;
   /** Of the variable as it was read; a change since then is not overwritten. */
-  tag?: string | null;
+  etag?: string | undefined;
   projectId?: string | undefined;
   onClose: () => void;
 }
 
 /** Name, scope and value: JSON, or of a secret a text that is written and never read. */
-export function VariableDialog({ variable, tag, projectId: givenProject = '', onClose }: VariableDialogProps) {
+export function VariableDialog({ variable, etag, projectId: givenProject = '', onClose }: VariableDialogProps) {
   const queries = useQueryClient();
   const isNew = variable === undefined;
   const may = useMay();
-  const projects = useQuery({ ...projectNames(), enabled: isNew && may('projects:read') });
+  const projects = useQuery({ ...choices('listProjects'), enabled: isNew && may('projects:read') });
   const [name, setName] = useState(variable?.name ?? '');
   const [projectId, setProjectId] = useState(givenProject);
   const [description, setDescription] = useState(variable?.description ?? '');
@@ -63,7 +64,7 @@ export function VariableDialog({ variable, tag, projectId: givenProject = '', on
     } else {
       await client.updateVariable({
         path: { variableId: variable.id },
-        ...ifMatch(tag),
+        ...ifMatch(etag),
         body: { name: name.trim(), isSecret, description: about, ...(keepsSecret ? {} : { value }) },
       });
     }
@@ -78,7 +79,7 @@ export function VariableDialog({ variable, tag, projectId: givenProject = '', on
       isDisabled={!isReady}
       onAct={act}
       onClose={onClose}
-      explain={(error) => (isProblem(error, 'PRECONDITION_FAILED') ? <Text>{words.changedMeanwhile}</Text> : undefined)}
+      explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
     >
       <TextInput
         label={SETTINGS.name}

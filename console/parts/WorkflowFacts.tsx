@@ -1,8 +1,9 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { choices } from '../data/choices.ts';
 import { useMay } from '../data/me.ts';
-import { type WorkflowWhole, workflowNames } from '../data/workflows.ts';
+import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
@@ -60,7 +61,7 @@ export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
 }
 
 function WorkflowLinks({ ids }: { ids: readonly string[] }) {
-  const { data: names = [] } = useQuery(workflowNames());
+  const { data: names = [] } = useQuery(choices('listWorkflows'));
   return <Links ids={ids} names={names} place="/workflows" />;
 }
 

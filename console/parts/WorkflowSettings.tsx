@@ -1,15 +1,17 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
+import { choices } from '../data/choices.ts';
 import { ifMatch } from '../data/ifMatch.ts';
 import { useMay } from '../data/me.ts';
-import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole, workflowNames } from '../data/workflows.ts';
+import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
+import { CommonSettings } from './CommonSettings.tsx';
 import { DeleteWorkflow } from './DeleteWorkflow.tsx';
-import { done } from './notices.tsx';
-import { ProblemAlert } from './ProblemAlert.tsx';
+import { done, failed } from './notices.tsx';
+import { SaveProblem } from './SaveProblem.tsx';
 import { type SettingsChange, type SettingsForm, settingsChange, settingsForm, UNITS_MS } from './workflowSettings.ts';
 
 const words = WORKFLOWS.settings;
@@ -19,6 +21,7 @@ export function WorkflowSettings(read: WorkflowRead) {
   const may = useMay();
   const queries = useQueryClient();
   const [{ workflow, etag }, setBase] = useState(read);
+  const reload = async () => setBase(await queries.fetchQuery({ ...readWorkflow(workflow.id), staleTime: 0 }));
   const save = useMutation({
     mutationFn: (body: SettingsChange) =>
       client.updateWorkflow({
@@ -29,7 +32,7 @@ export function WorkflowSettings(read: WorkflowRead) {
     onSuccess: async () => {
       done(words.saved);
       void queries.invalidateQueries({ queryKey: ['listWorkflows'] });
-      setBase(await queries.fetchQuery({ ...readWorkflow(workflow.id), staleTime: 0 }));
+      await reload();
     },
   });
   const isManaged = workflow.managedByCode === true;
@@ -45,11 +48,11 @@ export function WorkflowSettings(read: WorkflowRead) {
         mayChange={(member) => mayWrite && (!isManaged || member === 'isActive')}
         onSave={(change) => save.mutate(change)}
       />
-      {isProblem(save.error, 'PRECONDITION_FAILED') && <Text role="alert">{words.changedMeanwhile}</Text>}
-      {isProblem(save.error, 'MANAGED_BY_CODE') && <Text role="alert">{WORKFLOWS.managedMeans}</Text>}
-      {save.error !== null &&
-        !isProblem(save.error, 'PRECONDITION_FAILED') &&
-        !isProblem(save.error, 'MANAGED_BY_CODE') && <ProblemAlert error={save.error} />}
+      {isProblem(save.error, 'MANAGED_BY_CODE') ? (
+        <Text role="alert">{WORKFLOWS.managedMeans}</Text>
+      ) : (
+        <SaveProblem error={save.error} onReload={() => void reload().then(save.reset, failed)} />
+      )}
       {mayWrite && <DeleteWorkflow workflow={workflow} />}
     </Stack>
   );
@@ -63,7 +66,7 @@ interface FormProps {
 }
 
 function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
-  const { data: workflows = [] } = useQuery(workflowNames());
+  const { data: workflows = [] } = useQuery(choices('listWorkflows'));
   const [before] = useState(() => settingsForm(workflow));
   const [form, setForm] = useState(before);
   const [isUnchanged, setUnchanged] = useState(false);
@@ -81,29 +84,7 @@ function Form({ workflow, isBusy, mayChange, onSave }: FormProps) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Switch
-          label={words.isActive}
-          description={words.isActiveHelp}
-          checked={form.isActive}
-          disabled={!mayChange('isActive')}
-          onChange={(event) => set({ isActive: event.currentTarget.checked })}
-        />
-        <TextInput
-          label={words.name}
-          required
-          maxLength={200}
-          value={form.name}
-          disabled={!mayChange('name')}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-        />
-        <Textarea
-          label={words.description}
-          autosize
-          maxLength={10_000}
-          value={form.description}
-          disabled={!mayChange('description')}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-        />
+        <CommonSettings words={words} form={form} mayChange={mayChange} onChange={set} />
         <NumberInput
           label={words.maxConcurrent}
           description={words.maxConcurrentHelp}

@@ -196,6 +196,13 @@ export const WORDS = {
     dismissed: 'It was not done: the proof was not given.',
   },
 
+  changedMeanwhile: {
+    nothingStored: 'Somebody else has changed this meanwhile, so nothing was stored.',
+    copyFirst: 'What you wrote still stands here. Copy what you want to keep, and load the newest.',
+    openAgain: 'Close this, look at the newest, and do it again.',
+    reload: 'Load the newest',
+  },
+
   problem: {
     title: 'That did not work',
     away: 'The API does not answer',

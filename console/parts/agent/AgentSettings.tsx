@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { type AgentDraft, type AgentWhole, draftOf } from '../../data/agentDraft.ts';
@@ -9,10 +10,11 @@ import { client } from '../../session.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
 import { CodeEditor } from '../CodeEditor.tsx';
+import { DeleteDialog } from '../DeleteDialog.tsx';
 import { Loading } from '../Loading.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
-import { DeleteAgent } from './DeleteAgent.tsx';
+import { SaveProblem } from '../SaveProblem.tsx';
 import { SettingSections } from './SettingSections.tsx';
 
 const words = AGENT_SETTINGS;
@@ -37,7 +39,7 @@ export function AgentSettings(props: AgentSettingsProps) {
 interface Loaded {
   agent: AgentWhole;
   /** Under which it may be changed. */
-  tag: string | null;
+  etag: string | undefined;
 }
 
 /** The agent as it was opened: what others change meanwhile does not take away what somebody writes here. */
@@ -50,12 +52,12 @@ function Opened({ first, ...props }: AgentSettingsProps & { first: Loaded }) {
     setOpened(await queries.fetchQuery(agentSettings(props.agentId)));
     void queries.invalidateQueries({ queryKey: ['getAgent', props.agentId] });
   };
-  return <Editor key={opened.tag} {...props} {...opened} reload={reload} />;
+  return <Editor key={opened.etag} {...props} {...opened} reload={reload} />;
 }
 
 function Editor({
   agent,
-  tag,
+  etag,
   isCode,
   mayWrite,
   onView,
@@ -63,6 +65,7 @@ function Editor({
 }: AgentSettingsProps & Loaded & { reload: () => Promise<void> }) {
   const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
   const [code, setCode] = useState<string>();
+  const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const save = useMutation({
     mutationFn: () =>
@@ -70,7 +73,7 @@ function Editor({
         path: { projectId: agent.project?.id ?? '' },
         // The slug names the agent: another one would be another agent.
         body: { ...draft, slug: agent.slug ?? draft.slug, managedByCode: false },
-        ...ifMatch(tag),
+        ...ifMatch(etag),
       }),
     onSuccess: async () => {
       done(words.saved);
@@ -86,7 +89,6 @@ function Editor({
     if (given !== undefined) setDraft(given);
   };
   const problem = isProblem(save.error) ? save.error : undefined;
-  const isOld = problem?.status === 412;
   return (
     <Stack maw={820}>
       <Group justify="space-between">
@@ -113,16 +115,7 @@ function Editor({
         )}
       </Group>
       {agent.managedByCode === true && <Text role="note">{words.byCode}</Text>}
-      {isOld ? (
-        <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
-          <Text size="sm">{words.changedMeanwhile}</Text>
-          <Button size="xs" mt="xs" variant="default" onClick={() => void reload()}>
-            {words.loadNewest}
-          </Button>
-        </Alert>
-      ) : (
-        save.error !== null && <ProblemAlert error={save.error} />
-      )}
+      <SaveProblem error={save.error} onReload={() => void reload()} />
       {isCode ? (
         <>
           {isBroken && (
@@ -155,7 +148,16 @@ function Editor({
           </Button>
         </Group>
       )}
-      {isDeleting && <DeleteAgent agentId={agent.id} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteDialog
+          words={words}
+          onDelete={() => client.deleteAgent({ path: { agentId: agent.id } })}
+          leave={() => navigate({ to: '/agents' })}
+          own={['getAgent', agent.id]}
+          list={['listAgents']}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Stack>
   );
 }

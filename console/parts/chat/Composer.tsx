@@ -5,7 +5,8 @@ import { CHAT } from '../../words/en/agents.ts';
 const words = CHAT;
 
 interface ComposerProps {
-  onSend: (text: string) => void;
+  /** Rejected: the text comes back into the field. */
+  onSend: (text: string) => unknown;
   isSending?: boolean;
   /** Present while a turn runs. */
   onStop?: (() => void) | undefined;
@@ -20,8 +21,8 @@ export function Composer({ onSend, isSending = false, onStop, isStopping = false
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === '' || isSending) return;
-    onSend(text.trim());
     setText('');
+    void Promise.resolve(onSend(text.trim())).catch(() => setText((now) => (now === '' ? text : now)));
   };
   const onKey = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not the end of the message.

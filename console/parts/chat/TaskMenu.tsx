@@ -7,7 +7,7 @@ import type { TaskWhole } from '../../data/tasks.ts';
 import { client } from '../../session.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { ActDialog } from '../ActDialog.tsx';
-import { done } from '../notices.tsx';
+import { DeleteDialog } from '../DeleteDialog.tsx';
 
 const words = CHAT;
 
@@ -18,6 +18,7 @@ interface TaskMenuProps {
 
 /** Renames and deletes a task. */
 export function TaskMenu({ agentId, task }: TaskMenuProps) {
+  const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const close = () => setDialog(undefined);
   return (
@@ -34,7 +35,16 @@ export function TaskMenu({ agentId, task }: TaskMenuProps) {
         </Menu.Dropdown>
       </Menu>
       {dialog === 'rename' && <Rename agentId={agentId} task={task} onClose={close} />}
-      {dialog === 'delete' && <Delete agentId={agentId} task={task} onClose={close} />}
+      {dialog === 'delete' && (
+        <DeleteDialog
+          words={words}
+          onDelete={() => client.deleteTask({ path: { taskId: task.id }, query: { agentId } })}
+          leave={() => navigate({ to: '/agents/$agentId', params: { agentId } })}
+          own={['getTask', agentId, task.id]}
+          list={['listTasks']}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
@@ -70,27 +80,5 @@ function Rename({ agentId, task, onClose }: DialogProps) {
         data-autofocus
       />
     </ActDialog>
-  );
-}
-
-function Delete({ agentId, task, onClose }: DialogProps) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <ActDialog
-      title={words.deleteTitle}
-      means={words.deleteMeans}
-      button={words.delete}
-      dismiss={words.dismiss}
-      isDangerous
-      onAct={async () => {
-        await client.deleteTask({ path: { taskId: task.id }, query: { agentId } });
-        done(words.deleted);
-        await navigate({ to: '/agents/$agentId', params: { agentId } });
-        queries.removeQueries({ queryKey: ['getTask', agentId, task.id] });
-        await queries.invalidateQueries({ queryKey: ['listTasks'] });
-      }}
-      onClose={onClose}
-    />
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
@@ -7,10 +7,10 @@ import { ifMatch } from '../../data/ifMatch.ts';
 import { type KnowledgeWhole, knowledge } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import { ActDialog } from '../ActDialog.tsx';
+import { DeleteDialog } from '../DeleteDialog.tsx';
 import { FieldForm } from '../FieldForm.tsx';
 import { done } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { SaveProblem } from '../SaveProblem.tsx';
 import { settingsFields } from './baseFields.ts';
 
 const words = KNOWLEDGE;
@@ -18,7 +18,7 @@ const words = KNOWLEDGE;
 interface BaseSettingsProps {
   base: KnowledgeWhole;
   /** Under which it may be changed: as it was read. */
-  tag: string | null;
+  etag: string | undefined;
 }
 
 /** The base as it was opened: what others change meanwhile does not take away what somebody writes here. */
@@ -30,11 +30,12 @@ export function BaseSettings(first: BaseSettingsProps) {
     await queries.invalidateQueries({ queryKey: ['getKnowledge', first.base.id], refetchType: 'none' });
     setOpened(await queries.fetchQuery(knowledge(first.base.id)));
   };
-  return <Editor key={opened.tag} {...opened} reload={reload} />;
+  return <Editor key={opened.etag} {...opened} reload={reload} />;
 }
 
 /** Name, parts and embedding of a base, and its end. */
-function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promise<void> }) {
+function Editor({ base, etag, reload }: BaseSettingsProps & { reload: () => Promise<void> }) {
+  const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
   const isEmpty = (base.usage?.documents ?? 0) === 0;
   const save = useMutation({
@@ -42,7 +43,7 @@ function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promi
       client.updateKnowledge({
         path: { knowledgeId: base.id },
         body: { ...values, description: (values.description as string | undefined) ?? null },
-        ...ifMatch(tag),
+        ...ifMatch(etag),
       }),
     onSuccess: async () => {
       done(words.saved);
@@ -53,16 +54,7 @@ function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promi
   return (
     <Stack maw={640}>
       {!isEmpty && <Text size="sm">{words.fixed}</Text>}
-      {problem?.status === 412 ? (
-        <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
-          <Text size="sm">{words.changedMeanwhile}</Text>
-          <Button size="xs" mt="xs" variant="default" onClick={() => void reload()}>
-            {words.loadNewest}
-          </Button>
-        </Alert>
-      ) : (
-        save.error !== null && <ProblemAlert error={save.error} />
-      )}
+      <SaveProblem error={save.error} onReload={() => void reload()} />
       <FieldForm
         fields={settingsFields(isEmpty)}
         initial={base}
@@ -76,29 +68,16 @@ function Editor({ base, tag, reload }: BaseSettingsProps & { reload: () => Promi
           {words.deleteBase}
         </Button>
       </Group>
-      {isDeleting && <DeleteBase knowledgeId={base.id} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteDialog
+          words={words}
+          onDelete={() => client.deleteKnowledge({ path: { knowledgeId: base.id } })}
+          leave={() => navigate({ to: '/knowledge' })}
+          own={['getKnowledge', base.id]}
+          list={['listKnowledge']}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </Stack>
-  );
-}
-
-function DeleteBase({ knowledgeId, onClose }: { knowledgeId: string; onClose: () => void }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return (
-    <ActDialog
-      title={words.deleteTitle}
-      means={words.deleteMeans}
-      button={words.delete}
-      dismiss={words.dismiss}
-      isDangerous
-      onAct={async () => {
-        await client.deleteKnowledge({ path: { knowledgeId } });
-        done(words.deleted);
-        await navigate({ to: '/knowledge' });
-        queries.removeQueries({ queryKey: ['getKnowledge', knowledgeId] });
-        void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
-      }}
-      onClose={onClose}
-    />
   );
 }

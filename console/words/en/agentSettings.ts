@@ -13,8 +13,6 @@ export const AGENT_SETTINGS = {
   code: 'Code',
   codeLabel: 'The agent as JSON',
   byCode: 'This agent is managed by code: change it there. What is shown here cannot be changed.',
-  changedMeanwhile: 'Somebody else has changed this agent meanwhile. Load the newest, and change it again.',
-  loadNewest: 'Load the newest',
   delete: 'Delete',
   deleteAgent: 'Delete agent',
   deleteTitle: 'Delete this agent?',

@@ -74,8 +74,6 @@ export const KNOWLEDGE = {
     'Provider, model and dimensions cannot change while documents stand: every part would have to be embedded again.',
   save: 'Save',
   saved: 'Saved.',
-  changedMeanwhile: 'Somebody else has changed it meanwhile. Load the newest, and change it again.',
-  loadNewest: 'Load the newest',
   deleteTitle: 'Delete this knowledge base?',
   deleteMeans: 'All its documents go for good. Agents that use it find nothing there any more.',
   deleted: 'The knowledge base is deleted.',

@@ -142,5 +142,4 @@ export const OBJECTS = {
   deleteType: 'Delete the type',
   deleteTypeTitle: (name: string) => `Delete the type ${name}?`,
   deleteTypeMeans: 'Deleted entities of it, which could be restored, go with it.',
-  changedMeanwhile: 'Somebody changed it meanwhile. Load the page again, and change it then.',
 };

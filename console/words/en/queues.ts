@@ -35,6 +35,9 @@ export const QUEUES = {
   create: 'New queue',
 
   page: {
+    claimKey: 'Claim the next item',
+    addKey: 'Add items',
+    requeueKey: 'Requeue what is chosen, or all that match',
     items: 'Items',
     notFound: 'There is no such queue, or you may not see it.',
     offers: { COMPLETED: 'Complete', FAILED: 'Fail', requeue: 'Requeue', remove: 'Delete' },
@@ -194,7 +197,6 @@ export const QUEUES = {
     save: 'Save',
     saved: 'Saved.',
     readOnly: 'You may look at the settings, but not change them.',
-    changedMeanwhile: 'Somebody has changed the queue since this form was opened. Open it again, and change it then.',
   },
 
   make: {

@@ -106,7 +106,6 @@ export const SETTINGS = {
     columns: { name: 'Name', value: 'Value', scope: 'Scope', updated: 'Changed' },
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteMeans: 'Expressions that read it fail from now on. It cannot be brought back.',
-    changedMeanwhile: 'Somebody changed it meanwhile. Close this, look at it, and change it again.',
     load: (size: string) => `Load (${size})`,
   },
 

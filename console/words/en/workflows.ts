@@ -136,7 +136,6 @@ export const WORKFLOWS = {
       `Its definition is stored again as a new version, number ${version}. What runs goes on with the version that it has. Name and settings stay.`,
     restored: (version: number) => `Stored as version ${version}.`,
     restoredSame: 'The newest version is equal already: nothing has changed.',
-    changedMeanwhile: 'Somebody has changed the workflow since this page was loaded. Look at it again, then restore.',
     managed: 'It is managed by code: restore the version there.',
     staysOn: (count: number, version: number) =>
       `${counted(count, 'open execution stays', 'open executions stay')} on version ${version}.`,
@@ -249,8 +248,6 @@ export const WORKFLOWS = {
     save: 'Save',
     saved: 'Saved.',
     nothing: 'Nothing has changed.',
-    changedMeanwhile:
-      'Somebody has changed the workflow since this page was loaded. Load it again, and change it then.',
     readOnly: 'You may look at the settings, but not change them.',
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}?`,

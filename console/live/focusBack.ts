@@ -1,0 +1,36 @@
+/**
+ * Gives the focus back to where it was when a dialog goes: dialogs are taken out of the page while they are open, and the
+ * browser then forgets where the person was. Returns what ends it.
+ */
+export function giveFocusBack(): () => void {
+  let last: HTMLElement | undefined;
+  const watched = new WeakSet<Element>();
+  const watches = new Set<MutationObserver>();
+  const onFocus = ({ target }: FocusEvent) => {
+    if (!(target instanceof HTMLElement)) return;
+    const dialog = target.closest('[role=dialog]');
+    if (dialog !== null && !watched.has(dialog)) watch(dialog, last);
+    // An entry of a menu goes with it; the button that opened the menu stays.
+    if (target.closest('[role=menu]') === null) last = target;
+  };
+  const watch = (dialog: Element, opener: HTMLElement | undefined) => {
+    watched.add(dialog);
+    const seen = new MutationObserver(() => {
+      if (dialog.isConnected) return;
+      seen.disconnect();
+      watches.delete(seen);
+      if (isLost()) opener?.focus();
+      // What opened it may be gone, as a row that was deleted.
+      if (isLost()) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    });
+    watches.add(seen);
+    seen.observe(document.body, { childList: true, subtree: true });
+  };
+  document.addEventListener('focusin', onFocus);
+  return () => {
+    document.removeEventListener('focusin', onFocus);
+    for (const seen of watches) seen.disconnect();
+  };
+}
+
+const isLost = () => document.activeElement === null || document.activeElement === document.body;
