@@ -26,6 +26,11 @@ export function Task() {
   const query = useQuery(task(agentId, taskId));
   const its = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
   usePageKeys([
+    {
+      key: 'a',
+      does: words.toApproval,
+      act: () => document.querySelector<HTMLElement>('.approval button')?.focus(),
+    },
     { key: 'n', does: words.newTask, act: () => void navigate({ to: '/agents/$agentId', params: { agentId } }) },
   ]);
   const { data, error } = query;

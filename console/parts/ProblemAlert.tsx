@@ -2,11 +2,11 @@ import { Alert, Button, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isProblem } from 'perdure-client';
 import { WORDS } from '../words/en.ts';
+import { isAwayProblem, problemText } from './problemText.ts';
 
 /** What went wrong, where, and what to quote to whoever runs the API. */
 export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const problem = isProblem(error) ? error : undefined;
-  const isAway = problem?.status === 0;
   const isForbidden = problem?.code === 'FORBIDDEN';
   const title = isForbidden ? WORDS.problem.forbidden : WORDS.problem.title;
   return (
@@ -15,10 +15,12 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={isAway ? WORDS.problem.away : title}
+      title={isAwayProblem(error) ? WORDS.problem.away : title}
       styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
     >
-      <Text size="sm">{problem?.detail ?? (error instanceof Error ? error.message : String(error))}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {problemText(error)}
+      </Text>
       {isForbidden && <Text size="sm">{WORDS.problem.forbiddenHelp}</Text>}
       {problem !== undefined && problem.errors.length > 1 && (
         <List size="sm">

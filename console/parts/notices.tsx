@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import { isProblem } from 'perdure-client';
 import { WORDS } from '../words/en.ts';
+import { isAwayProblem, problemText } from './problemText.ts';
 
 /** Says that something was done. */
 export function done(message: string): void {
@@ -9,7 +9,6 @@ export function done(message: string): void {
 
 /** Says why something was not done; stays until it is closed. */
 export function failed(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  const title = isProblem(error) && error.status === 0 ? WORDS.problem.away : WORDS.problem.title;
-  notifications.show({ title, message, color: 'red', autoClose: false });
+  const title = isAwayProblem(error) ? WORDS.problem.away : WORDS.problem.title;
+  notifications.show({ title, message: problemText(error), color: 'red', autoClose: false });
 }

@@ -206,6 +206,7 @@ export const WORDS = {
   problem: {
     title: 'That did not work',
     away: 'The API does not answer',
+    awayHelp: 'What you wrote is kept. Try again in a moment.',
     awayText: 'What you see is from before. It comes back by itself.',
     request: 'Request',
     forbidden: 'You may not do this',

@@ -147,7 +147,11 @@ inBrowser('a call is approved, another denied with a reason, and each leads to i
   await logInThere(page, owner);
   await page.getByRole('status').getByText('The agent waits for your approval.').waitFor();
   await page.getByRole('definition').getByText('7', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Approve' }).click();
+  // By keyboard: the button goes with the answer, and the focus is not lost with it.
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  await page.locator('textarea:focus').waitFor();
   await page.getByRole('definition').getByText('8', { exact: true }).waitFor();
   await page.getByLabel('Reason, if you deny').fill('Once is enough');
   await page.getByRole('button', { name: 'Deny' }).click();
@@ -216,7 +220,15 @@ inBrowser(
     const network = await brokenNetwork(home.url);
     const { page } = await openConsole(network.url, `/console/agents/${home.agentId}`);
     await logInThere(page, owner);
+    await page.getByRole('textbox', { name: 'Message' }).waitFor();
+    network.breakDown();
     await write(page, 'Hi');
+    const alert = page.getByRole('alert').filter({ hasText: 'What you wrote is kept.' });
+    await alert.waitFor();
+    expect(await alert.textContent()).not.toContain('http');
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Hi');
+    network.mend();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await messages(page).nth(1).getByText('Hel', { exact: true }).waitFor();
     network.breakDown();
     network.cut();
@@ -269,6 +281,9 @@ inBrowser('a consumer lands on the agents that are shared with them, and sees no
   await page.getByRole('link', { name: 'Agent', exact: true }).click();
   await write(page, 'Hi');
   await messages(page).nth(1).getByText('Hello.').waitFor();
+  // A link of somebody else.
+  await page.goto(new URL('/console/executions', home.url).href);
+  await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -55,6 +55,10 @@ inBrowser('the page of an execution is worked by keys, which ? lists and switche
   await sheet.getByRole('switch', { name: 'Single letters are keys' }).click();
   await keys.press('Escape');
   await sheet.waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: /account and appearance/ })
+    .and(page.locator(':focus'))
+    .waitFor();
   // With the letters off neither the retry nor another page came.
   expect(new URL(page.url()).pathname).toBe(`/console/executions/${id}`);
   await page.getByRole('heading', { level: 1 }).focus();

@@ -168,7 +168,7 @@ inBrowser('a call of a tool is approved or denied with a reason', async () => {
   await rows.nth(1).waitFor();
   await page.goto(`${new URL(page.url()).href.split('?')[0]}?approval=two`);
   await page.getByText('testing_succeed').last().waitFor();
-  await page.getByText('"refund": 42.5').waitFor();
+  await page.getByRole('definition').getByText('42.5', { exact: true }).waitFor();
   await page.getByLabel(/^Reason/).fill('Bob was paid already');
   await page.getByRole('button', { name: 'Deny' }).click();
   await agents.untilTurn('two', ({ status }) => status === 'COMPLETED');

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useMay } from '../../data/me.ts';
 import type { TaskWhole } from '../../data/tasks.ts';
 import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
@@ -44,8 +44,22 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
   useEffect(() => {
     if (asked.length === 0) setAnswers(NO_ANSWERS);
   }, [asked]);
+  const place = useRef<HTMLDivElement>(null);
+  const hasAnswered = useRef(false);
+  // The buttons of an answer go with it: the focus goes on to the next call that asks, or to where one writes.
+  useEffect(() => {
+    if (!hasAnswered.current || document.activeElement !== document.body) return;
+    hasAnswered.current = false;
+    place.current?.querySelector<HTMLElement>('.approval button, .composer textarea')?.focus();
+  }, [asked, answers]);
+  // Whoever has just begun the task goes on writing.
+  const isBegun = useRef(chat.outbox.length > 0);
+  useEffect(() => {
+    if (isBegun.current) place.current?.querySelector<HTMLElement>('.composer textarea')?.focus();
+  }, []);
   const answer = useCallback(
     (given: ApprovalAnswer) => {
+      hasAnswered.current = true;
       const all = [...answers.filter(({ id }) => id !== given.id), given];
       const isWhole = asked.every(({ approval }) => all.some(({ id }) => id === approval?.id));
       setAnswers(isWhole ? NO_ANSWERS : all);
@@ -76,7 +90,7 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
   };
   const status = isWorking ? `${words.answering} ${words.goesOn}` : asked.length > 0 ? words.asksYou : '';
   return (
-    <div className="conversation">
+    <div className="conversation" ref={place}>
       {messages.length === 0 && chat.outbox.length === 0 && <Text>{words.empty}</Text>}
       {messages.length > shown && (
         <Button variant="default" size="xs" onClick={() => setShown(shown + MOST_SHOWN)}>

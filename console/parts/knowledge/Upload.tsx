@@ -1,10 +1,11 @@
 import { Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { isProblem, newIdempotencyKey } from 'perdure-client';
+import { newIdempotencyKey } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Chip, type Tone } from '../Chip.tsx';
+import { problemText } from '../problemText.ts';
 
 const words = KNOWLEDGE;
 
@@ -45,8 +46,7 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
       void queries.invalidateQueries({ queryKey: ['listKnowledgeDocuments'] });
       void queries.invalidateQueries({ queryKey: ['getKnowledge', knowledgeId] });
     } catch (error) {
-      const problem = isProblem(error) ? error.detail : error instanceof Error ? error.message : String(error);
-      note({ state: 'failed', problem });
+      note({ state: 'failed', problem: problemText(error) });
     }
   };
   const storeFiles = async (files: readonly File[]) => {

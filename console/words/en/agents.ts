@@ -17,6 +17,7 @@ export const AGENTS = {
 export const CHAT = {
   tasks: 'Tasks',
   noTasks: 'No task yet. Your first message begins one.',
+  toApproval: 'To the call that waits for your approval',
   newTask: 'New task',
   newTaskHelp: 'Your message begins a new task.',
   untitled: 'Untitled task',
