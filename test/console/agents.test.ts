@@ -3,7 +3,15 @@ import type { Page } from 'playwright-core';
 import { type AgentHome, agentHomeOn, tool } from '../setup/agentHome.ts';
 import { brokenNetwork } from '../setup/brokenNetwork.ts';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, type Person, withBrowser } from '../setup/consolePage.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  type Person,
+  withBrowser,
+} from '../setup/consolePage.ts';
 import { gate } from '../setup/gate.ts';
 import { grant } from '../setup/grants.ts';
 import { homeWithOwner } from '../setup/home.ts';
@@ -287,31 +295,30 @@ inBrowser('a consumer lands on the agents that are shared with them, and sees no
   expect(complaints).toEqual([]);
 });
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('agents and the chat are accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await agentHome({ ...asking, suggestedPrompts: ['Where is my order?'] });
-  home.provider.answer([
-    { reasoning: 'Look it up.' },
-    ...say('Let me **see**:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n'),
-    ...callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }),
-  ]);
-  const taskId = newTaskId();
-  await home.send(taskId, 'Do it');
-  const { page, complaints } = await openConsole(home.url, '/console/agents', { scheme, width });
-  await logInThere(page, owner);
-  await page.getByText('1 task waits for approval').waitFor();
-  await expectAccessible(page);
-  await page.goto(new URL(`/console/agents/${home.agentId}`, home.url).href);
-  await page.getByRole('button', { name: 'Where is my order?' }).waitFor();
-  await page.getByRole('navigation', { name: 'Tasks' }).getByText('Needs approval').waitFor();
-  await expectAccessible(page);
-  await page.goto(new URL(taskPath(home, taskId), home.url).href);
-  await page.getByRole('button', { name: 'Approve' }).waitFor();
-  await page.locator('table').waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'agents and the chat are accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await agentHome({ ...asking, suggestedPrompts: ['Where is my order?'] });
+    home.provider.answer([
+      { reasoning: 'Look it up.' },
+      ...say('Let me **see**:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```\ncode\n```\n'),
+      ...callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }),
+    ]);
+    const taskId = newTaskId();
+    await home.send(taskId, 'Do it');
+    const { page, complaints } = await openConsole(home.url, '/console/agents');
+    await logInThere(page, owner);
+    await page.getByText('1 task waits for approval').waitFor();
+    await expectAccessibleInAll(page);
+    await page.goto(new URL(`/console/agents/${home.agentId}`, home.url).href);
+    await page.getByRole('button', { name: 'Where is my order?' }).waitFor();
+    await page.getByRole('navigation', { name: 'Tasks' }).getByText('Needs approval').waitFor();
+    await expectAccessibleInAll(page);
+    await page.goto(new URL(taskPath(home, taskId), home.url).href);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.locator('table').waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

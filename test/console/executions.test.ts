@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
@@ -160,44 +160,40 @@ inBrowser('of a long loop the failures are found among all steps, not among thos
   expect(complaints).toEqual([]);
 });
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('pages are accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  const failing = { nodes: [action('broken', 'testing.fail', { message: 'None is left', retryable: false })] };
-  const failed = await home.run({ ...failing, name: 'Pay' });
-  const waiting = await home.execute(await home.deploy(expense));
-  await home.asked(waiting, 'approval');
-  const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
-  await page.getByLabel('E-mail').waitFor();
-  await expectAccessible(page);
-  await logInThere(page, owner);
-  await page.getByRole('link', { name: 'Ada asks for 42.50' }).waitFor();
-  await expectAccessible(page);
-  await page.goto(new URL('/console/executions', home.url).href);
-  await page.getByRole('table', { name: 'Executions' }).waitFor();
-  await expectAccessible(page);
-  // Each width and each scheme once.
-  if ((scheme === 'dark') === (width === 1280)) {
+inBrowser(
+  'pages are accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const failing = { nodes: [action('broken', 'testing.fail', { message: 'None is left', retryable: false })] };
+    const failed = await home.run({ ...failing, name: 'Pay' });
+    const waiting = await home.execute(await home.deploy(expense));
+    await home.asked(waiting, 'approval');
+    const { page, complaints } = await openConsole(home.url, '/console/');
+    await page.getByLabel('E-mail').waitFor();
+    await expectAccessibleInAll(page);
+    await logInThere(page, owner);
+    await page.getByRole('link', { name: 'Ada asks for 42.50' }).waitFor();
+    await expectAccessibleInAll(page);
+    await page.goto(new URL('/console/executions', home.url).href);
+    await page.getByRole('table', { name: 'Executions' }).waitFor();
+    await expectAccessibleInAll(page);
     await page.getByRole('button', { name: /^Failed/ }).click();
     await keepView(page, 'Those that failed');
     await page.getByRole('button', { name: 'Views: Those that failed' }).click();
     await page.getByRole('menuitem', { name: 'Those that failed' }).waitFor();
-    await expectAccessible(page);
+    await expectAccessibleInAll(page);
     await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
     await page.getByLabel('Name of Those that failed').waitFor();
-    await expectAccessible(page);
-  }
-  for (const tab of ['graph', 'timeline', 'steps']) {
-    await page.goto(new URL(`/console/executions/${failed.id}?tab=${tab}`, home.url).href);
-    await page.getByText('None is left').first().waitFor();
-    await expectAccessible(page);
-  }
-  await page.goto(new URL(`/console/executions/${waiting}`, home.url).href);
-  await page.getByRole('button', { name: 'Submit' }).waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+    await expectAccessibleInAll(page);
+    for (const tab of ['graph', 'timeline', 'steps']) {
+      await page.goto(new URL(`/console/executions/${failed.id}?tab=${tab}`, home.url).href);
+      await page.getByText('None is left').first().waitFor();
+      await expectAccessibleInAll(page);
+    }
+    await page.goto(new URL(`/console/executions/${waiting}`, home.url).href);
+    await page.getByRole('button', { name: 'Submit' }).waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { agentHomeOn } from '../setup/agentHome.ts';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, chain, control, manual, question } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 import { callTools, say } from '../setup/modelScript.ts';
@@ -243,31 +243,30 @@ inBrowser(
   },
 );
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('the inbox is accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  const executionId = await home.execute(await home.deploy(expense), { order: 'A-1042' });
-  const { pendingInput } = await home.asked(executionId, 'check');
-  await (await askingAgent(home)).send('one', 'Refund it');
-  await refunds(home, 'order-1');
-  const { page, complaints } = await openConsole(home.url, '/console/inbox', { scheme, width });
-  await logInThere(page, owner);
-  await list(page, 'Open questions').getByRole('link').waitFor();
-  await list(page, 'Approvals').getByRole('link').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Claim next' }).click();
-  await page.getByText('49.9').waitFor();
-  await expectAccessible(page);
-  await page.goto(new URL('/console/inbox?approval=one', home.url).href);
-  await page.getByRole('button', { name: 'Deny' }).waitFor();
-  await expectAccessible(page);
-  await page.goto(new URL(`/console/inbox?question=${executionId}/${pendingInput[0].stepId}`, home.url).href);
-  await page.getByRole('radio', { name: 'Yes' }).waitFor();
-  await page.getByText('A-1042').waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'the inbox is accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const executionId = await home.execute(await home.deploy(expense), { order: 'A-1042' });
+    const { pendingInput } = await home.asked(executionId, 'check');
+    await (await askingAgent(home)).send('one', 'Refund it');
+    await refunds(home, 'order-1');
+    const { page, complaints } = await openConsole(home.url, '/console/inbox');
+    await logInThere(page, owner);
+    await list(page, 'Open questions').getByRole('link').waitFor();
+    await list(page, 'Approvals').getByRole('link').waitFor();
+    await expectAccessibleInAll(page);
+    await page.getByRole('button', { name: 'Claim next' }).click();
+    await page.getByText('49.9').waitFor();
+    await expectAccessibleInAll(page);
+    await page.goto(new URL('/console/inbox?approval=one', home.url).href);
+    await page.getByRole('button', { name: 'Deny' }).waitFor();
+    await expectAccessibleInAll(page);
+    await page.goto(new URL(`/console/inbox?question=${executionId}/${pendingInput[0].stepId}`, home.url).href);
+    await page.getByRole('radio', { name: 'Yes' }).waitFor();
+    await page.getByText('A-1042').waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

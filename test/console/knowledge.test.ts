@@ -1,6 +1,13 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/consolePage.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -119,28 +126,27 @@ inBrowser('settings are saved, and not over those of somebody else', async () =>
   expect(complaints).toEqual([]);
 });
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('knowledge is accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  const id = await handbook(home);
-  const { page, complaints } = await openConsole(home.url, '/console/knowledge', { scheme, width });
-  await logInThere(page, owner);
-  await page.getByRole('link', { name: 'Handbook' }).waitFor();
-  await expectAccessible(page);
-  for (const [address, shown] of [
-    ['', 'Refunds'],
-    ['?tab=search&q=money+back&mode=all', 'Refunds, part 1'],
-  ] as const) {
-    await page.goto(new URL(`/console/knowledge/${id}${address}`, home.url).href);
-    await page.getByRole('link', { name: shown, exact: true }).first().waitFor();
-    await expectAccessible(page);
-  }
-  await page.goto(new URL(`/console/knowledge/${id}?tab=settings`, home.url).href);
-  await page.getByRole('button', { name: 'Save' }).waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'knowledge is accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await handbook(home);
+    const { page, complaints } = await openConsole(home.url, '/console/knowledge');
+    await logInThere(page, owner);
+    await page.getByRole('link', { name: 'Handbook' }).waitFor();
+    await expectAccessibleInAll(page);
+    for (const [address, shown] of [
+      ['', 'Refunds'],
+      ['?tab=search&q=money+back&mode=all', 'Refunds, part 1'],
+    ] as const) {
+      await page.goto(new URL(`/console/knowledge/${id}${address}`, home.url).href);
+      await page.getByRole('link', { name: shown, exact: true }).first().waitFor();
+      await expectAccessibleInAll(page);
+    }
+    await page.goto(new URL(`/console/knowledge/${id}?tab=settings`, home.url).href);
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -250,39 +250,38 @@ inBrowser('a file is checked before it is imported, and what there is goes out a
   expect(complaints).toEqual([]);
 });
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('pages of entities are accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  await withTypes(home);
-  const id = await add(home, 'Order 1042', { total: 5, lines: [{ sku: 1 }] });
-  const { page, complaints } = await openConsole(home.url, '/console/objects', { scheme, width });
-  await logInThere(page, owner);
-  await page.getByRole('link', { name: 'Customer' }).waitFor();
-  await expectAccessible(page);
-  const at = async (path: string) => await page.goto(new URL(`/console/objects/${path}`, home.url).href);
-  await at('order');
-  await page.getByRole('link', { name: 'Order 1042' }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Total').waitFor();
-  await expectAccessible(page);
-  await at('order?columns=attributes.total,owner,created');
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('button', { name: 'Move Total down' }).waitFor();
-  await expectAccessible(page);
-  await at('order?tab=board');
-  await page.getByRole('link', { name: 'Order 1042' }).waitFor();
-  await expectAccessible(page);
-  await at('order?tab=settings');
-  await page.getByRole('textbox', { name: 'States and moves' }).waitFor();
-  await expectAccessible(page);
-  await at(`order/${id}`);
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Approved by').waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'pages of entities are accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    await withTypes(home);
+    const id = await add(home, 'Order 1042', { total: 5, lines: [{ sku: 1 }] });
+    const { page, complaints } = await openConsole(home.url, '/console/objects');
+    await logInThere(page, owner);
+    await page.getByRole('link', { name: 'Customer' }).waitFor();
+    await expectAccessibleInAll(page);
+    const at = async (path: string) => await page.goto(new URL(`/console/objects/${path}`, home.url).href);
+    await at('order');
+    await page.getByRole('link', { name: 'Order 1042' }).waitFor();
+    await expectAccessibleInAll(page);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Total').waitFor();
+    await expectAccessibleInAll(page);
+    await at('order?columns=attributes.total,owner,created');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Move Total down' }).waitFor();
+    await expectAccessibleInAll(page);
+    await at('order?tab=board');
+    await page.getByRole('link', { name: 'Order 1042' }).waitFor();
+    await expectAccessibleInAll(page);
+    await at('order?tab=settings');
+    await page.getByRole('textbox', { name: 'States and moves' }).waitFor();
+    await expectAccessibleInAll(page);
+    await at(`order/${id}`);
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Approved by').waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

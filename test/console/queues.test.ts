@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { question } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
@@ -204,43 +204,42 @@ inBrowser(
   },
 );
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('queues are accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  const { path, id } = await queueOf(home, [order(1), order(2), order(3)]);
-  await fail(home, path, 1);
-  const { page, complaints } = await openConsole(home.url, '/console/queues', { scheme, width });
-  await logInThere(page, owner);
-  await page.getByText('2 pending, 1 failed').waitFor();
-  await expectAccessible(page);
-  await page.goto(new URL(`/console/queues/${id}`, home.url).href);
-  await page.getByRole('link', { name: 'order-1' }).waitFor();
-  await expectAccessible(page);
-  await page.getByRole('link', { name: 'order-1' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Requeue' }).waitFor();
-  await expectAccessible(page);
-  await dialog.getByRole('tab', { name: 'Errors' }).click();
-  await dialog.getByText('NONE').waitFor();
-  await dialog.getByRole('tab', { name: 'JSON' }).click();
-  await dialog.getByRole('button', { name: 'Save the data' }).waitFor();
-  await dialog.getByLabel('JSON', { exact: true }).last().waitFor();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
-  await dialog.getByLabel('Executions at once').waitFor();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Add items' }).click();
-  await dialog.getByRole('tab', { name: 'Paste many' }).click();
-  await dialog.getByLabel('JSON or CSV').fill('[{"amount": 1}]');
-  await dialog.getByText('1 item will be added.').waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'queues are accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { path, id } = await queueOf(home, [order(1), order(2), order(3)]);
+    await fail(home, path, 1);
+    const { page, complaints } = await openConsole(home.url, '/console/queues');
+    await logInThere(page, owner);
+    await page.getByText('2 pending, 1 failed').waitFor();
+    await expectAccessibleInAll(page);
+    await page.goto(new URL(`/console/queues/${id}`, home.url).href);
+    await page.getByRole('link', { name: 'order-1' }).waitFor();
+    await expectAccessibleInAll(page);
+    await page.getByRole('link', { name: 'order-1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Requeue' }).waitFor();
+    await expectAccessibleInAll(page);
+    await dialog.getByRole('tab', { name: 'Errors' }).click();
+    await dialog.getByText('NONE').waitFor();
+    await dialog.getByRole('tab', { name: 'JSON' }).click();
+    await dialog.getByRole('button', { name: 'Save the data' }).waitFor();
+    await dialog.getByLabel('JSON', { exact: true }).last().waitFor();
+    await expectAccessibleInAll(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Settings', exact: true }).last().click();
+    await dialog.getByLabel('Executions at once').waitFor();
+    await expectAccessibleInAll(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add items' }).click();
+    await dialog.getByRole('tab', { name: 'Paste many' }).click();
+    await dialog.getByLabel('JSON or CSV').fill('[{"amount": 1}]');
+    await dialog.getByText('1 item will be added.').waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

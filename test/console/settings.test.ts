@@ -4,7 +4,14 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { api } from '../setup/client.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/consolePage.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { startOAuthProvider } from '../setup/oauthProvider.ts';
 import { logIn } from '../setup/people.ts';
@@ -321,44 +328,43 @@ inBrowser('an invitation to another workspace is accepted, entered, and left', a
 
 const PAGES = ['connections', 'variables', 'people', 'keys', 'audit', 'account', 'system'];
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('settings are accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  const credentials = { apiKey: 'k-4711-0815', allowedHosts: ['api.shop.example'] };
-  await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', { body: { name: 'Shop', credentials } });
-  await home.api('POST', '/api/variables', { body: { name: 'LIMITS', value: { orders: 5 } } });
-  await home.api('POST', '/api/variables', { body: { name: 'TOKEN', value: 'x-1', isSecret: true } });
-  const { page, complaints } = await openConsole(home.url, '/console/settings/account', { scheme, width });
-  await logInThere(page, owner);
-  await page.getByRole('heading', { name: 'Account' }).waitFor();
-  for (const path of PAGES) {
-    await page.goto(new URL(`/console/settings/${path}`, home.url).href);
-    await page.getByRole('table').or(page.getByText('All parts answer.')).first().waitFor();
-    await expectAccessible(page);
-  }
-  expect(complaints).toEqual([]);
-  const dialogs = [
-    ['connections', 'Connect an app'],
-    ['variables', 'Add a variable'],
-    ['people', 'Invite a person'],
-    ['keys', 'Create a key'],
-  ] as const;
-  // A dialog is as wide as the window allows, in the colours of the scheme.
-  if ((scheme === 'light') !== (width === 1280)) return;
-  for (const [path, button] of dialogs) {
-    await page.goto(new URL(`/console/settings/${path}`, home.url).href);
-    await page.getByRole('button', { name: button }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('textbox')
-      .or(page.getByLabel('App', { exact: true }))
-      .first()
-      .waitFor();
-    await expectAccessible(page);
-  }
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'settings are accessible in light and dark, wide and narrow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const credentials = { apiKey: 'k-4711-0815', allowedHosts: ['api.shop.example'] };
+    await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
+      body: { name: 'Shop', credentials },
+    });
+    await home.api('POST', '/api/variables', { body: { name: 'LIMITS', value: { orders: 5 } } });
+    await home.api('POST', '/api/variables', { body: { name: 'TOKEN', value: 'x-1', isSecret: true } });
+    const { page, complaints } = await openConsole(home.url, '/console/settings/account');
+    await logInThere(page, owner);
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    for (const path of PAGES) {
+      await page.goto(new URL(`/console/settings/${path}`, home.url).href);
+      await page.getByRole('table').or(page.getByText('All parts answer.')).first().waitFor();
+      await expectAccessibleInAll(page);
+    }
+    expect(complaints).toEqual([]);
+    const dialogs = [
+      ['connections', 'Connect an app'],
+      ['variables', 'Add a variable'],
+      ['people', 'Invite a person'],
+      ['keys', 'Create a key'],
+    ] as const;
+    for (const [path, button] of dialogs) {
+      await page.goto(new URL(`/console/settings/${path}`, home.url).href);
+      await page.getByRole('button', { name: button }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('textbox')
+        .or(page.getByLabel('App', { exact: true }))
+        .first()
+        .waitFor();
+      await expectAccessibleInAll(page);
+    }
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

@@ -73,9 +73,33 @@ export async function logInThere(page: Page, { email, password }: Person): Promi
 
 /** Nothing that WCAG 2.2 AA forbids, as far as a program finds it. */
 export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page)).toEqual([]);
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+}
+
+const WIDTHS = [1280, 390];
+
+/** What stands there is looked at four times. */
+export const ALL_VIEWS_MS = 300_000;
+
+/** The same in both colour schemes, wide and narrow: the page that stands there takes each, without being loaded again. */
+export async function expectAccessibleInAll(page: Page): Promise<void> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      found.push(...(await violationsOf(page)).map((each) => `${colorScheme}, ${width} wide: ${each}`));
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
   expect(found).toEqual([]);
 }
