@@ -188,8 +188,10 @@ inBrowser(
     await dialog.getByLabel('Items of one execution').fill('20');
     await home.api('PATCH', path, { body: { batchSize: 30 } });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody has changed the queue').waitFor();
+    await dialog.getByText('Somebody else has changed this').waitFor();
     expect((await home.api('GET', path)).body.batchSize).toBe(30);
+    await dialog.getByRole('button', { name: 'Load the newest' }).click();
+    await dialog.locator('input[value="30"]').waitFor();
     await dialog.getByRole('button', { name: 'Leave as it is' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('This queue is paused: it takes new items and gives none.').waitFor();
