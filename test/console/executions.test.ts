@@ -1,7 +1,14 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/consolePage.ts';
 import { action, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 

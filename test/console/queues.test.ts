@@ -1,6 +1,13 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/consolePage.ts';
 import { question } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
