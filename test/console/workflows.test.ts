@@ -1,13 +1,6 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import {
-  ALL_VIEWS_MS,
-  expectAccessible,
-  expectAccessibleInAll,
-  logInThere,
-  openConsole,
-  withBrowser,
-} from '../setup/consolePage.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, chain, manual, schedule, webhook } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { confirmed, newMember } from '../setup/people.ts';
