@@ -19,10 +19,10 @@ import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { useInboxKeys } from '../parts/useInboxKeys.ts';
 import type { Search } from '../search.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import './inbox.css';
 
-const words = WORDS.inbox;
+const words = INBOX;
 
 /** Questions, approvals of tools, and items of queues: one list to work through, each with its form beside it. */
 export function Inbox() {

@@ -4,12 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Alike, type AnsweredAll, alikeQuestions, answerAll, MOST_ALIKE } from '../data/alike.ts';
 import type { ListedQuestion } from '../data/questions.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { WORDS } from '../words/en.ts';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { RoundProgress } from './RoundProgress.tsx';
 
-const words = WORDS.inbox.all;
+const words = INBOX.all;
 const SHOWN = 8;
 
 interface AnswerAllDialogProps {

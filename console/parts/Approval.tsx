@@ -5,13 +5,13 @@ import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { type ApprovalAnswer, type AskingTask, answerApprovals, type PendingApproval } from '../data/approvals.ts';
 import { useMay } from '../data/me.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { Moment } from './Moment.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { WordsOf } from './WordsOf.tsx';
 
-const words = WORDS.inbox.approval;
+const words = INBOX.approval;
 
 interface ApprovalProps {
   task: AskingTask;

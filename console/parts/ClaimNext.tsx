@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { claimNext } from '../data/queues.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { failed } from './notices.tsx';
 
-const words = WORDS.inbox.item;
+const words = INBOX.item;
 
 interface Claimable {
   id: string;

@@ -1,5 +1,5 @@
 import { useNow } from '../live/clock.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { absoluteTime, relativeTime } from './times.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ export function Countdown({ at }: { at: string }) {
 
 function leftText(end: number, now: number): string {
   const left = end - now;
-  if (left <= 0) return WORDS.inbox.expired;
+  if (left <= 0) return INBOX.expired;
   if (left >= HOUR_MS) return relativeTime(end, now);
   const seconds = Math.ceil(left / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -7,14 +7,14 @@ import type { AskingTask } from '../data/approvals.ts';
 import { type InboxEntry, itemOf } from '../data/inboxEntry.ts';
 import { type ListedQuestion, questionContext } from '../data/questions.ts';
 import { useHeld } from '../live/held.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { Approval } from './Approval.tsx';
 import { ItemWork } from './ItemWork.tsx';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { Question } from './Question.tsx';
 
-const words = WORDS.inbox;
+const words = INBOX;
 
 interface InboxFormProps {
   entry: InboxEntry;

@@ -2,12 +2,12 @@ import { Alert, Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { QueueItem } from '../data/queues.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { type AnyStatus, Status } from './Status.tsx';
 import { Value } from './Value.tsx';
 import { WordsOf } from './WordsOf.tsx';
 
-const words = WORDS.inbox.item;
+const words = INBOX.item;
 
 /** What an item says: its data in words, what it is about, and how it went so far. */
 export function ItemFacts({ item }: { item: QueueItem }) {

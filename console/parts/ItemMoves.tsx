@@ -6,8 +6,8 @@ import { moveBody } from '../data/queueItems.ts';
 import { itemName, type QueueItem } from '../data/queues.ts';
 import { hold } from '../live/held.ts';
 import { client } from '../session.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { QUEUES } from '../words/en/queues.ts';
-import { WORDS } from '../words/en.ts';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
@@ -56,8 +56,8 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
       {moves.length > 0 && (
         <Textarea
           ref={field}
-          label={WORDS.inbox.item.note}
-          description={WORDS.inbox.item.noteHelp}
+          label={INBOX.item.note}
+          description={INBOX.item.noteHelp}
           error={isMissing ? QUEUES.page.reasonNeeded : undefined}
           autosize
           minRows={2}

@@ -4,15 +4,15 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { itemName, oneItem } from '../data/queues.ts';
 import { changeHeld, type HeldItem, isLoss, letGo } from '../live/held.ts';
 import { client } from '../session.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { QUEUES } from '../words/en/queues.ts';
-import { WORDS } from '../words/en.ts';
 import { Countdown } from './Countdown.tsx';
 import { ItemFacts } from './ItemFacts.tsx';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.inbox.item;
+const words = INBOX.item;
 
 type End = 'complete' | 'fail' | 'release';
 

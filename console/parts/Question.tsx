@@ -7,7 +7,7 @@ import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
 import { idOf, ME } from '../data/me.ts';
 import { EXECUTION } from '../words/en/execution.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { Countdown } from './Countdown.tsx';
 import { FieldForm } from './FieldForm.tsx';
 import { Loading } from './Loading.tsx';
@@ -16,7 +16,7 @@ import { ProblemAlert } from './ProblemAlert.tsx';
 import { QuestionAbout } from './QuestionAbout.tsx';
 import './question.css';
 
-const words = WORDS.inbox.question;
+const words = INBOX.question;
 const AnswerAllDialog = lazy(async () => ({ default: (await import('./AnswerAllDialog.tsx')).AnswerAllDialog }));
 
 interface QuestionProps {
@@ -81,7 +81,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
         <FieldForm
           fields={fields}
           submitLabel={EXECUTION.submit}
-          nextLabel={hasNext ? WORDS.inbox.next : undefined}
+          nextLabel={hasNext ? INBOX.next : undefined}
           isBusy={answer.isPending}
           isLocked={closed !== undefined}
           problems={byField}
@@ -90,7 +90,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
             writeDraft(localStorage, key, fields, given, Date.now());
             setWritten(true);
           }}
-          allLabel={alike === undefined || alike.others === 0 ? undefined : WORDS.inbox.all.begin(alike.others)}
+          allLabel={alike === undefined || alike.others === 0 ? undefined : INBOX.all.begin(alike.others)}
           onSubmit={(values, { next, all }) => (all ? setForAll(values) : answer.mutate({ values, next }))}
           beside={
             hasWritten && (
@@ -126,10 +126,10 @@ function Limits({ approvals, expiresAt }: OpenQuestion) {
     <Text size="sm">
       {approvals !== undefined &&
         approvals.required > 1 &&
-        `${WORDS.inbox.approvalsGiven(approvals.given, approvals.required)} `}
+        `${INBOX.approvalsGiven(approvals.given, approvals.required)} `}
       {expiresAt !== undefined && (
         <>
-          {WORDS.inbox.expires} <Countdown at={expiresAt} />
+          {INBOX.expires} <Countdown at={expiresAt} />
         </>
       )}
     </Text>

@@ -2,10 +2,10 @@ import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { earlierAnswers } from '../data/earlierAnswers.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { Moment } from './Moment.tsx';
 
-const words = WORDS.inbox.question;
+const words = INBOX.question;
 
 interface QuestionAboutProps {
   question: Pick<OpenQuestion, 'iteration' | 'requestedAt'>;
@@ -26,7 +26,7 @@ export function QuestionAbout({ question, execution, isElsewhere }: QuestionAbou
           <>{words.startedBy[startedBy.type]?.(startedBy.name ?? words.someone) ?? startedBy.type} · </>
         )}
         {words.asked} <Moment at={question.requestedAt} />
-        {place !== undefined && ` · ${WORDS.inbox.iteration(place.index, place.total)}`}
+        {place !== undefined && ` · ${INBOX.iteration(place.index, place.total)}`}
       </Text>
       {isElsewhere && (
         <>

@@ -1,12 +1,12 @@
 import type { AskingTask } from '../data/approvals.ts';
 import type { ListedQuestion } from '../data/questions.ts';
 import type { HeldItem } from '../live/held.ts';
-import { WORDS } from '../words/en.ts';
+import { INBOX } from '../words/en/inbox.ts';
 import { Countdown } from './Countdown.tsx';
 import type { InboxRow } from './InboxList.tsx';
 import { Moment } from './Moment.tsx';
 
-const words = WORDS.inbox;
+const words = INBOX;
 
 /** A question in the list: what it asks, of what, since when. */
 export function questionRow(question: ListedQuestion): InboxRow {

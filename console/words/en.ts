@@ -1,7 +1,6 @@
 import type { components } from 'perdure-client';
 import { counted } from './counted.ts';
 import { HOME } from './en/home.ts';
-import { INBOX } from './en/inbox.ts';
 
 type Status = components['schemas']['ExecutionStatus'];
 type StepStatus = components['schemas']['ExecutionStep']['status'];
@@ -155,8 +154,6 @@ export const WORDS = {
     goOn: 'Go on',
     dismiss: 'Leave as it is',
   },
-
-  inbox: INBOX,
 
   table: {
     select: (name: string) => `Select ${name}`,
