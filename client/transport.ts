@@ -80,7 +80,9 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     } catch (cause) {
       signal?.throwIfAborted();
       const detail = late.signal.aborted ? `No answer within ${timeoutMs} ms` : 'The API cannot be reached';
-      throw new PerdureProblem(0, { code: UNREACHABLE, detail: `${detail}: ${address}` }, { cause });
+      // A query may hold the token of a question.
+      const [place] = address.split('?', 1);
+      throw new PerdureProblem(0, { code: UNREACHABLE, detail: `${detail}: ${place}` }, { cause });
     } finally {
       clearTimeout(timer);
     }
