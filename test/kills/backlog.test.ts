@@ -81,7 +81,7 @@ test(
     const of = (count: number) => tries.filter((each) => each === count).length;
     const counts = Object.fromEntries([...new Set(tries)].sort((a, b) => a - b).map((count) => [count, of(count)]));
     console.log(
-      `${STARTS} starts in ${seconds.toFixed(1)} s; starts by their tries: ${JSON.stringify(counts)}; refused by a server that began: ${counter.refused()}`,
+      `${STARTS} starts in ${seconds.toFixed(1)} s; starts by their tries: ${JSON.stringify(counts)}; refused by a server that began: ${counter.refused()}; no longer waited for: ${counter.givenUp()}`,
     );
     expect(Math.min(...tries)).toBeGreaterThan(0);
     expect(Math.max(...tries)).toBeLessThanOrEqual(2);

@@ -20,8 +20,13 @@ const PREFIX_BYTES = 5;
 export interface StartCounter {
   /** host:port */
   address: string;
-  /** How often the server has answered the start of each workflow, that it has it now or had it before; by its id. */
+  /**
+   * How often the start of each workflow was tried, by its id: the server answered that it has it now or had it before, or its
+   * client waited no longer for the answer.
+   */
   starts: Map<string, number>;
+  /** Tries whose client waited no longer. */
+  givenUp(): number;
   /** Starts that it has refused: a server that is about to be ready does. */
   refused(): number;
   close(): Promise<void>;
@@ -31,6 +36,7 @@ export interface StartCounter {
 export async function countStarts(target: string): Promise<StartCounter> {
   const starts = new Map<string, number>();
   let refused = 0;
+  let givenUp = 0;
   const ways = new Map<ServerHttp2Session, ClientHttp2Session>();
   const server = createServer();
   server.on('session', (session) => {
@@ -69,14 +75,22 @@ export async function countStarts(target: string): Promise<StartCounter> {
     if (headers[':path'] === START) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
-      answered = (status) => {
-        if (status !== OK && status !== ALREADY_EXISTS) {
-          refused += 1;
-          return;
-        }
+      const count = () => {
         const id = workflowIdOf(Buffer.concat(parts));
         starts.set(id, (starts.get(id) ?? 0) + 1);
       };
+      let isAnswered = false;
+      answered = (status) => {
+        isAnswered = true;
+        if (status === OK || status === ALREADY_EXISTS) count();
+        else refused += 1;
+      };
+      stream.on('close', () => {
+        // What has not arrived whole never reached the server, nor what was on a way that broke.
+        if (isAnswered || !stream.readableEnded || way.connecting || way.destroyed) return;
+        givenUp += 1;
+        count();
+      });
     }
     stream.pipe(onward);
     onward.pipe(stream);
@@ -87,6 +101,7 @@ export async function countStarts(target: string): Promise<StartCounter> {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     starts,
     refused: () => refused,
+    givenUp: () => givenUp,
     async close() {
       for (const session of ways.keys()) session.destroy();
       const closed = once(server, 'close');
