@@ -82,12 +82,23 @@ test('a transition that is not allowed changes nothing; one of a row that is not
     return transition(own.database, who, THING, id, { state: Prisma.sql`t.status`, from, when, set }, { query });
   };
   const open = { id, number: 3, label: null, status: 'OPEN' };
-  expect(await move(viewer, Prisma.sql`t.number > 3`)).toEqual({ moved: false, state: 'OPEN', item: open });
-  expect(await move(viewer, Prisma.sql`true`, ['DONE'])).toEqual({ moved: false, state: 'OPEN', item: open });
+  expect(await move(viewer, Prisma.sql`t.number > 3`)).toEqual({
+    moved: false,
+    state: 'OPEN',
+    before: null,
+    item: open,
+  });
+  expect(await move(viewer, Prisma.sql`true`, ['DONE'])).toEqual({
+    moved: false,
+    state: 'OPEN',
+    before: null,
+    item: open,
+  });
   expect((await problemOf(move(keyOfWorkspace())))?.message).toBe('The thing does not exist');
   expect(await move(viewer, Prisma.sql`t.number = 3`)).toEqual({
     moved: true,
     state: 'OPEN',
+    before: null,
     item: { ...open, status: 'DONE' },
   });
 });

@@ -2,7 +2,7 @@
 const APPLY = 'workflows:write|agents:write|queues:write|objects:write|knowledge:write|variables:write';
 
 /** Who sees anything of it follows the workspace by its own permissions. */
-const FOLLOW = 'executions:read|queues:read|agents:read|agents:use';
+const FOLLOW = 'executions:read|queues:read|objects:read|agents:read|agents:use';
 
 /**
  * The permissions of each operation, repeated independently of openapi.yaml and the code: a new operation needs a row
