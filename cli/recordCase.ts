@@ -1,4 +1,5 @@
 import type { Perdure } from '#client';
+import { YAML_STYLE } from '../domain/bundle/folders.ts';
 import { recordedCase } from '../domain/case/recordedCase.ts';
 import { Ended, EXIT, hasEnded } from './exitCode.ts';
 import type { Place } from './place.ts';
@@ -31,7 +32,7 @@ export async function recordCase({ client }: Place, executionId: string): Promis
   );
   const file = recordedCase({ slug, execution, nodes: version.nodes ?? [], input, output, steps });
   const { stringify } = await import('yaml');
-  return stringify(file, { lineWidth: 120, aliasDuplicateObjects: false });
+  return stringify(file, { ...YAML_STYLE, aliasDuplicateObjects: false });
 }
 
 /** Inputs and outputs that are too large for a list are read one by one. */

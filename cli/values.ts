@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { durationMs } from '../domain/duration.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { Usage } from './exitCode.ts';
 
 /** JSON as it stands, of a file with `@file`, of stdin with `-`. */
@@ -16,7 +17,7 @@ export async function jsonOf(given: string, what: string): Promise<unknown> {
 
 export async function objectOf(given: string, what: string): Promise<Record<string, unknown>> {
   const value = await jsonOf(given, what);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isJsonObject(value)) return value;
   throw new Usage(`${what} must be an object of JSON`);
 }
 

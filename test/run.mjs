@@ -1,8 +1,9 @@
-// node test/run.mjs [--all | --database | --beside-database] [--room <name>]… [--except <room>]… [-t <part of a test's name>] [--report <file>] [part of a path]…
+// node test/run.mjs [--all | --database | --beside-database] [--room <name>]… [--except <room>]… [-t <part of a test's name>]
+//   [--report <file>] [part of a path]…
 // Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. Without arguments it leaves out the
 // long files and names them at its end; --all runs them too, and so does whatever names a room or a path. --database: all
-// that depend on the database; --beside-database: all but the long ones of these. With CI set, a test that fails is tried once more by itself. The last line is
-// `N passed, N failed`.
+// that depend on the database; --beside-database: all but the long ones of these. With CI set, a test that fails is tried
+// once more by itself. The last line is `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -18,9 +18,9 @@ import { type NewItem, pastedItems } from '../data/pastedItems.ts';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { CodeEditor } from './CodeEditor.tsx';
-import { parsedObject } from './ItemData.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { parsedObject } from './parsedObject.ts';
 
 const words = QUEUES.add;
 

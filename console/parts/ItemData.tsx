@@ -7,6 +7,7 @@ import { QUEUES } from '../words/en/queues.ts';
 import { CodeEditor } from './CodeEditor.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { parsedObject } from './parsedObject.ts';
 import { Value } from './Value.tsx';
 
 const words = QUEUES;
@@ -60,16 +61,4 @@ export function ItemData({ queueId, item: { id, data, dataLink, dataBytes }, may
       )}
     </Stack>
   );
-}
-
-/** Undefined where the text is not a JSON object. */
-export function parsedObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    // A text that is still being written.
-    return undefined;
-  }
 }

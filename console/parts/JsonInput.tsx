@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { CodeEditor } from './CodeEditor.tsx';
+import { parsedObject } from './parsedObject.ts';
 
 const words = WORKFLOWS;
 
@@ -23,7 +24,7 @@ export function JsonInput({ about, initial = {}, beside, submitLabel, isBusy, on
   const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
   const [isWrong, setWrong] = useState(false);
   const submit = () => {
-    const value = parsed(text);
+    const value = parsedObject(text.trim() === '' ? '{}' : text);
     setWrong(value === undefined);
     if (value !== undefined) onSubmit(value);
   };
@@ -44,17 +45,4 @@ export function JsonInput({ about, initial = {}, beside, submitLabel, isBusy, on
       </Group>
     </>
   );
-}
-
-function parsed(text: string): Input | undefined {
-  try {
-    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return isInput(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function isInput(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,13 +2,14 @@ import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { MASK } from '../../domain/execution/maskSecrets.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import type { ExecutionWhole } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
 import { startedWith, triggerFields } from '../data/startedWith.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { RETRY_INPUT } from '../words/en/retryInput.ts';
 import { FieldForm } from './FieldForm.tsx';
-import { type Input, isInput, JsonInput } from './JsonInput.tsx';
+import { type Input, JsonInput } from './JsonInput.tsx';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { problemsByField } from './problemsByField.ts';
@@ -58,7 +59,7 @@ interface FormProps extends RetryInputProps {
 
 function Form({ fields, problems, initial, isBusy, beside, onSubmit }: FormProps) {
   const [isMasked, setMasked] = useState(false);
-  const known = isInput(initial) ? initial : {};
+  const known = isJsonObject(initial) ? initial : {};
   const hasMask = JSON.stringify(known).includes(MASK);
   const submit = (input: Input) => {
     const isLeft = hasMask && JSON.stringify(input).includes(MASK);
@@ -71,7 +72,7 @@ function Form({ fields, problems, initial, isBusy, beside, onSubmit }: FormProps
       <Title order={3} size="h5">
         {EXECUTION.panes.input}
       </Title>
-      {!isInput(initial) && <Text size="sm">{words.notAnObject}</Text>}
+      {!isJsonObject(initial) && <Text size="sm">{words.notAnObject}</Text>}
       {hasMask && <Text size="sm">{words.masked}</Text>}
       {isMasked && (
         <Text role="alert" c="var(--ink-bad)" size="sm">

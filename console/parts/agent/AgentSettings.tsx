@@ -14,6 +14,7 @@ import { DeleteDialog } from '../DeleteDialog.tsx';
 import { Loading } from '../Loading.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
+import { parsedObject } from '../parsedObject.ts';
 import { SaveProblem } from '../SaveProblem.tsx';
 import { SettingSections } from './SettingSections.tsx';
 
@@ -163,11 +164,4 @@ function Editor({
 }
 
 /** Undefined where the text is no JSON object. What is wrong in it, the API says with its place. */
-function draftFrom(text: string): AgentDraft | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AgentDraft) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const draftFrom = (text: string) => parsedObject(text) as AgentDraft | undefined;

@@ -6,6 +6,7 @@ import type { AgentTool } from '../../data/agentDraft.ts';
 import { catalogue } from '../../data/choices.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
+import { parsedObject } from '../parsedObject.ts';
 
 const words = AGENT_SETTINGS;
 
@@ -100,7 +101,7 @@ function FixedInputs({ inputs, onChange }: { inputs: object; onChange: (inputs: 
   const [isWrong, setWrong] = useState(false);
   const take = (given: string) => {
     setText(given);
-    const value = parsed(given);
+    const value = parsedObject(given);
     setWrong(value === undefined);
     if (value !== undefined) onChange(value);
   };
@@ -117,15 +118,4 @@ function FixedInputs({ inputs, onChange }: { inputs: object; onChange: (inputs: 
       onChange={(event) => take(event.currentTarget.value)}
     />
   );
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
