@@ -5,7 +5,7 @@ import { FollowedWorkspaces } from '../../engine/feeds/followedWorkspaces.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { canListen } from '../../prisma/store/database/abilities.ts';
 import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
-import { CHANGE_CHANNEL, recordProgress } from '../../prisma/store/execution/recordProgress.ts';
+import { CHANGE_CHANNEL, type Change, recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';
@@ -70,6 +70,19 @@ test('a follower that begins while a write runs waits for it, reads what it wrot
   await recordProgress(own.database, workspaceId, executionId, { steps: [] });
   expect(await newsOf(executionId)).toEqual(['2']);
   following.stop();
+  feed.stop();
+});
+
+test('the answer of a `respond` node reaches who awaits it in another process, though the execution goes on', async () => {
+  const { workspaceId, executionId } = await insertOwnExecution(own.database, { notice: 'each' });
+  const feed = new ChangeFeed({ database: own.database, pollMs: FOR_EVER, log });
+  const seen: Change[] = [];
+  feed.subscribe(executionId, (change) => seen.push(change));
+  const response = { status: 418, headers: {}, body: 'short and stout' };
+  await recordProgress(own.database, workspaceId, executionId, { steps: [], response });
+  expect(await newsOf(executionId)).toEqual(['1']);
+  for (const payload of heard) feed.notified(payload);
+  expect(seen).toEqual([{ executionId, revision: 1, status: 'RUNNING', responded: true }]);
   feed.stop();
 });
 

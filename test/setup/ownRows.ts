@@ -10,7 +10,7 @@ export async function insertOwnWorkspace(database: Database): Promise<string> {
 /** An execution's row, PENDING, in a workspace of its own; its version is known by its id alone. */
 export async function insertOwnExecution(
   database: Database,
-  more: { number?: number; trigger?: object; variables?: object } = {},
+  more: { number?: number; trigger?: object; variables?: object; notice?: 'each' } = {},
 ): Promise<{ workspaceId: string; executionId: string }> {
   const workspaceId = await insertOwnWorkspace(database);
   const row = { workspaceId, versionId: v7(), number: 1, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} };

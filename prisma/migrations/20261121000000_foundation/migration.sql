@@ -1286,7 +1286,7 @@ BEGIN
     OR p_followed_until > now()
     OR EXISTS (SELECT FROM followed_workspaces f WHERE f.workspace_id = p_workspace AND f.expires_at > now())
   THEN
-    PERFORM pg_notify('perdure_change', concat_ws(' ', p_execution, p_revision, p_status, p_responded));
+    PERFORM pg_notify('perdure_change', concat_ws(' ', p_execution, p_revision, p_status, p_responded::text));
   END IF;
 END $$;
 
