@@ -22,19 +22,31 @@ const names = (text) => text.trim().split(/\s+/);
  * they alone cover. `.ci/run` runs all. A change in what one of them is about is a reason to run it by its name.
  */
 const LONG = {
-  embedded: names('explorer knowledgeVectors loginTiming postgresBackup reconcilerAway rotateKeys statementTimeout'),
-  // Loops, turns and retries beyond one history; random graphs.
-  workflows: names('boundedHistories longTurns regionLoops resetLoops retries truth'),
-  // Every mistake of every operation; commands and generated clients, which are processes of their own; own stacks.
-  api: names('admin errorPlaces executionStreamLoops generatedClients retryTakeOver shortTimes'),
+  // What statements read of many rows is for the real Postgres to show; streams beside writes that run for long.
+  embedded: names(`
+    endedItems executionIndexes explorer fairBatches fairReads githubApp knowledgeVectors listening loginTiming manyExecutions
+    objectIndexes objectMatches openQuestions postgresBackup reconcilerAway reconcilerReads resourceLists rotateKeys
+    searchesApart statementTimeout workspaceStream workspaceStreamLimits`),
+  // Loops, turns and retries beyond one history; random graphs; what waits for the reconciler.
+  workflows: names(`
+    abandonedChildren boundedHistories largeSubWorkflows longTurns polls refusedData regionLoops resetLoops resets retries
+    truth`),
+  // Every mistake of every operation, every action behind every door; commands and generated clients, which are processes
+  // of their own; own stacks.
+  api: names(`
+    admin behindEveryDoor doctor errorPlaces examples executionStreamLoops generatedClients retryLoops retryTakeOver shortTimes
+    webhookStrangers workflowTests`),
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
-    acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup grantCap held overflow partGone randomTurns searchTool shares startLine triggers
-    turnsGoOn versions workSurface`),
-  // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its own.
-  console: names('editorAccessible editorFrames leftOut openLong'),
-  // All packages are installed once more.
-  newcomer: names('package'),
+    acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup givenUp grantCap held oauth2 overflow
+    partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
+  // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
+  // own; what a page has beside its main journey.
+  console: names(`
+    agentSettings answerAll editorAccessible editorClipboard editorFrames editorTriggers executionKeys leftOut notifications openLong
+    plainHttp`),
+  // A clone of its own, with all packages installed once more.
+  newcomer: names('newcomer package'),
 };
 
 /**
