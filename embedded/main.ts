@@ -5,6 +5,7 @@ import { destination } from 'pino';
 import { type Config, readServiceConfig } from '../config.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
+import { hiddenLoopback } from '../process/loopbackName.ts';
 import { anyPort, choosePort } from '../process/ports.ts';
 import { Autovacuum } from './autovacuum.ts';
 import type { SupervisedChild } from './childProcess.ts';
@@ -12,7 +13,7 @@ import { type FirstCredentials, provideCredentials, readCredentials } from './cr
 import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
 import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
 import { loginLink } from './loginLink.ts';
-import { hiddenLoopback, startLoopbackProxy } from './loopbackProxy.ts';
+import { startLoopbackProxy } from './loopbackProxy.ts';
 import { startPglite } from './pglite.ts';
 import { startProcesses } from './processes.ts';
 import { writeRunning } from './runningFile.ts';

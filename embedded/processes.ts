@@ -31,7 +31,7 @@ export async function startProcesses(
   log: Logger,
 ): Promise<Processes> {
   const { metrics, served } = await processMetrics(config, log);
-  installTemporalRuntime(log, served?.sdkPort);
+  installTemporalRuntime(log, served?.sdkAddress);
   const temporal =
     embeddedTemporal === undefined
       ? await connectTemporal(config)

@@ -31,7 +31,7 @@ export async function runProcess(
     const { DATABASE_URL } = requireDatabase(config);
     await requireMigrated(DATABASE_URL);
     const { metrics, served } = await processMetrics(config, log);
-    installTemporalRuntime(log, served?.sdkPort);
+    installTemporalRuntime(log, served?.sdkAddress);
     const temporal = await connectTemporal(config);
     const parts = await createParts({ config: { ...config, DATABASE_URL }, temporal, eagerStart: false, log, metrics });
     return { temporal, parts, served, running: await start(parts, temporal) };

@@ -3,32 +3,58 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { Metrics } from '../engine/metrics/metrics.ts';
+import { onTestFinished } from '../test/setup/onTestFinished.ts';
 import { createLog } from './log.ts';
 import { serveMetrics } from './serveMetrics.ts';
 
 const DEFAULT_PORT = 9464;
 
-async function statusOf(url: string, target: string): Promise<number> {
+async function serve(host: string): Promise<string> {
+  const settings = { METRICS_PORT: DEFAULT_PORT, METRICS_HOST: host };
+  const served = await serveMetrics(settings, { isDefault: true, metrics: new Metrics(), log: createLog('silent') });
+  if (served === undefined) throw new Error('not served');
+  onTestFinished(() => served.stop());
+  return served.url;
+}
+
+/** A request with a Host of its own, which fetch does not send. */
+async function statusOf(url: string, target: string, host = 'localhost'): Promise<number> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const socket = connect(Number(port), hostname === '0.0.0.0' ? '127.0.0.1' : hostname.replace(/[[\]]/g, ''));
   await once(socket, 'connect');
-  socket.write(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+  socket.write(`GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
   return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1]);
 }
 
 // Whoever reaches the port, by a page of a stranger in a browser of this machine too, could end the process.
 test('a request to what is no URL is 404, and the process goes on', async () => {
-  const settings = { METRICS_PORT: DEFAULT_PORT, METRICS_HOST: '127.0.0.1' };
-  const served = await serveMetrics(settings, { isDefault: true, metrics: new Metrics(), log: createLog('silent') });
-  if (served === undefined) throw new Error('not served');
-  try {
-    for (const target of ['//', 'http://[', '///metrics', '*', '/%', '/metrics/../healthz']) {
-      expect([target, await statusOf(served.url, target)]).toEqual([target, 404]);
-    }
-    for (const target of ['/healthz', '/healthz?x=//', '/metrics']) {
-      expect([target, await statusOf(served.url, target)]).toEqual([target, 200]);
-    }
-  } finally {
-    await served.stop();
+  const url = await serve('127.0.0.1');
+  for (const target of ['//', 'http://[', '///metrics', '*', '/%', '/metrics/../healthz']) {
+    expect([target, await statusOf(url, target)]).toEqual([target, 404]);
   }
+  for (const target of ['/healthz', '/healthz?x=//', '/metrics']) {
+    expect([target, await statusOf(url, target)]).toEqual([target, 200]);
+  }
+});
+
+// A page of a stranger whose name resolves to 127.0.0.1 reads what its own origin answers.
+test('loopback answers those alone who call it by a name of this machine', async () => {
+  const url = await serve('127.0.0.1');
+  const { port } = new URL(url);
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, 'LOCALHOST']) {
+    expect([host, await statusOf(url, '/metrics', host)]).toEqual([host, 200]);
+  }
+  for (const host of [`evil.example:${port}`, `127.0.0.1.evil.example:${port}`, 'localhost.evil.example', '']) {
+    for (const target of ['/metrics', '/healthz', '/']) {
+      expect([host, target, await statusOf(url, target, host)]).toEqual([host, target, 421]);
+    }
+  }
+});
+
+test('the address that METRICS_HOST chose is a name too, and beyond loopback every name is taken', async () => {
+  const chosen = await serve('localhost');
+  expect(await statusOf(chosen, '/metrics', 'evil.example')).toBe(421);
+  expect(await statusOf(chosen, '/metrics', new URL(chosen).host)).toBe(200);
+  const open = await serve('0.0.0.0');
+  expect(await statusOf(open, '/metrics', 'perdure-worker-7.example:9464')).toBe(200);
 });

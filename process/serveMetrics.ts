@@ -1,29 +1,35 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../engine/metrics/metrics.ts';
+import { hiddenLoopback, isLoopbackName, MISDIRECTED } from './loopbackName.ts';
 import { anyPort } from './ports.ts';
 
 export interface ServedMetrics {
   /** Of `GET /metrics`. */
   url: string;
-  /** Where Temporal's SDK is to serve its own, on loopback: installTemporalRuntime. */
-  sdkPort: number;
+  /** Where Temporal's SDK is to serve its own, host:port of loopback: installTemporalRuntime. */
+  sdkAddress: string;
   stop(): Promise<void>;
 }
 
 const SDK_TIMEOUT_MS = 5_000;
 /** Ports that are tried after the default. */
 const MORE_PORTS = 200;
+/** Addresses that only this machine reaches. */
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Settings = Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>;
 
 /**
- * Serves the metrics of this process, those of Node and of Temporal's SDK with them, and `GET /healthz`. Undefined where METRICS_PORT is 0.
+ * Serves the metrics of this process, those of Node and of Temporal's SDK with them, and `GET /healthz`; on loopback only to those who
+ * call it by a name of this machine. Undefined where METRICS_PORT is 0.
  * Throws where somebody chose the port (`isDefault` is false) and it is taken.
  */
 export async function serveMetrics(
@@ -31,9 +37,16 @@ export async function serveMetrics(
   { isDefault, metrics, log }: { isDefault: boolean; metrics: Metrics; log: Logger },
 ): Promise<ServedMetrics | undefined> {
   if (METRICS_PORT === 0) return undefined;
-  const sdkPort = await anyPort();
+  // The SDK's server takes any Host.
+  const sdkAddress = `${hiddenLoopback()}:${await anyPort()}`;
   collectDefaultMetrics({ register: metrics.registry });
+  const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;
+  let isLoopback = true;
   const server = createServer((request, response) => {
+    if (isLoopback && !isLoopbackName(request.headers.host) && !names(request.headers.host, host)) {
+      response.writeHead(MISDIRECTED.status, { 'content-type': 'text/plain' }).end(MISDIRECTED.text);
+      return;
+    }
     // A parser of URLs would throw at some, and an error in here ends the process.
     const [pathname] = (request.url ?? '/').split('?');
     const isKnown = pathname === '/metrics' || pathname === '/healthz';
@@ -46,7 +59,7 @@ export async function serveMetrics(
       response.writeHead(200, { 'content-type': 'text/plain' }).end('ok\n');
       return;
     }
-    allText(metrics, sdkPort, log).then(
+    allText(metrics, sdkAddress, log).then(
       (text) => response.writeHead(200, { 'content-type': TYPE }).end(text),
       (error: unknown) => {
         log.error({ err: error }, 'the metrics could not be read');
@@ -56,12 +69,12 @@ export async function serveMetrics(
   });
   await listen(server, METRICS_PORT, METRICS_HOST, isDefault ? MORE_PORTS : 0);
   server.unref();
-  const { port } = server.address() as AddressInfo;
-  const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;
+  const { address, family, port } = server.address() as AddressInfo;
+  isLoopback = LOOPBACK.check(address, family === 'IPv6' ? 'ipv6' : 'ipv4');
   const url = `http://${host}:${port}/metrics`;
   return {
     url,
-    sdkPort,
+    sdkAddress,
     async stop() {
       const closed = once(server, 'close');
       server.close();
@@ -71,15 +84,20 @@ export async function serveMetrics(
   };
 }
 
-async function allText(metrics: Metrics, sdkPort: number, log: Logger): Promise<string> {
-  const [ours, ofSdk] = await Promise.all([metrics.text(), sdkText(sdkPort, log)]);
+/** The address that the operator chose, 127.0.0.5 for instance, is the machine's too. */
+function names(header: string | undefined, host: string): boolean {
+  return header?.replace(/:\d+$/, '').toLowerCase() === host.toLowerCase();
+}
+
+async function allText(metrics: Metrics, sdkAddress: string, log: Logger): Promise<string> {
+  const [ours, ofSdk] = await Promise.all([metrics.text(), sdkText(sdkAddress, log)]);
   return `${ours.trimEnd()}\n${ofSdk}`;
 }
 
 /** Ours are shown without it too. */
-async function sdkText(port: number, log: Logger): Promise<string> {
+async function sdkText(address: string, log: Logger): Promise<string> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(SDK_TIMEOUT_MS) });
+    const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(SDK_TIMEOUT_MS) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return await answer.text();
   } catch (error) {

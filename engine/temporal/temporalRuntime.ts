@@ -8,10 +8,10 @@ const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'atte
 
 /**
  * The SDK's one runtime of this process, with our logger: its own prints every retried call. Of the metadata of its
- * messages only ids are logged: others may hold arguments. `metricsPort`: on loopback, where it serves its metrics. Call
+ * messages only ids are logged: others may hold arguments. `metricsAddress`: host:port, where it serves its metrics. Call
  * before the first connection.
  */
-export function installTemporalRuntime(log: Logger, metricsPort?: number): void {
+export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: keyof typeof LEVELS, message: string, meta: LogMetadata = {}) =>
     log[LEVELS[level]]({ from: 'temporal', ...Object.fromEntries(SHOWN.map((name) => [name, meta[name]])) }, message);
   Runtime.install({
@@ -25,7 +25,7 @@ export function installTemporalRuntime(log: Logger, metricsPort?: number): void 
     },
     telemetryOptions: {
       logging: { forward: {}, filter: 'WARN' },
-      ...(metricsPort === undefined ? {} : { metrics: { prometheus: prometheusAt(metricsPort) } }),
+      ...(metricsAddress === undefined ? {} : { metrics: { prometheus: prometheusAt(metricsAddress) } }),
     },
     shutdownSignals: [],
   });
@@ -37,9 +37,9 @@ export async function endTemporalRuntime(): Promise<void> {
 }
 
 /** Names as Prometheus wants them: seconds, and `_total` behind counters. */
-function prometheusAt(port: number) {
+function prometheusAt(bindAddress: string) {
   return {
-    bindAddress: `127.0.0.1:${port}`,
+    bindAddress,
     countersTotalSuffix: true,
     unitSuffix: true,
     useSecondsForDurations: true,
