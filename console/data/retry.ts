@@ -12,20 +12,34 @@ import { type PlannedDefinition, plannedDefinition } from '../../domain/workflow
 import { client } from '../session.ts';
 import type { ExecutionStep, ExecutionWhole } from './executions.ts';
 import { withLeftOut } from './leftOut.ts';
+import { hasFailedItems } from './steps.ts';
 
 export interface RetryForm {
   fromStep: string;
   version: 'original' | 'latest';
   loopsAgain: boolean;
+  /** Items that failed in loops that went on run once more. */
+  failedItems: boolean;
   /** With other values of the trigger; which ones makes no difference to what is kept. */
   changesInput: boolean;
 }
 
+/** Of a loop that goes on: how many of its items are kept, and how many run again, from where they ended. */
+export interface Items {
+  kept: number;
+  again: number;
+}
+
+interface Known {
+  preview: SurePreview;
+  steps: ReadonlyMap<string, ExecutionStep>;
+  /** By the ids of loops that go on; without those of which it takes a look into each item. */
+  items: ReadonlyMap<string, Items>;
+  nameOf: (nodeId: string) => string;
+}
+
 /** The preview of a retry with the steps that it is about, why it would be refused, or that it is not known. */
-export type Foreseen =
-  | { preview: SurePreview; steps: ReadonlyMap<string, ExecutionStep>; nameOf: (nodeId: string) => string }
-  | { refused: string }
-  | { unknown: true };
+export type Foreseen = Known | { refused: string } | { unknown: true };
 
 const PAGE = 1_000;
 /** More steps of one node are not looked through: the server does that when the retry starts. */
@@ -41,10 +55,11 @@ export function foreseenRetry(execution: ExecutionWhole, form: RetryForm) {
 }
 
 async function foresee(execution: ExecutionWhole, form: RetryForm, signal: AbortSignal): Promise<Foreseen> {
-  const { fromStep, loopsAgain, version, changesInput } = form;
+  const { fromStep, loopsAgain, failedItems, version, changesInput } = form;
   const request: RetryRequest = {
     ...(fromStep === '' ? {} : { fromStep }),
     ...(loopsAgain ? { loops: 'again' } : {}),
+    ...(failedItems ? { failedItems: 'again' } : {}),
     ...(changesInput ? { input: {} } : {}),
   };
   const steps: ExecutionStep[] = [];
@@ -69,11 +84,34 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
     if (preview === undefined) return { unknown: true };
     const begun = new Map(steps.map((step) => [step.nodeId, step]));
     const nameOf = (id: string) => begun.get(id)?.label ?? after.nodes.get(id)?.node.name ?? id;
-    return { preview, steps: begun, nameOf };
+    const items = itemsOf(preview.goesOn, places, begun, after);
+    return { preview, steps: begun, items, nameOf };
   } catch (error) {
     if (error instanceof Problem) return { refused: error.message };
     throw error;
   }
+}
+
+function itemsOf(
+  goesOn: readonly string[],
+  places: readonly ReopeningPlaces[],
+  begun: ReadonlyMap<string, ExecutionStep>,
+  after: PlannedDefinition,
+): Map<string, Items> {
+  const looksInside = new Set(
+    places.flatMap(({ loopId, nodes, loops, failed }) =>
+      nodes.length + loops.length > 0 || failed.some((id) => id !== loopId) ? [loopId] : [],
+    ),
+  );
+  const items = new Map<string, Items>();
+  for (const id of goesOn) {
+    const step = begun.get(id);
+    // Of a repeat, the iterations behind one that runs again do, too.
+    if (looksInside.has(id) || after.nodes.get(id)?.node.type !== 'forEach' || step?.iterations === undefined) continue;
+    const { completed, failed, total = completed + failed } = step.iterations;
+    items.set(id, { kept: completed, again: total - completed });
+  }
+  return items;
 }
 
 const PARTS = ['nodes', 'edges'] as const;
@@ -100,12 +138,14 @@ async function latest({ workflow, workflowVersion }: ExecutionWhole, own: Planne
 async function isReopened(
   executionId: string,
   loop: ExecutionStep,
-  { loopId, nodes, loops }: ReopeningPlaces,
+  { loopId, nodes, loops, failed }: ReopeningPlaces,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
   const { id, step } = await iterationsOf(executionId, loop, signal);
-  if (loops.includes(loopId) && hasIterations(step)) return true;
-  const inside = loops.filter((each) => each !== loopId);
+  const runsAgain = (each: ExecutionStep) =>
+    (loops.includes(each.nodeId) && hasIterations(each)) || (failed.includes(each.nodeId) && hasFailedItems(each));
+  if (runsAgain(step)) return true;
+  const inside = new Set([...loops, ...failed].filter((each) => each !== loopId));
   const filterOf = (nodeId: string) => `nodeId:${nodeId},iteration:${loopId}`;
   for (const nodeId of nodes) {
     const query = { filterBy: filterOf(nodeId), limit: 1 };
@@ -114,7 +154,7 @@ async function isReopened(
   let looked = 0;
   for (const nodeId of inside) {
     for await (const each of stepsOf(id, filterOf(nodeId), signal)) {
-      if (hasIterations(each)) return true;
+      if (runsAgain(each)) return true;
       looked += 1;
       if (looked >= MOST_STEPS) return undefined;
     }

@@ -30,3 +30,7 @@ export function oneStep(executionId: string, stepId: string) {
     queryFn: ({ signal }) => client.getExecutionStep({ path: { executionId, stepId }, signal }),
   });
 }
+
+/** A loop that went on where items of it failed. */
+export const hasFailedItems = ({ status, iterations }: ExecutionStep): boolean =>
+  status === 'COMPLETED' && iterations !== undefined && iterations.failed > 0;

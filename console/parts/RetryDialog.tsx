@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
+import { hasFailedItems } from '../data/steps.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
@@ -28,12 +29,18 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const [version, setVersion] = useState<'original' | 'latest'>('original');
   const [loopsAgain, setLoopsAgain] = useState(false);
   const [changesInput, setChangesInput] = useState(false);
+  const isCompleted = execution.status === 'COMPLETED';
+  const haveFailed = steps.some(hasFailedItems);
+  // Where all else completed, they are what one is after.
+  const [failedItems, setFailedItems] = useState(isCompleted && haveFailed);
   // Where steps are left out of the path, others may have been reached: the forecast says from which none begins.
   const nodes = execution.stepsLeftOut === undefined ? [] : (execution.nodes ?? []);
   const reached = new Map([
     ...nodes.map(({ id, name }): [string, string] => [id, name ?? id]),
     ...steps.map(({ nodeId, label }): [string, string] => [nodeId, label]),
   ]);
+  // With another input it runs as a whole, unless it begins at a step.
+  const asksForItems = failedItems && (!changesInput || fromStep !== '');
   const retry = useMutation({
     mutationFn: (input: Input | undefined) =>
       client.retryExecution({
@@ -42,6 +49,7 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
           version,
           ...(fromStep === '' ? {} : { fromStep }),
           ...(loopsAgain ? { loops: 'again' as const } : {}),
+          ...(asksForItems ? { failedItems: 'again' as const } : {}),
           ...(input === undefined ? {} : { input }),
         },
       }),
@@ -51,7 +59,8 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
       await navigate({ to: `/executions/${executionId}` });
     },
   });
-  const begin = execution.status === 'COMPLETED' || changesInput ? words.retryWhole : words.retryAtFailure;
+  const ofCompleted = asksForItems ? words.retryAtFailedItems : words.retryWhole;
+  const begin = changesInput ? words.retryWhole : isCompleted ? ofCompleted : words.retryAtFailure;
   const leave = (
     <Button variant="default" onClick={onClose}>
       {WORDS.executions.dismiss}
@@ -84,6 +93,14 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
           checked={loopsAgain}
           onChange={(event) => setLoopsAgain(event.currentTarget.checked)}
         />
+        {(haveFailed || mayHaveFailed(execution, steps)) && (
+          <Checkbox
+            label={words.failedItems}
+            checked={asksForItems}
+            disabled={changesInput && fromStep === ''}
+            onChange={(event) => setFailedItems(event.currentTarget.checked)}
+          />
+        )}
         <Checkbox
           label={words.changesInput}
           checked={changesInput}
@@ -93,7 +110,10 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
           }}
         />
         <Suspense fallback={<Loading height={120} />}>
-          <RetryForecast execution={execution} form={{ fromStep, version, loopsAgain, changesInput }} />
+          <RetryForecast
+            execution={execution}
+            form={{ fromStep, version, loopsAgain, failedItems: asksForItems, changesInput }}
+          />
         </Suspense>
         <Alert color="yellow" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
           {words.retryWarning}
@@ -123,4 +143,11 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
       </Stack>
     </Modal>
   );
+}
+
+/** Whether loops inside others have steps that are not here: left out of the path, or in the execution before. */
+function mayHaveFailed({ nodes = [], stepsLeftOut }: ExecutionWhole, steps: readonly ExecutionStep[]): boolean {
+  const isElsewhere =
+    stepsLeftOut !== undefined || steps.some(({ reused, iterations }) => reused && iterations !== undefined);
+  return isElsewhere && nodes.some(({ type, parentId }) => type === 'forEach' && parentId !== undefined);
 }

@@ -24,7 +24,7 @@ export function RetryForecast({ execution, form }: { execution: ExecutionWhole; 
     );
   }
   if ('unknown' in data) return <Text size="sm">{words.unknown}</Text>;
-  const { preview, steps, nameOf } = data;
+  const { preview, steps, items, nameOf } = data;
   const { kept, goesOn, again, added, unsure } = preview;
   return (
     <div className="forecast">
@@ -33,7 +33,7 @@ export function RetryForecast({ execution, form }: { execution: ExecutionWhole; 
           <List.Item key={id}>{nameOf(id)}</List.Item>
         ))}
         {goesOn.map((id) => (
-          <List.Item key={id}>{words.finishedItems(nameOf(id))}</List.Item>
+          <List.Item key={id}>{words.finishedItems(nameOf(id), items.get(id)?.kept)}</List.Item>
         ))}
       </Part>
       <Part title={words.again} none={words.nothingAgain}>
@@ -41,7 +41,7 @@ export function RetryForecast({ execution, form }: { execution: ExecutionWhole; 
           <Step key={id} name={nameOf(id)} step={steps.get(id)} />
         ))}
         {goesOn.map((id) => (
-          <List.Item key={id}>{words.otherItems(nameOf(id))}</List.Item>
+          <List.Item key={id}>{words.otherItems(nameOf(id), items.get(id)?.again)}</List.Item>
         ))}
       </Part>
       {unsure.length > 0 && (

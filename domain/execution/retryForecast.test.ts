@@ -81,9 +81,10 @@ const cases: fc.Arbitrary<Case> = fc
     isLatest: fc.boolean(),
     from: fc.option(fc.tuple(fc.nat(7), fc.constantFrom('', '', 'a', 'b'))),
     loops: fc.boolean(),
+    failedItems: fc.boolean(),
     loopStates: fc.array(fc.constantFrom('kept', 'reopened', 'unsure'), { minLength: 8, maxLength: 8 }),
   })
-  .map(({ specs, status, isLatest, from, loops, loopStates }) => {
+  .map(({ specs, status, isLatest, from, loops, failedItems, loopStates }) => {
     const before = definition(specs, false);
     const after = isLatest ? definition(specs, true) : before;
     const steps = specs.flatMap(({ kind, status: of }, index) =>
@@ -95,6 +96,7 @@ const cases: fc.Arbitrary<Case> = fc
     const request: RetryRequest = {
       ...(from === null ? {} : { fromStep: `n${from[0]}${from[1]}` }),
       ...(loops ? { loops: 'again' } : {}),
+      ...(failedItems ? { failedItems: 'again' } : {}),
     };
     return { before, after, status, steps, request, reopened: inState('reopened'), unsure: inState('unsure') };
   });

@@ -63,13 +63,39 @@ test('of another version, changed steps run again and new ones are named', () =>
 
 test('inside a loop, what begins the retry or has changed says where iterations run again', () => {
   expect(reopeningPlaces(FAILED, { fromStep: 'work' }, before, before)).toEqual([
-    { loopId: 'each', nodes: ['work'], loops: [] },
+    { loopId: 'each', nodes: ['work'], loops: [], failed: [] },
   ]);
   expect(reopeningPlaces(FAILED, {}, before, before)).toEqual([]);
   const after = plannedDefinition({ nodes: [...NODES, node('more', { parentId: 'each' })], edges: EDGES });
-  expect(reopeningPlaces(FAILED, {}, before, after)).toEqual([{ loopId: 'each', nodes: ['more'], loops: ['each'] }]);
+  expect(reopeningPlaces(FAILED, {}, before, after)).toEqual([
+    { loopId: 'each', nodes: ['more'], loops: ['each'], failed: [] },
+  ]);
   const completed = { status: 'COMPLETED' as const, steps: [...STEPS.slice(0, 2), step('each')] };
   const from = { fromStep: 'work' };
   expect(retryPreview(completed, from, before, before, new Set(['each']))).toMatchObject({ goesOn: ['each'] });
   expect(() => retryPreview(completed, from, before, before, NOTHING)).toThrow('did not reach work');
+});
+
+test('items that failed in loops that completed run again where it is asked for: each loop is a place, those inside too', () => {
+  const inner = [
+    node('inner', { type: 'repeat', parentId: 'each', inputs: { times: 2 } }),
+    node('deep', { parentId: 'inner' }),
+  ];
+  const nested = plannedDefinition({ nodes: [...NODES, ...inner], edges: EDGES });
+  const completed = { status: 'COMPLETED' as const, steps: [...STEPS.slice(0, 2), step('each')] };
+  const again = { failedItems: 'again' as const };
+  expect(reopeningPlaces(completed, again, nested, nested)).toEqual([
+    { loopId: 'each', nodes: [], loops: [], failed: ['each', 'inner'] },
+  ]);
+  // All else of an execution that completed is kept.
+  expect(retryPreview(completed, again, nested, nested, new Set(['each']))).toEqual({
+    ...{ kept: ['ask', 'yes'], goesOn: ['each'], again: [], added: [] },
+  });
+  expect(retryPreview(completed, again, nested, nested, NOTHING)).toMatchObject({
+    kept: ['ask', 'yes', 'each'],
+    goesOn: [],
+  });
+  expect(retryPreview(completed, { ...again, loops: 'again' }, nested, nested, new Set(['each']))).toMatchObject({
+    again: ['each'],
+  });
 });

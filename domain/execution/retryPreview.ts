@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { isLoop } from '../workflow/definition.ts';
 import type { Plan } from '../workflow/plan.ts';
 import type { PlannedDefinition } from '../workflow/planOf.ts';
 import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry } from './executionRetry.ts';
@@ -30,6 +31,8 @@ export interface ReopeningPlaces {
   nodes: string[];
   /** Every iteration of these runs again; the loop itself may be among them. */
   loops: string[];
+  /** Items that failed in these run again, where the loop completed; the loop itself is among them. */
+  failed: string[];
 }
 
 /** For each loop at the top: where to look for iterations that run again; those with none left out. */
@@ -43,11 +46,16 @@ export function reopeningPlaces(
   if (!found?.reachesInside) return [];
   const places = new Map<string, ReopeningPlaces>();
   const placesOf = (loopId: string) => {
-    const own = places.get(loopId) ?? { loopId, nodes: [], loops: [] };
+    const own = places.get(loopId) ?? { loopId, nodes: [], loops: [], failed: [] };
     places.set(loopId, own);
     return own;
   };
   for (const rule of found.rules) addPlace(rule, after.plan, placesOf);
+  if (request.failedItems !== undefined) {
+    // What ran: where it stood then.
+    const loops = before.plan.nodes.filter(({ type }) => isLoop(type));
+    for (const { id } of loops) placesOf(topNode(before.plan, id)).failed.push(id);
+  }
   return [...places.values()];
 }
 

@@ -24,11 +24,32 @@ const BRANCH: Graph = {
 };
 const LOOP: Graph = { nodes: [set('a'), each, divide, set('after')], edges: chain('a', 'each', 'after') };
 
+/** Items that fail do not end it. */
+const goesOn = control('each', 'forEach', { items: [1, 2, 0, 0], onItemError: 'continue' }, { name: 'each' });
+const ITEMS_FAILED: Graph = { nodes: [set('a'), goesOn, divide, set('after')], edges: chain('a', 'each', 'after') };
+const FAILED_BEHIND: Graph = { ...ITEMS_FAILED, nodes: [set('a'), goesOn, divide, broken('after')] };
+/** The items of the outer loop completed; of the loops inside, those of the second item have one that failed. */
+const NESTED: Graph = {
+  nodes: [
+    set('a'),
+    control('outer', 'forEach', { items: [[1], [0, 2]] }, { name: 'outer' }),
+    control(
+      'each',
+      'forEach',
+      { items: '{{ loop.item }}', onItemError: 'continue' },
+      { name: 'each', parentId: 'outer' },
+    ),
+    divide,
+    set('after'),
+  ],
+  edges: chain('a', 'outer', 'after'),
+};
+
 interface Step {
   label: string;
   reused?: true;
   iteration: object[];
-  iterations?: { reused?: number };
+  iterations?: { reused?: number; total?: number };
 }
 
 /** What the API says of a retry: steps outside loops that it kept, loops that go on with kept items, and the others. */
@@ -38,10 +59,12 @@ async function keptIn(home: Home, executionId: string) {
   const goesOn = top.filter(({ iterations }) => (iterations?.reused ?? 0) > 0);
   const kept = top.filter((step) => step.reused === true && !goesOn.includes(step));
   const names = (steps: Step[]) => steps.map(({ label }) => label).sort();
-  return { kept: names(kept), goesOn: names(goesOn) };
+  const [items = undefined] = goesOn.map(({ iterations: { reused = 0, total = 0 } = {} }) => [reused, total - reused]);
+  return { kept: names(kept), goesOn: names(goesOn), items };
 }
 
-const ITEMS = /^“(.+)”: its /;
+const ITEMS = /^“(.+)”: (its|\d)/;
+const NUMBER = /^“.+”: (\d+) /;
 
 /** The lines of a group of the dialog, without states; of loops that go on apart. */
 async function linesOf(dialog: Locator, name: string) {
@@ -51,6 +74,15 @@ async function linesOf(dialog: Locator, name: string) {
     steps: plain.filter((line) => !ITEMS.test(line)).sort(),
     loops: plain.flatMap((line) => ITEMS.exec(line)?.[1] ?? []).sort(),
   };
+}
+
+/** How many items are kept, and how many run again, where the dialog says it. */
+async function itemsIn(dialog: Locator): Promise<(number | undefined)[]> {
+  const numbers = ['Kept', 'Run again'].map(async (name) => {
+    const lines = await dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allTextContents();
+    return lines.flatMap((line) => NUMBER.exec(line)?.slice(1).map(Number) ?? [])[0];
+  });
+  return Promise.all(numbers);
 }
 
 async function openRetry(page: Page): Promise<Locator> {
@@ -74,15 +106,29 @@ inBrowser(
     const { page, complaints } = await openConsole(home.url, '/console/');
     await logInThere(page, owner);
     await page.getByRole('heading', { name: 'Running' }).waitFor();
-    const cases = [
+    const cases: {
+      graph: Graph;
+      from?: string;
+      /** Whether those that failed run once more; absent where it is not offered. */
+      failedItems?: boolean;
+      kept: string[];
+      again: string[];
+      loops?: string[];
+      items?: number[];
+    }[] = [
       { graph: CHAIN, kept: ['a', 'b'], again: ['c'] },
       { graph: CHAIN, from: 'At “b”', kept: ['a'], again: ['b', 'c'] },
       { graph: BRANCH, kept: ['ask', 'yes'], again: ['end'] },
-      { graph: LOOP, kept: ['a'], again: [], loops: ['each'] },
+      { graph: LOOP, kept: ['a'], again: [], loops: ['each'], items: [2, 1] },
       { graph: LOOP, from: 'At “a”', kept: [], again: ['a', 'each'] },
       { graph: LOOP, from: 'At “divide”', kept: ['a'], again: [], loops: ['each'] },
+      { graph: ITEMS_FAILED, failedItems: true, kept: ['a'], again: ['after'], loops: ['each'], items: [2, 2] },
+      { graph: ITEMS_FAILED, failedItems: false, kept: [], again: ['a', 'after', 'each'] },
+      { graph: FAILED_BEHIND, failedItems: false, kept: ['a', 'each'], again: ['after'] },
+      { graph: FAILED_BEHIND, failedItems: true, kept: ['a'], again: ['after'], loops: ['each'], items: [2, 2] },
+      { graph: NESTED, failedItems: true, kept: ['a'], again: ['after'], loops: ['outer'] },
     ];
-    for (const { graph, from, kept, again, loops = [] } of cases) {
+    for (const { graph, from, failedItems, kept, again, loops = [], items } of cases) {
       const { id } = await home.run(graph);
       await page.goto(new URL(`/console/executions/${id}`, home.url).href);
       const dialog = await openRetry(page);
@@ -90,12 +136,21 @@ inBrowser(
         await dialog.getByLabel('Begin').selectOption({ label: from });
         await dialog.getByRole('region', { name: 'Kept' }).waitFor();
       }
+      const offer = dialog.getByRole('checkbox', { name: 'Run the items that failed in loops once more' });
+      expect(await offer.isVisible()).toBe(failedItems !== undefined);
+      if (failedItems !== undefined) {
+        await offer.setChecked(failedItems);
+        await dialog.getByRole('region', { name: 'Kept' }).waitFor();
+      }
       await expect(linesOf(dialog, 'Kept')).resolves.toEqual({ steps: kept, loops });
       await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: again, loops });
+      const foreseen = await itemsIn(dialog);
+      if (items !== undefined) expect(foreseen).toEqual(items);
       const found = await keptIn(home, await startedRetry(page, dialog, id));
       expect(found.kept).toEqual(kept);
       // From a step that every item had reached, a loop goes on without kept items.
       if (from === undefined) expect(found.goesOn).toEqual(loops);
+      if (items !== undefined) expect(found.items).toEqual(items);
     }
     expect(complaints).toEqual([]);
   },
@@ -122,7 +177,7 @@ inBrowser(
     await expect(linesOf(dialog, 'Run again')).resolves.toEqual({ steps: ['b', 'c'], loops: [] });
     await expectAccessible(page);
     const found = await keptIn(home, await startedRetry(page, dialog, id));
-    expect(found).toEqual({ kept: ['a'], goesOn: [] });
+    expect(found).toEqual({ kept: ['a'], goesOn: [], items: undefined });
     expect(complaints).toEqual([]);
   },
 );
@@ -165,7 +220,7 @@ inBrowser.each([
     const again = await startedRetry(page, dialog, id);
     const { output } = await home.ended(again);
     expect(output).toEqual({ paid: 42, order: 'A-1' });
-    await expect(keptIn(home, again)).resolves.toEqual({ kept: ['a'], goesOn: [] });
+    await expect(keptIn(home, again)).resolves.toEqual({ kept: ['a'], goesOn: [], items: undefined });
     // Without fields it is a text.
     const plain = await home.run(
       { nodes: [action('set', 'core.set', { values: { n: '{{ trigger.n }}' } })] },

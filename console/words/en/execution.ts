@@ -76,6 +76,8 @@ export const EXECUTION = {
   original: 'The one that it ran',
   latest: 'The newest of the workflow',
   loopsAgain: 'Run loops as a whole again, finished items included',
+  failedItems: 'Run the items that failed in loops once more',
+  retryAtFailedItems: 'At the items that failed; all else is kept',
   changesInput: 'Change the input',
   forecast: {
     kept: 'Kept',
@@ -86,8 +88,10 @@ export const EXECUTION = {
     nothingAdded: 'Nothing.',
     unsure: 'Not known before it starts: too many items',
     unknown: 'What is kept is not known before it starts: a loop has too many items to look through here.',
-    finishedItems: (loop: string) => `“${loop}”: its items that completed`,
-    otherItems: (loop: string) => `“${loop}”: its other items, from where they failed`,
+    finishedItems: (loop: string, count: number | undefined) =>
+      `“${loop}”: ${count === undefined ? 'its items in which nothing runs again' : `${counted(count, 'item', 'items')} that completed`}`,
+    otherItems: (loop: string, count: number | undefined) =>
+      `“${loop}”: ${count === undefined ? 'its other items' : counted(count, 'other item', 'other items')}, without the steps that completed`,
   },
   retryWarning: 'What runs again has its effects again.',
   newExecution: 'The retry has begun.',
