@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
+import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
+import { addItems, makeQueue } from '../setup/queueRows.ts';
+
+// The queries of the runbook say which workspace an alert is about: each finds what its alert is about, and nothing else.
+
+const page = readFileSync(join(PROJECT_ROOT, 'docs/runbook.md'), 'utf8');
+/** By the section's name. */
+const queries = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((section) => {
+      const [, sql] = /^```sql\n(.*?)^```/ms.exec(section) ?? [];
+      return sql === undefined ? [] : [[section.slice(0, section.indexOf('\n')), sql] as const];
+    }),
+);
+
+let own: MigratedDatabase;
+let workspaceId: string;
+let projectId: string;
+let executionId: string;
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+  ({ workspaceId, executionId } = await insertOwnExecution(own.database));
+  projectId = v7();
+  await own.database.project.create({ data: { id: projectId, workspaceId, name: 'p' } });
+});
+afterAll(() => own?.dispose());
+
+const run = (sql: string, ...values: unknown[]) => own.database.pool.query(sql, values).then(({ rows }) => rows);
+
+async function found(alert: string): Promise<Record<string, unknown>[]> {
+  return run(queries.get(alert) ?? `no query of ${alert}`);
+}
+
+/** Each begins with nothing, so that no query finds the rows of another. */
+const CASES: Record<string, { provoke: () => Promise<unknown>; finds: Record<string, unknown> }> = {
+  PerdureFailuresAboveUsual: {
+    provoke: () =>
+      run(
+        `UPDATE executions SET status = 'FAILED', stopped_at = now(), error_code = 'ACTION_FAILED', failed_node_id = 'pay'
+         WHERE id = $1`,
+        executionId,
+      ),
+    finds: { name: 'w', failed_node_id: 'pay', error_code: 'ACTION_FAILED', count: '1' },
+  },
+  PerdureStartsDelayed: { provoke: () => insertOwn(), finds: { count: '1' } },
+  PerdureQueueStuck: {
+    provoke: async () => {
+      const queueId = await makeQueue(own.database, { workspaceId, projectId });
+      await addItems(own.database, workspaceId, queueId, [{}, {}, { inMs: 60_000 }]);
+    },
+    finds: { name: 'q', count: '2', workflows: '0' },
+  },
+  PerdureLeasesExpire: {
+    provoke: async () => {
+      await run(
+        `UPDATE queue_items SET status = 'PROCESSING', lease_worker = 'robot', lease_expires_at = now() - interval '1 s'
+         WHERE id = (SELECT id FROM queue_items WHERE ready_rank IS NOT NULL LIMIT 1)`,
+      );
+      expect(await failExpiredLeases(own.database, 10)).toHaveLength(1);
+    },
+    finds: { worker: 'robot', count: '1' },
+  },
+  PerdureQuestionsExpiring: {
+    provoke: () =>
+      run(
+        `INSERT INTO pending_inputs (id, execution_id, workspace_id, node_id, label, fields, submissions, expires_at)
+         SELECT gen_random_uuid(), $1, $2, node, 'May we?', '[]', '[]', now() + least::interval
+         FROM (VALUES ('soon', '30 min'), ('later', '3 h')) AS x(node, least)`,
+        executionId,
+        workspaceId,
+      ),
+    finds: { node_id: 'soon', label: 'May we?', submitters: 'anyone' },
+  },
+  PerdureEventsGivenUp: {
+    provoke: () =>
+      run(
+        `INSERT INTO event_subscriptions (id, workspace_id, url, events, secret, key_id, is_active, disabled_reason)
+         SELECT gen_random_uuid(), $1, url, '{object.changed}', '', 'k', reason IS NULL, reason
+         FROM (VALUES ('https://well.example', NULL), ('https://gone.example', 'GONE')) AS x(url, reason)`,
+        workspaceId,
+      ),
+    finds: { url: 'https://gone.example', is_active: false, disabled_reason: 'GONE', failed: '0' },
+  },
+  PerdureKeysEnd: {
+    provoke: () =>
+      run(
+        `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at, last_used_at)
+         SELECT gen_random_uuid(), $1, name, decode(md5(name), 'hex'), 'p', '{}', now() + ends::interval, used
+         FROM (VALUES ('shop', '3 days', now()), ('long', '90 days', now()), ('unused', '3 days', NULL)) AS x(name, ends, used)`,
+        workspaceId,
+      ),
+    finds: { name: 'shop', made_by: null },
+  },
+  PerdureConnectionsBroken: {
+    provoke: () =>
+      run(
+        `INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, credentials, key_id, status)
+         SELECT gen_random_uuid(), $1, 'http', 'basic', status, '', 'k', status
+         FROM (VALUES ('connected'), ('needsReconnect')) AS x(status)`,
+        workspaceId,
+      ),
+    finds: { name: 'needsReconnect', workflow_app_id: 'http' },
+  },
+};
+
+/** Of another workspace: an execution that waits for its start. */
+async function insertOwn(): Promise<void> {
+  ({ workspaceId } = await insertOwnExecution(own.database));
+  projectId = v7();
+  await own.database.project.create({ data: { id: projectId, workspaceId, name: 'p' } });
+}
+
+test('each query of the page is tried', () => {
+  expect([...queries.keys()].sort()).toEqual(Object.keys(CASES).sort());
+});
+
+test.each(Object.entries(CASES))('%s: its query finds the workspace', async (alert, { provoke, finds }) => {
+  await provoke();
+  expect(await found(alert)).toEqual([expect.objectContaining({ workspace_id: workspaceId, ...finds })]);
+});
