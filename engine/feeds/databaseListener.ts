@@ -30,6 +30,8 @@ export class DatabaseListener {
   #reconnect: NodeJS.Timeout | undefined;
   #stopped = false;
   #hears = false;
+  /** Its own word did not come in time: behind a pooler nothing ever does, on a machine that stood still it comes late. */
+  #seemsDeaf = false;
   /** It has listened before: what it begins again is a gap. */
   #hasListened = false;
   readonly #afterGaps = new Set<() => void>();
@@ -73,12 +75,16 @@ export class DatabaseListener {
       if (this.#client !== client || this.#stopped) return;
       this.#client = undefined;
       this.#hears = false;
+      this.#seemsDeaf = false;
       this.#reconnect = setTimeout(() => void this.#listen(), RECONNECT_MS);
     };
     this.#client = client;
     client.on('error', again);
     client.on('end', again);
-    client.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (this.#seemsDeaf && this.#client === client) this.#hearsAfterAll();
+      channels[channel]?.(payload);
+    });
     try {
       await client.connect();
       for (const channel of [...Object.keys(channels), HELLO]) await client.query(`LISTEN ${channel}`);
@@ -91,6 +97,13 @@ export class DatabaseListener {
       await client.end().catch(() => undefined);
       again();
     }
+  }
+
+  #hearsAfterAll(): void {
+    this.#seemsDeaf = false;
+    this.#hears = true;
+    this.#options.log.warn('LISTEN hears after all: database or process had stood still');
+    for (const listener of this.#afterGaps) listener();
   }
 
   /** A pooler that gives each transaction another connection takes LISTEN, and lets nothing through: that is said. */
@@ -113,6 +126,7 @@ export class DatabaseListener {
     client.off('notification', hears);
     if (isHeard || !isSent || this.#client !== client || this.#stopped) return;
     this.#hears = false;
+    this.#seemsDeaf = true;
     log.warn(
       'LISTEN hears nothing: is there a pooler before the database? Changes of other processes are found by polling. Set DATABASE_LISTEN_URL to the database itself.',
     );

@@ -6,6 +6,9 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ER
 /** Ids and names: without them nobody finds the execution in the Temporal UI. */
 const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'attempt'] as const;
 
+/** The queue of overflow has actions alone, on purpose; at each start it would read as if no worker polled. */
+const EXPECTED = 'No workflows registered, not polling for workflow tasks';
+
 /**
  * The SDK's one runtime of this process, with our logger: its own prints every retried call. Of the metadata of its
  * messages only ids are logged: others may hold arguments. `metricsAddress`: host:port, where it serves its metrics. Call
@@ -13,7 +16,10 @@ const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'atte
  */
 export function installTemporalRuntime(log: Logger, metricsAddress?: string): void {
   const write = (level: keyof typeof LEVELS, message: string, meta: LogMetadata = {}) =>
-    log[LEVELS[level]]({ from: 'temporal', ...Object.fromEntries(SHOWN.map((name) => [name, meta[name]])) }, message);
+    log[message === EXPECTED ? 'debug' : LEVELS[level]](
+      { from: 'temporal', ...Object.fromEntries(SHOWN.map((name) => [name, meta[name]])) },
+      message,
+    );
   Runtime.install({
     logger: {
       log: write,

@@ -46,3 +46,21 @@ test('one that hears nothing, as behind a pooler of transactions, says what to s
   await poll(() => said, { timeout: 20_000 }).toEqual([expect.stringContaining('Set DATABASE_LISTEN_URL')]);
   await listener.stop();
 }, 60_000);
+
+// Where it stood still for as long, whoever follows a workspace got `resync` in place of each heartbeat from then on.
+test('one that hears its own word late hears from then on, and what may have been lost is read', async () => {
+  const late: [string, string][] = [];
+  const { listener, said, heard } = listening(async (channel, payload) => late.push([channel, payload]));
+  let gaps = 0;
+  listener.afterGaps(() => {
+    gaps += 1;
+  });
+  await poll(() => said, { timeout: 20_000 }).toEqual([expect.stringContaining('LISTEN hears nothing')]);
+  expect([listener.hears, gaps]).toEqual([false, 0]);
+  for (const [channel, payload] of late) await notify(own.database, channel, payload);
+  await poll(() => [listener.hears, gaps], { timeout: 20_000 }).toEqual([true, 1]);
+  await notify(own.database, 'some_channel', 'x');
+  await poll(() => heard, { timeout: 20_000 }).toEqual(['x']);
+  expect([listener.hears, gaps, said.at(-1)]).toEqual([true, 1, expect.stringContaining('LISTEN hears after all')]);
+  await listener.stop();
+}, 60_000);

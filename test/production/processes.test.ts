@@ -8,6 +8,7 @@ import { eventsOf } from '../setup/events.ts';
 import { action, chain, manual, webhook } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
+import { stackLog } from '../setup/stackLog.ts';
 import { runJob } from './productionStack.ts';
 
 const run = promisify(execFile);
@@ -98,6 +99,10 @@ test('two workers poll the one task queue', async () => {
   } finally {
     await connection.close();
   }
+});
+
+test('a worker begins without a warning that no workflows are polled', async () => {
+  expect(await stackLog('not polling for workflow tasks')).toEqual([]);
 });
 
 test('a webhook that answers when finished hears of the end in another process at once', async () => {
