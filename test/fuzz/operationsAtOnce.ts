@@ -110,7 +110,8 @@ async function settleClaimed(dice: Dice, { call }: World, path: string, itemId: 
 }
 
 async function someOf(dice: Dice, { call }: World, path: string): Promise<string | undefined> {
-  const { body } = await call('GET', path);
+  const { body, status } = await call('GET', path);
+  if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
   return body.length === 0 ? undefined : pick(dice, body as { id: string }[]).id;
 }
 
