@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { grant, keyOf } from '../setup/grants.ts';
+import { inject } from '../setup/inject.ts';
 import { confirmed, joinAs, logIn, newMember } from '../setup/people.ts';
 import { makeWorkspace, stackDatabase, type TestWorkspace } from '../setup/workspace.ts';
 
@@ -27,9 +28,13 @@ test('somebody new is invited, comes in once by the token, sets a password and l
   });
   expect(added).toMatchObject({
     status: 201,
-    body: { email, name: 'Ann', role: 'builder', twoFactorEnabled: null, isInvited: true, invitation: { url: null } },
+    body: { email, name: 'Ann', role: 'builder', twoFactorEnabled: null, isInvited: true },
   });
   const { id, invitation } = added.body;
+  // Where the deployment has an address for people.
+  const { publicUrl } = inject('stack');
+  const link = publicUrl && new URL(`/console/verify-token?token=${invitation.token}`, publicUrl).href;
+  expect(invitation.url).toBe(link);
   const enter = () => nobody('POST', '/api/auth/login-with-token', { body: { token: invitation.token } });
   const { body: tokens } = await enter();
   expect((await enter()).status).toBe(401);

@@ -12,7 +12,7 @@ import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { anyPort } from '../../process/ports.ts';
 import { MODEL_PRICES } from '../setup/modelPrices.ts';
-import type { RunStack } from '../setup/runStack.ts';
+import { RETRY_BATCH_ITERATIONS, type RunStack } from '../setup/runStack.ts';
 import { startBalancer } from './balancer.ts';
 import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
 import { type Image, layOutImage } from './image.ts';
@@ -26,6 +26,7 @@ const say: Say = (line) => {
 };
 
 const READY_MS = 60_000;
+const WORKERS = [1, 2];
 /** The image's `USER node`: nobody, where we may become somebody else. */
 const AS_NOBODY = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
@@ -155,20 +156,22 @@ export async function startProductionStack(): Promise<RunStack> {
       MODEL_PRICES,
       HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
       CHANGE_POLL_MS: '60000',
+      RETRY_BATCH_ITERATIONS,
       HOST: '127.0.0.1',
     };
     const apiPorts = [await anyPort(), await anyPort()];
     const apis = apiPorts.map((port) => `http://127.0.0.1:${port}`);
     const balancer = await startBalancer(apis);
     closers.push(() => balancer.stop());
-    variables.PUBLIC_URL = balancer.url;
+    const temporalUiUrl = 'http://127.0.0.1:8080';
+    Object.assign(variables, { PUBLIC_URL: balancer.url, TEMPORAL_UI_URL: temporalUiUrl });
     const migrate = inImage('migrate', image, own);
     await runJob(migrate);
 
     const worker = inImage('worker', image, own);
     const api = inImage('api', image, own);
     await Promise.all([
-      ...[1, 2].map((number) =>
+      ...WORKERS.map((number) =>
         startOurs('worker', number, worker, async (logFile) => readFileSync(logFile, 'utf8').includes('"ready"')),
       ),
       ...apis.map((url, index) => {
@@ -185,7 +188,6 @@ export async function startProductionStack(): Promise<RunStack> {
     const admin = [...api.command.slice(0, -1), join(image.folder, 'dist/api/admin/main.js')];
     const first = ['workspace', 'create', '--name', 'Production', '--email', 'owner@production.local'];
     const made = JSON.parse(await runJob({ command: [...admin, ...first], environment: api.environment }));
-    const temporalUiUrl = 'http://127.0.0.1:8080';
     const addresses = { url: balancer.url, temporalUiUrl, databaseUrl, temporalAddress: temporal.address };
     closers.push(await writeRunning(dataDir, { pid: process.pid, ...addresses, metricsUrl: null }));
     say(`the production layout is up in ${Math.round((Date.now() - startedAt) / 1_000)} s, logs: ${logs}`);
@@ -199,6 +201,8 @@ export async function startProductionStack(): Promise<RunStack> {
         apiKey: made.apiKey,
         dataDir,
         apis: apis.length,
+        workers: WORKERS.length,
+        publicUrl: balancer.url,
       },
       production: {
         apis,

@@ -13,7 +13,14 @@ export interface SharedStack {
   dataDir: string;
   /** How many APIs share the url: what each decides by itself, it decides that often. */
   apis: number;
+  /** Likewise of workers. */
+  workers: number;
+  /** PUBLIC_URL, where it has one: links for people are made from it. */
+  publicUrl: string | null;
 }
+
+/** Of every stack of a run: more than a retry of these tests takes over at once. */
+export const RETRY_BATCH_ITERATIONS = '5';
 
 /** The data of a run for its tests: `inject(name)`. */
 export interface Given {

@@ -1,6 +1,6 @@
 import { startProductionStack } from '../production/productionStack.ts';
 import { startStack } from './ownStack.ts';
-import type { RunStack } from './runStack.ts';
+import { RETRY_BATCH_ITERATIONS, type RunStack } from './runStack.ts';
 
 /** test/run.mjs starts it before the first room that needs it, and ends it with dispose(). */
 export function startRunStack(): Promise<RunStack> {
@@ -14,14 +14,24 @@ async function startEmbedded(): Promise<RunStack> {
       TEMPORAL_CALL_TIMEOUT_MS: '10000',
       CANCEL_WAIT_MS: '20000',
       RECONCILE_INTERVAL_MS: '1000',
-      RETRY_BATCH_ITERATIONS: '5',
+      RETRY_BATCH_ITERATIONS,
       // A stream that ends sooner was notified (revokedFollowers).
       SSE_HEARTBEAT_MS: '600000',
     },
   });
   const { url, databaseUrl, temporalAddress, dataDir, credentials } = own;
   return {
-    stack: { url, apiUrl: url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir, apis: 1 },
+    stack: {
+      url,
+      apiUrl: url,
+      databaseUrl,
+      temporalAddress,
+      apiKey: credentials.apiKey,
+      dataDir,
+      apis: 1,
+      workers: 1,
+      publicUrl: null,
+    },
     dispose: () => own.dispose(),
   };
 }
