@@ -117,7 +117,7 @@ import {
   enrollSecondFactor,
   renewBackupCodes,
 } from './users/secondFactorOperations.ts';
-import { changePassword, getCurrentUser, inUseOnly, withCurrent } from './users/userOperations.ts';
+import { changePassword, getCurrentUser, inUseOnly, updateCurrentUser, withCurrent } from './users/userOperations.ts';
 import { createVariable } from './variables/createVariable.ts';
 import { updateVariable } from './variables/updateVariable.ts';
 import { getWebhook, postWebhook } from './webhooks/startByWebhook.ts';
@@ -164,6 +164,7 @@ export const OPERATIONS: OperationTable = {
   startSsoLogin,
   finishSsoLogin,
   getCurrentUser,
+  updateCurrentUser,
   enrollSecondFactor,
   confirmSecondFactor,
   disableSecondFactor,

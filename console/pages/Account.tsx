@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Person } from '../data/account.ts';
 import { ME } from '../data/me.ts';
 import { Loading } from '../parts/Loading.tsx';
+import { NameForm } from '../parts/NameForm.tsx';
 import { NoticeSetting } from '../parts/NoticeSetting.tsx';
 import { done } from '../parts/notices.tsx';
 import { OwnWorkspaces } from '../parts/OwnWorkspaces.tsx';
@@ -19,7 +20,7 @@ import './settings.css';
 
 const words = SETTINGS.account;
 
-/** What concerns one person alone: password, second factor, sessions, workspaces and invitations to others. */
+/** What concerns one person alone: name, password, second factor, sessions, workspaces and invitations to others. */
 export function Account() {
   const me = useQuery(ME);
   return (
@@ -35,9 +36,8 @@ function Own({ person }: { person: Person }) {
   return (
     <Stack gap="xl">
       <Section title={words.person}>
+        <NameForm name={person.name} />
         <dl className="facts">
-          <dt>{SETTINGS.name}</dt>
-          <dd>{person.name}</dd>
           <dt>{words.email}</dt>
           <dd>{person.email}</dd>
           <dt>{words.role}</dt>

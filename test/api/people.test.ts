@@ -110,6 +110,26 @@ test('a person of another workspace joins unchanged, and twice is a conflict', a
   });
 });
 
+test('a person changes the name by which they are shown; a key has none, and nothing else is changed by it', async () => {
+  const { workspace, call } = await home();
+  const ann = await newMember(workspace, 'consumer');
+  const name = 'Ann O’Neil';
+  const changed = await ann.call('PATCH', '/api/users/me', { body: { name } });
+  expect(changed).toMatchObject({ status: 200, body: { id: ann.id, email: ann.email, name, role: 'consumer' } });
+  expect((await ann.call('GET', '/api/users/me')).body).toEqual(changed.body);
+  expect((await ann.call('PUT', '/api/users/me')).body).toEqual(changed.body);
+  expect((await call('GET', `/api/workspace/users/${ann.id}`)).body).toMatchObject({ name, email: ann.email });
+  for (const wrong of ['', '   ', ' Ann', 'Ann\nOwner', 'a'.repeat(201)]) {
+    const refused = await ann.call('PATCH', '/api/users/me', { body: { name: wrong } });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'name' }] } });
+  }
+  const others = { body: { name, role: 'owner' } };
+  expect((await ann.call('PATCH', '/api/users/me', others)).status).toBe(400);
+  expect((await call('PATCH', '/api/users/me', { body: { name } })).status).toBe(403);
+  const entries = await call('GET', `/api/audit-log?filterBy=action:updateCurrentUser,actor:${ann.id},outcome:success`);
+  expect(entries.body[0]).toMatchObject({ resourceType: 'workspaceUser', actor: { id: ann.id, name } });
+});
+
 test('a person who was only invited by one workspace is not taken over into another', async () => {
   const [here, there] = [await home(), await home()];
   const { email, id, call: person } = await newMember(here.workspace, 'consumer');

@@ -271,9 +271,17 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a second factor is set up with its backup codes, and other sessions end', async () => {
+inBrowser('a name is changed, a second factor is set up with its backup codes, and other sessions end', async () => {
   const { home, owner, page, complaints, dialog } = await ownerAt('account');
   const other = await logIn(home, owner);
+  const you = page.getByRole('region', { name: 'You' });
+  const change = you.getByRole('button', { name: 'Change name' });
+  expect(await change.isDisabled()).toBe(true);
+  await you.getByLabel('Name').fill(' Ann O’Neil ');
+  await page.keyboard.press('Enter');
+  // The menu of the person, on every page.
+  await page.getByRole('button', { name: 'Ann O’Neil' }).waitFor();
+  expect(await you.getByLabel('Name').inputValue()).toBe('Ann O’Neil');
   await page.getByRole('button', { name: 'Set up an app' }).click();
   await dialog.getByRole('textbox', { name: 'Password' }).fill(owner.password);
   await dialog.getByRole('button', { name: 'Go on' }).click();

@@ -39,6 +39,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'disableSecondFactor',
     'renewBackupCodes',
     'changePassword',
+    'updateCurrentUser',
     'switchWorkspace',
     'confirm',
     'logout',

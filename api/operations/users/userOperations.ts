@@ -1,5 +1,6 @@
 import { PERMISSIONS } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
+import type { Database } from '../../../prisma/client.ts';
 import { readCurrentApiKey } from '../../../prisma/store/apiKey/findApiKey.ts';
 import { hasIdentity } from '../../../prisma/store/identity/hasIdentity.ts';
 import type { Item } from '../../../prisma/store/items.ts';
@@ -7,7 +8,8 @@ import type { ListOptions } from '../../../prisma/store/listResource.ts';
 import { isSessionInUse } from '../../../prisma/store/session/resource.ts';
 import { recordProof } from '../../../prisma/store/session/sessions.ts';
 import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
-import { findPasswordHash, setPassword } from '../../../prisma/store/user/users.ts';
+import { findPasswordHash, setName, setPassword } from '../../../prisma/store/user/users.ts';
+import type { Caller } from '../../access/caller.ts';
 import { requireConfirmation } from '../../access/confirmation.ts';
 import { hashPassword } from '../../access/password.ts';
 import { passwordProblem } from '../../access/passwordRules.ts';
@@ -16,15 +18,18 @@ import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
 export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, services: { database } }) => {
-  const permissions = PERMISSIONS.filter((permission) => caller.permissions.has(permission));
-  if (caller.kind === 'apiKey') {
-    const found = await readCurrentApiKey(database, caller.workspaceId, caller.apiKeyId);
-    if (!found) throw new Problem('UNAUTHENTICATED', 'The API key was revoked or deleted');
-    return { ...found, permissions };
-  }
-  const found = await readCurrentUser(database, caller.workspaceId, caller.userId);
-  if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
-  return { ...found, permissions };
+  if (caller.kind === 'user') return currentUser(database, caller, caller.userId);
+  const found = await readCurrentApiKey(database, caller.workspaceId, caller.apiKeyId);
+  if (!found) throw new Problem('UNAUTHENTICATED', 'The API key was revoked or deleted');
+  return { ...found, permissions: permissionsOf(caller) };
+};
+
+/** In every workspace of the person. */
+export const updateCurrentUser: Operation<'updateCurrentUser'> = async ({ body, ...request }) => {
+  const { userId } = await personOf(request);
+  const { database } = request.services;
+  if (body?.name !== undefined) await setName(database, userId, body.name);
+  return currentUser(database, request.caller, userId);
 };
 
 /** All other sessions of the person end. */
@@ -67,3 +72,11 @@ export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item
 export function inUseOnly({ services }: ResourceRequest): Pick<ListOptions, 'conditions'> {
   return { conditions: [isSessionInUse(services.config.SESSION_IDLE_TIMEOUT)] };
 }
+
+async function currentUser(database: Database, caller: Caller, userId: string) {
+  const found = await readCurrentUser(database, caller.workspaceId, userId);
+  if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
+  return { ...found, permissions: permissionsOf(caller) };
+}
+
+const permissionsOf = ({ permissions }: Caller) => PERMISSIONS.filter((permission) => permissions.has(permission));

@@ -239,6 +239,9 @@ export const SETTINGS = {
 
   account: {
     person: 'You',
+    nameHelp: 'All your workspaces show you by it.',
+    changeName: 'Change name',
+    nameDone: 'Your name is changed.',
     email: 'E-mail',
     role: 'Role here',
     password: 'Password',

@@ -57,6 +57,11 @@ export async function findPasswordHash(database: Database, userId: string): Prom
   return found?.passwordHash ?? null;
 }
 
+/** The name of the person, who is of several workspaces: no tenant. */
+export async function setName(database: Database, userId: string, name: string): Promise<void> {
+  await database.user.updateMany({ where: { id: userId }, data: { name } });
+}
+
 /**
  * The person's password from now on. Their sessions and hidden tokens end, in every workspace, save the session `kept`. False
  * where the password is no longer the one of the hash `instead` (null: none; undefined: whatever it is): nothing has changed.
