@@ -15,6 +15,15 @@ export type Found = Answer<'searchKnowledge'>;
 
 export const SEARCH_MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'text'];
 
+export const USUAL_HITS = 10;
+export const MOST_HITS = 100;
+
+/** How many hits the text of an address asks for. */
+export function hitsOf(limit: string | undefined): number {
+  const number = Math.trunc(Number(limit ?? USUAL_HITS));
+  return Number.isFinite(number) && number > 0 ? Math.min(number, MOST_HITS) : USUAL_HITS;
+}
+
 export const knowledgePages = () => pagesOf('listKnowledge', { query: { expansion: ROW.join(',') } });
 
 /** A base, and the ETag of what was read. */
@@ -33,6 +42,15 @@ export function knowledge(knowledgeId: string) {
 }
 
 export const documentPages = (knowledgeId: string) => pagesOf('listKnowledgeDocuments', { path: { knowledgeId } });
+
+/** The newest thousand, to choose from. */
+export function documentChoices(knowledgeId: string) {
+  return queryOptions({
+    queryKey: ['listKnowledgeDocuments', knowledgeId, 'choices'],
+    queryFn: ({ signal }) => client.listKnowledgeDocuments({ path: { knowledgeId }, query: { limit: 1_000 }, signal }),
+    staleTime: 60_000,
+  });
+}
 
 /** One document with its parts. */
 export function knowledgeDocument(knowledgeId: string, groupId: string) {

@@ -6,6 +6,7 @@ import { knowledge } from '../data/knowledge.ts';
 import { useMay } from '../data/me.ts';
 import { BaseSettings } from '../parts/knowledge/BaseSettings.tsx';
 import { Documents } from '../parts/knowledge/Documents.tsx';
+import { SavedQuestions } from '../parts/knowledge/SavedQuestions.tsx';
 import { SearchPlayground } from '../parts/knowledge/SearchPlayground.tsx';
 import { Page } from '../parts/Page.tsx';
 import { UnreadyPage } from '../parts/UnreadyPage.tsx';
@@ -15,7 +16,7 @@ import { WORDS } from '../words/en.ts';
 
 const words = KNOWLEDGE;
 
-/** One knowledge base: its documents, a search to try, and its settings. */
+/** One knowledge base: its documents, a search to try, how well it finds what it should, and its settings. */
 export function KnowledgeBase() {
   const { knowledgeId } = useParams({ strict: false }) as { knowledgeId: string };
   const search = useSearch({ strict: false }) as Search;
@@ -54,6 +55,7 @@ export function KnowledgeBase() {
         <Tabs.List mb="md">
           <Tabs.Tab value="documents">{words.tabs.documents}</Tabs.Tab>
           <Tabs.Tab value="search">{words.tabs.search}</Tabs.Tab>
+          <Tabs.Tab value="questions">{words.tabs.questions}</Tabs.Tab>
           {may('knowledge:write') && <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="documents">
@@ -61,6 +63,9 @@ export function KnowledgeBase() {
         </Tabs.Panel>
         <Tabs.Panel value="search">
           <SearchPlayground knowledgeId={knowledgeId} search={search} onChange={set} />
+        </Tabs.Panel>
+        <Tabs.Panel value="questions">
+          <SavedQuestions knowledgeId={knowledgeId} limit={search.limit} onChange={set} />
         </Tabs.Panel>
         {may('knowledge:write') && (
           <Tabs.Panel value="settings">

@@ -1,15 +1,17 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconBookmark, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { changeTo, viewOf } from '../data/savedViews.ts';
+import { changeTo, readViews, viewOf, viewsKey, writeViews } from '../data/savedViews.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import type { Search } from '../search.ts';
 import { VIEWS } from '../words/en/views.ts';
 import { isFiltered } from './ClearFilters.tsx';
 import { ChangeViews, SaveView } from './SavedViewDialogs.tsx';
-import { useSavedViews } from './useSavedViews.ts';
+import { useKept } from './useKept.ts';
 
 const words = VIEWS;
+
+const KIND = { keyOf: viewsKey, read: readViews, write: writeViews };
 
 interface SavedViewsProps {
   /** Which list these are filters of. */
@@ -21,12 +23,12 @@ interface SavedViewsProps {
 
 /** Filters that the person has kept under names: opens them, keeps the present ones, renames and deletes. */
 export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
-  const saved = useSavedViews(list);
+  const saved = useKept(KIND, list);
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'change'>();
   usePageKeys([{ key: 'v', does: words.key, act: () => setOpen(true) }]);
   if (saved === undefined) return null;
-  const { views, keep } = saved;
+  const { rows: views, keep } = saved;
   const present = viewOf(views, filters);
   const close = () => setDialog(undefined);
   return (

@@ -1,15 +1,13 @@
 import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { SEARCH_MODES, type SearchMode } from '../../data/knowledge.ts';
+import { hitsOf, MOST_HITS, SEARCH_MODES, type SearchMode, USUAL_HITS } from '../../data/knowledge.ts';
 import { metadataFilter } from '../../data/metadataFilter.ts';
 import type { Search } from '../../search.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import { SavedViews } from '../SavedViews.tsx';
 import { Hits } from './Hits.tsx';
+import { SaveQuestion } from './SaveQuestion.tsx';
 
 const words = KNOWLEDGE;
-
-const USUAL_LIMIT = 10;
 
 interface SearchPlaygroundProps {
   knowledgeId: string;
@@ -19,7 +17,7 @@ interface SearchPlaygroundProps {
 
 /** A question to the base, in one way of comparing or in all three beside each other. It stands in the address. */
 export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygroundProps) {
-  const { q = '', mode = 'hybrid', limit = String(USUAL_LIMIT), filter = '' } = search;
+  const { q = '', mode = 'hybrid', limit = String(USUAL_HITS), filter = '' } = search;
   const [question, setQuestion] = useState(q);
   const [metadata, setMetadata] = useState(filter);
   const [most, setMost] = useState<string | number>(limit);
@@ -28,51 +26,47 @@ export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygr
     event.preventDefault();
     if (!isWrong) onChange({ q: question.trim(), filter: metadata.trim(), limit: String(most) });
   };
-  const open = (view: Search) => {
-    setQuestion(view.q ?? '');
-    setMetadata(view.filter ?? '');
-    setMost(view.limit ?? USUAL_LIMIT);
-    onChange(view);
-  };
+  const [isSaving, setSaving] = useState(false);
   const modes: readonly SearchMode[] =
     mode === 'all'
       ? SEARCH_MODES
       : SEARCH_MODES.filter((each) => each === mode || (each === 'hybrid' && !(mode in words.modes)));
-  // A view is of a question: how it was compared belongs to it.
-  const kept: Search = q === '' ? {} : { q, mode: search.mode, limit: search.limit, filter };
-  const asked = { query: q, limit: clamped(limit), filter: metadataFilter(filter) ?? {} };
+  const asked = { query: q, limit: hitsOf(limit), filter: metadataFilter(filter) ?? {} };
   return (
     <Stack>
-      <Group align="flex-end" gap="sm">
-        <form onSubmit={submit} style={{ flex: '1 1 18rem' }}>
-          <Group align="flex-end" gap="sm">
-            <TextInput
-              label={words.query}
-              value={question}
-              maxLength={10_000}
-              onChange={(event) => setQuestion(event.currentTarget.value)}
-              style={{ flex: '1 1 18rem' }}
-            />
-            <NativeSelect
-              label={words.mode}
-              value={mode}
-              onChange={(event) => onChange({ mode: event.currentTarget.value })}
-              data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
-            />
-            <NumberInput label={words.limit} min={1} max={100} value={most} onChange={setMost} w={100} />
-            <TextInput
-              label={words.filter}
-              placeholder={words.filterHelp}
-              error={isWrong ? words.filterWrong : undefined}
-              value={metadata}
-              onChange={(event) => setMetadata(event.currentTarget.value)}
-              style={{ flex: '1 1 12rem' }}
-            />
-            <Button type="submit">{words.search}</Button>
-          </Group>
-        </form>
-        <SavedViews list={`knowledge/${knowledgeId}`} filters={kept} onChange={open} />
-      </Group>
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label={words.query}
+            value={question}
+            maxLength={10_000}
+            onChange={(event) => setQuestion(event.currentTarget.value)}
+            style={{ flex: '1 1 18rem' }}
+          />
+          <NativeSelect
+            label={words.mode}
+            value={mode}
+            onChange={(event) => onChange({ mode: event.currentTarget.value })}
+            data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
+          />
+          <NumberInput label={words.limit} min={1} max={MOST_HITS} value={most} onChange={setMost} w={100} />
+          <TextInput
+            label={words.filter}
+            placeholder={words.filterHelp}
+            error={isWrong ? words.filterWrong : undefined}
+            value={metadata}
+            onChange={(event) => setMetadata(event.currentTarget.value)}
+            style={{ flex: '1 1 12rem' }}
+          />
+          <Button type="submit">{words.search}</Button>
+          <Button variant="default" disabled={q === ''} onClick={() => setSaving(true)}>
+            {words.saveQuestion}
+          </Button>
+        </Group>
+      </form>
+      {isSaving && (
+        <SaveQuestion knowledgeId={knowledgeId} question={q} filter={filter} onClose={() => setSaving(false)} />
+      )}
       {q === '' ? (
         <Text>{words.askFirst}</Text>
       ) : (
@@ -91,9 +85,4 @@ export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygr
       )}
     </Stack>
   );
-}
-
-function clamped(limit: string): number {
-  const number = Math.trunc(Number(limit));
-  return Number.isFinite(number) && number > 0 ? Math.min(number, 100) : USUAL_LIMIT;
 }

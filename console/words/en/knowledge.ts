@@ -16,7 +16,7 @@ export const KNOWLEDGE = {
     model: 'Embedding',
     changed: 'Changed',
   },
-  tabs: { documents: 'Documents', search: 'Search', settings: 'Settings' },
+  tabs: { documents: 'Documents', search: 'Search', questions: 'Questions', settings: 'Settings' },
   totals: (documents: number, parts: number, tokens: number) =>
     `${counted(documents, 'document', 'documents')}, ${counted(parts, 'part', 'parts')}, ${counted(tokens, 'token', 'tokens')}`,
 
@@ -57,6 +57,33 @@ export const KNOWLEDGE = {
   askFirst: 'Ask as an agent or a customer would, and see which parts are found.',
   byWordsAlone: (message: string) => `Found by words alone: the question could not be embedded. ${message}`,
   openPart: (name: string, part: number) => `${name}, part ${part}`,
+
+  saveQuestion: 'Save question…',
+  saveQuestionTitle: 'Which documents answer it?',
+  saveQuestionMeans:
+    'The question is kept in this browser, for you alone. Under “Questions” you see how often the search finds them.',
+  expected: 'Expected documents',
+  questionReplaces: 'This question is saved already. It is replaced.',
+  questionSaved: 'The question is saved.',
+  tooManyQuestions: (most: number) => `At most ${most} questions are kept of a base. Delete one first.`,
+  noRoom: 'This browser has no room left for it.',
+  noQuestions:
+    'No question is saved. Ask one under “Search”, save it with the documents that answer it, and see here how often they are found.',
+  questions: 'Saved questions',
+  hitsThatCount: 'Hits that count',
+  measure: 'Measure',
+  measuring: (done: number, count: number) => `${done} of ${counted(count, 'question', 'questions')} asked`,
+  stop: 'Stop',
+  recall: (k: number) => `Recall@${k}`,
+  recallMeans: (k: number) =>
+    `The part of the expected documents that is among the first ${counted(k, 'hit', 'hits')}, over all questions.`,
+  percent: (part: number) => `${Math.round(part * 100)} %`,
+  rank: (rank: number) => `Hit ${rank}`,
+  foundOf: (found: number, count: number) => `${found} of ${count}`,
+  notFoundIn: (k: number) => `Not in ${k}`,
+  gone: (name: string) => `${name} (deleted)`,
+  deleteQuestion: (question: string) => `Delete the question “${question}”`,
+  onlyWords: 'Measured by words alone: the questions could not be embedded.',
 
   name: 'Name',
   slug: 'Slug',
