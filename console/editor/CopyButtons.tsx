@@ -13,13 +13,13 @@ export interface Copying {
 export function CopyButtons({ onCopy, onDuplicate, onDelete }: Copying) {
   return (
     <>
-      <Button size="xs" variant="default" onClick={onCopy}>
+      <Button size="xs" px={10} variant="default" onClick={onCopy}>
         {words.copy}
       </Button>
-      <Button size="xs" variant="default" onClick={onDuplicate}>
+      <Button size="xs" px={10} variant="default" onClick={onDuplicate}>
         {words.duplicate}
       </Button>
-      <Button size="xs" variant="default" c="var(--ink-bad)" onClick={onDelete}>
+      <Button size="xs" px={10} variant="default" c="var(--ink-bad)" onClick={onDelete}>
         {words.delete}
       </Button>
     </>

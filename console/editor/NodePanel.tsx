@@ -44,12 +44,12 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
         </Text>
       </div>
       {!isReadOnly && (
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => onAdd({ after: id })}>
+        <Group gap={6}>
+          <Button size="xs" px={10} variant="default" onClick={() => onAdd({ after: id })}>
             {words.addAfter}
           </Button>
           {isLoop(node.type) && (
-            <Button size="xs" variant="default" onClick={() => onAdd({ inside: id })}>
+            <Button size="xs" px={10} variant="default" onClick={() => onAdd({ inside: id })}>
               {words.addInside}
             </Button>
           )}

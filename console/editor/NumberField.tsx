@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { durationText } from '../parts/times.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
+import { durationOf, durationWritten } from './durationWords.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 
@@ -14,7 +14,7 @@ interface NumberFieldProps {
   value: number | null | undefined;
   onChange: (value: number | undefined) => void;
   help?: string;
-  /** It is milliseconds: said in words below. */
+  /** It is milliseconds, which people write with units: `5 min`. */
   isDuration?: boolean;
   required?: boolean;
 }
@@ -23,31 +23,32 @@ interface NumberFieldProps {
 export function NumberField({ label, field, value, onChange, help, isDuration = false, required }: NumberFieldProps) {
   const { isReadOnly } = useEditing();
   const problem = useProblem(field);
-  const shown = value === undefined || value === null ? '' : String(value);
+  const read = isDuration ? durationOf : numberOf;
+  const shown = value === undefined || value === null ? '' : isDuration ? durationWritten(value) : String(value);
   const [written, setWritten] = useState({ text: shown, shown });
-  if (written.shown !== shown && Number(written.text) !== value) setWritten({ text: shown, shown });
-  const number = Number(written.text);
-  const isNone = written.text.trim() !== '' && !Number.isFinite(number);
-  const spoken = isDuration
-    ? `${words.ms} ${typeof value === 'number' ? words.milliseconds(durationText(value)) : ''}`
-    : '';
+  if (written.shown !== shown && read(written.text) !== value) setWritten({ text: shown, shown });
+  const isNone = written.text.trim() !== '' && read(written.text) === undefined;
   const write = (text: string) => {
-    const next = Number(text);
-    const isValue = text.trim() !== '' && Number.isFinite(next);
-    setWritten({ text, shown: isValue ? String(next) : '' });
-    onChange(isValue ? next : undefined);
+    const next = read(text);
+    setWritten({ text, shown: next === undefined ? '' : isDuration ? durationWritten(next) : String(next) });
+    onChange(next);
   };
   return (
     <TextInput
       label={label}
-      inputMode="numeric"
+      inputMode={isDuration ? 'text' : 'numeric'}
       required={required ?? false}
-      description={[help, spoken].filter(Boolean).join(' ') || undefined}
-      error={isNone ? WORDS.form.number : problem}
+      description={[help, isDuration ? words.durationHelp : ''].filter(Boolean).join(' ') || undefined}
+      error={isNone ? (isDuration ? words.noDuration : WORDS.form.number) : problem}
       data-field={field}
       disabled={isReadOnly}
       value={written.text}
       onChange={({ currentTarget }) => write(currentTarget.value)}
     />
   );
+}
+
+function numberOf(text: string): number | undefined {
+  const number = Number(text);
+  return text.trim() !== '' && Number.isFinite(number) ? number : undefined;
 }

@@ -35,7 +35,7 @@ inBrowser('a schedule, a poll and a queue are filled in as what starts a workflo
   await field('Cron').fill('30 9 * * 1-5');
   await field('Time zone').fill('Europe/Berlin');
   await field('While the last one still runs').selectOption('bufferOne');
-  await field('Up to so much later').fill('60000');
+  await field('Up to so much later').fill('1 min');
   await saved('schedule', { cron: '30 9 * * 1-5', timezone: 'Europe/Berlin', overlap: 'bufferOne', jitterMs: 60_000 });
 
   await field('Starts').selectOption('poll');
@@ -43,7 +43,7 @@ inBrowser('a schedule, a poll and a queue are filled in as what starts a workflo
   await field('Event').selectOption('newItem');
   await form(page).getByRole('textbox', { name: 'URL' }).focus();
   await page.keyboard.insertText('https://example.org/news.xml');
-  await field('Every').fill('600000');
+  await field('Every').fill('10 min');
   await field('Items that are there already').selectOption('all');
   await saved('poll', {
     ...{ appId: 'rss', triggerId: 'newItem', inputs: { url: 'https://example.org/news.xml' } },

@@ -173,6 +173,8 @@ export const EDITOR = {
     timeout: 'This takes too long to be shown.',
     milliseconds: (text: string) => `= ${text}`,
     ms: 'Milliseconds',
+    durationHelp: 'For example 30 s, 5 min or 1 h 30 min.',
+    noDuration: 'Write how long: 30 s, 5 min, 1 h 30 min.',
     add: 'Add',
     remove: (name: string) => `Remove ${name}`,
     up: (name: string) => `Move ${name} up`,
