@@ -55,7 +55,7 @@ export function KnowledgeBase() {
         <Tabs.List mb="md">
           <Tabs.Tab value="documents">{words.tabs.documents}</Tabs.Tab>
           <Tabs.Tab value="search">{words.tabs.search}</Tabs.Tab>
-          <Tabs.Tab value="questions">{words.tabs.questions}</Tabs.Tab>
+          <Tabs.Tab value="recall">{words.tabs.recall}</Tabs.Tab>
           {may('knowledge:write') && <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="documents">
@@ -64,7 +64,7 @@ export function KnowledgeBase() {
         <Tabs.Panel value="search">
           <SearchPlayground knowledgeId={knowledgeId} search={search} onChange={set} />
         </Tabs.Panel>
-        <Tabs.Panel value="questions">
+        <Tabs.Panel value="recall">
           <SavedQuestions knowledgeId={knowledgeId} limit={search.limit} onChange={set} />
         </Tabs.Panel>
         {may('knowledge:write') && (

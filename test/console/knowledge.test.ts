@@ -97,7 +97,7 @@ inBrowser(
   async () => {
     const { home, owner } = await homeWithOwner();
     const id = await handbook(home);
-    const { page, complaints } = await openConsole(home.url, `/console/knowledge/${id}?tab=questions`);
+    const { page, complaints } = await openConsole(home.url, `/console/knowledge/${id}?tab=recall`);
     await logInThere(page, owner);
     await page.getByText('No question is saved.').waitFor();
     await page.getByRole('tab', { name: 'Search' }).click();
@@ -112,14 +112,14 @@ inBrowser(
       await page.getByRole('listitem').filter({ hasText: 'Score' }).first().waitFor();
       await page.getByRole('button', { name: 'Save question…' }).click();
       await dialog.getByText(question).waitFor();
-      await dialog.getByRole('textbox', { name: 'Expected documents' }).click();
+      await dialog.getByLabel('Expected documents').click();
       await page.getByRole('option', { name: expected }).click();
       await page.keyboard.press('Escape');
       if (question.startsWith('When')) await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
     }
-    await page.getByRole('tab', { name: 'Questions' }).click();
+    await page.getByRole('tab', { name: 'Recall' }).click();
     const table = page.getByRole('table', { name: 'Saved questions' });
     await table.getByRole('link', { name: 'When are refunds paid?' }).waitFor();
     await page.getByLabel('Hits that count').fill('1');

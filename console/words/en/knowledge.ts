@@ -16,7 +16,7 @@ export const KNOWLEDGE = {
     model: 'Embedding',
     changed: 'Changed',
   },
-  tabs: { documents: 'Documents', search: 'Search', questions: 'Questions', settings: 'Settings' },
+  tabs: { documents: 'Documents', search: 'Search', recall: 'Recall', settings: 'Settings' },
   totals: (documents: number, parts: number, tokens: number) =>
     `${counted(documents, 'document', 'documents')}, ${counted(parts, 'part', 'parts')}, ${counted(tokens, 'token', 'tokens')}`,
 
@@ -61,7 +61,7 @@ export const KNOWLEDGE = {
   saveQuestion: 'Save question…',
   saveQuestionTitle: 'Which documents answer it?',
   saveQuestionMeans:
-    'The question is kept in this browser, for you alone. Under “Questions” you see how often the search finds them.',
+    'The question is kept in this browser, for you alone. Under “Recall” you see how often the search finds them.',
   expected: 'Expected documents',
   questionReplaces: 'This question is saved already. It is replaced.',
   questionSaved: 'The question is saved.',
