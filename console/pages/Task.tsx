@@ -14,6 +14,7 @@ import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { AGENTS, CHAT } from '../words/en/agents.ts';
+import { moneyText } from '../words/moneyText.ts';
 
 const words = CHAT;
 
@@ -81,7 +82,7 @@ function Spent({ task: { usage } }: { task: TaskWhole }) {
   return (
     <Text size="sm" title={words.usage(inputTokens, outputTokens)}>
       {words.tokens(totalTokens)}
-      {cost !== undefined && ` · ${cost.amount} ${cost.currency}`}
+      {cost !== undefined && ` · ${moneyText(cost.amount, cost.currency)}`}
     </Text>
   );
 }

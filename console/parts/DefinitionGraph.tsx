@@ -1,4 +1,6 @@
-import type { components } from 'perdure-client';
+import { useQuery } from '@tanstack/react-query';
+import type { Answer, components } from 'perdure-client';
+import { catalogue } from '../data/choices.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { GraphView, type NodeFace, TRIGGER } from './GraphView.tsx';
 
@@ -20,7 +22,8 @@ export function DefinitionGraph({
   definition: DrawnDefinition;
   isVertical: boolean;
 }) {
-  const notes = new Map(nodes.map((node) => [node.id, workOf(node)]));
+  const { data: apps } = useQuery(catalogue());
+  const notes = new Map(nodes.map((node) => [node.id, workOf(node, apps)]));
   const faceOf = (nodeId: string): NodeFace => ({ note: nodeId === TRIGGER ? words.begin : notes.get(nodeId) });
   return (
     <GraphView
@@ -34,7 +37,10 @@ export function DefinitionGraph({
   );
 }
 
-/** `http.request`, or the type of a control node in words. */
-function workOf(node: Schemas['Node']): string {
-  return node.type === 'action' ? `${node.appId}.${node.actionId}` : words.nodeTypes[node.type];
+/** `HTTP: Request` (its ids until the catalogue is there), or the type of a control node in words. */
+function workOf(node: Schemas['Node'], apps: Answer<'listWorkflowApps'> | undefined): string {
+  if (node.type !== 'action') return words.nodeTypes[node.type];
+  const app = apps?.find(({ appId }) => appId === node.appId);
+  const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
+  return app === undefined || action === undefined ? `${node.appId}.${node.actionId}` : `${app.name}: ${action.name}`;
 }

@@ -97,6 +97,6 @@ export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps
 
 /** Who has it in hand, in words. */
 function workerName(worker: string | null, me: Me | undefined): string {
-  if (worker === null) return words.heldByExecution;
+  if (worker === null) return words.heldByNameless;
   return me !== undefined && worker === workerOf(idOf(me)) ? words.you : worker;
 }

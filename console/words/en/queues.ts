@@ -112,7 +112,7 @@ export const QUEUES = {
     tabs: { work: 'Item', history: 'History', errors: 'Errors', json: 'JSON' },
     created: 'Created',
     heldBy: (worker: string) => `In hand: ${worker}`,
-    heldByExecution: 'an execution',
+    heldByNameless: 'an execution, or a program without a name',
     until: 'until',
     dueAt: 'Due',
     moveTo: {

@@ -1,0 +1,7 @@
+/** `1.20 EUR`, `0.00098 USD`: two digits behind the point, or the first two that say anything. */
+export function moneyText(amount: string, currency: string): string {
+  const number = Number(amount);
+  const isSmall = number !== 0 && Math.abs(number) < 0.01;
+  const digits = isSmall ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `${number.toLocaleString('en', digits)} ${currency}`;
+}
