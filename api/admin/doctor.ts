@@ -1,9 +1,11 @@
 import type { Config } from '../../config.ts';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
+import { openSamples } from '../../engine/secrets/openSamples.ts';
+import { createSealer } from '../../engine/secrets/sealer.ts';
 import type { TemporalParts } from '../../engine/temporal/connectTemporal.ts';
 import { inspectServer, type ServerFacts } from '../../engine/temporal/inspectServer.ts';
 import { type WorkerBuild, workerBuilds } from '../../engine/temporal/workerBuilds.ts';
-import { createDatabase } from '../../prisma/client.ts';
+import { createDatabase, type Database } from '../../prisma/client.ts';
 import { ChangedMigration, missingMigrations } from '../../prisma/migrate.ts';
 import { databaseFacts, heldDuties } from '../../prisma/store/operation/databaseFacts.ts';
 
@@ -45,9 +47,10 @@ const bad = (check: string, found: string, advice: string): Check => ({ check, o
 
 /** Looks at all that a deployment stands on; changes nothing. What cannot be looked at is wrong too. */
 export async function diagnose(examined: Examined): Promise<Diagnosis> {
-  const database = await ofDatabase(examined);
+  const set = settings(examined);
+  const database = await ofDatabase(examined, set.ok);
   const engine = await ofEngine(examined);
-  const checks = [settings(examined), ...database, ...engine];
+  const checks = [set, ...database, ...engine];
   return { ok: checks.every(({ ok }) => ok), checks };
 }
 
@@ -70,7 +73,7 @@ function settings({ config, encryptionKey }: Examined): Check {
   return good('settings', isApi ? 'valid' : 'valid for a worker; an API needs TOKEN_SECRET too');
 }
 
-async function ofDatabase({ config, databaseUrl }: Examined): Promise<Check[]> {
+async function ofDatabase({ config, databaseUrl, encryptionKey }: Examined, hasKeys: boolean): Promise<Check[]> {
   const database = createDatabase(databaseUrl, 1);
   try {
     const asked = Date.now();
@@ -81,6 +84,7 @@ async function ofDatabase({ config, databaseUrl }: Examined): Promise<Check[]> {
     const needs = config.DATABASE_POOL_SIZE + 1;
     const migrations = await ofMigrations(databaseUrl);
     const duties = migrations.ok ? [ofDuties(await heldDuties(database))] : [];
+    const keys = migrations.ok && hasKeys ? [await ofKeys(database, encryptionKey)] : [];
     return [
       version < OLDEST_POSTGRES
         ? bad('database', name, 'Upgrade to Postgres 16 or later.')
@@ -96,11 +100,14 @@ async function ofDatabase({ config, databaseUrl }: Examined): Promise<Check[]> {
             ),
       ofClock(facts.now.getTime() - (asked + answered) / 2, answered - asked),
       migrations,
+      ...keys,
       ...duties,
     ];
   } catch (error) {
     const advice = 'Look whether Postgres runs, and whether DATABASE_URL has its address, database, user and password.';
-    return [bad('database', `it does not answer: ${(error as Error).message}`, advice)];
+    // The first line says which call of the client failed.
+    const reason = (error as Error).message.split('\n').at(-1);
+    return [bad('database', `it does not answer: ${reason}`, advice)];
   } finally {
     await database.close();
   }
@@ -115,6 +122,14 @@ async function ofMigrations(url: string): Promise<Check> {
     if (!(error instanceof ChangedMigration)) throw error;
     return bad('migrations', error.message, 'Run the build that made this database.');
   }
+}
+
+/** With another key every connection fails, hours after the start perhaps. */
+async function ofKeys(database: Database, encryptionKey: string | undefined): Promise<Check> {
+  const { keys, closed } = await openSamples(database, createSealer(encryptionKey));
+  if (closed.length === 0)
+    return good('keys', keys === 0 ? 'nothing is sealed' : `what is sealed opens, with ${keys} of the keys`);
+  return bad('keys', closed.join('; '), 'Set ENCRYPTION_KEY as it was when this was sealed: docs/operations.md.');
 }
 
 function ofClock(differenceMs: number, askedForMs: number): Check {

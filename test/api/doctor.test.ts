@@ -45,6 +45,7 @@ test(
       'database',
       'clock',
       'migrations',
+      'keys',
       'reconciler',
       'engine',
       'workers',
@@ -84,12 +85,16 @@ test(
 );
 
 test(
-  'an engine that is not reached is wrong, and the command ends',
+  'an engine that is not reached, and a key with which nothing opens, are wrong, and the command ends',
   async () => {
     const { databaseUrl } = inject('stack');
+    const home = await makeHome();
+    const secret = { name: 'sealed', value: 'x', isSecret: true };
+    expect((await home.api('POST', '/api/variables', { body: secret })).status).toBe(201);
     const away = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: KEY, TEMPORAL_ADDRESS: '127.0.0.1:1' };
     const { answer, exitCode } = await admin(['doctor'], away);
-    expect(wrong(answer.checks)).toEqual(['engine']);
+    expect(wrong(answer.checks)).toEqual(['keys', 'engine']);
+    expect(answer.checks.find(({ check }) => check === 'keys')?.found).toMatch(/^[a-z_]+, key "\w+": /);
     expect(exitCode).toBe(1);
   },
   COMMAND_MS,

@@ -28,13 +28,30 @@ export async function rowsOfOtherKeys(
   const beyond = given
     ? Prisma.sql`AND (${sorted}) > (${Prisma.join(ids.map((id) => value(row, id, Prisma.sql`${given[id]}`)))})`
     : Prisma.empty;
-  const shown = ids.map((id) => Prisma.raw(`'${id}', ${row[id] === 'bytea' ? `encode(${id}, 'hex')` : `${id}::text`}`));
   // Raw: tables and columns come from SEALED_TABLES.
   return rowsOf<SealedRow>(
     database,
-    Prisma.sql`SELECT json_build_object(${Prisma.join(shown)}) AS row, ${Prisma.raw(column)} AS sealed, key_id AS "keyId"
-      FROM ${Prisma.raw(name)} WHERE key_id <> ${keyId} ${beyond} ORDER BY ${sorted} LIMIT ${limit}::int`,
+    Prisma.sql`SELECT ${shown({ column, row })} FROM ${Prisma.raw(name)} WHERE key_id <> ${keyId} ${beyond} ORDER BY ${sorted} LIMIT ${limit}::int`,
   );
+}
+
+/** The first and the last row by id that each key has sealed; over all workspaces, for the operator. */
+export async function samplesOfKeys(database: Database, name: SealedTableName): Promise<SealedRow[]> {
+  const table: SealedTable = SEALED_TABLES[name];
+  const ids = Object.keys(table.row);
+  const end = (direction: string) => Prisma.sql`(
+    SELECT DISTINCT ON (key_id) ${shown(table)} FROM ${Prisma.raw(name)} WHERE key_id IS NOT NULL
+    ORDER BY key_id, ${Prisma.raw(ids.map((id) => `${id} ${direction}`).join(', '))})`;
+  // Raw: tables and columns come from SEALED_TABLES.
+  return rowsOf<SealedRow>(database, Prisma.sql`${end('ASC')} UNION ALL ${end('DESC')}`);
+}
+
+/** What a SealedRow has. */
+function shown({ column, row }: SealedTable): Prisma.Sql {
+  const ids = Object.entries(row).map(
+    ([id, type]) => `'${id}', ${type === 'bytea' ? `encode(${id}, 'hex')` : `${id}::text`}`,
+  );
+  return Prisma.raw(`json_build_object(${ids.join(', ')}) AS row, ${column} AS sealed, key_id AS "keyId"`);
 }
 
 /** Replaces read values with their resealed ones, if they have not changed. Returns the number of written rows. */
