@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { Answer } from 'perdure-client';
+import { queuePace } from '../data/queuePace.ts';
 import { QueueState } from '../pages/Queues.tsx';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
@@ -23,6 +24,7 @@ export function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {
           ],
         ] as [string, string][])),
   ];
+  const pace = isActive && deletedAt == null ? queuePace(queue) : undefined;
   return (
     <>
       <Group gap="lg">
@@ -35,6 +37,7 @@ export function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {
             {value}
           </Text>
         ))}
+        {pace !== undefined && <Text size="sm">{words.pace(pace.waiting, durationText(pace.ms))}</Text>}
         {maxRetries !== undefined && <Text size="sm">{words.facts(maxRetries, retryDelayMinutes ?? 0)}</Text>}
       </Group>
       {'description' in queue && typeof queue.description === 'string' && <Text size="sm">{queue.description}</Text>}

@@ -61,7 +61,9 @@ inBrowser(
     const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}`);
     await logInThere(page, owner);
     await page.getByRole('heading', { name: 'Greeting' }).waitFor();
-    await page.getByRole('region', { name: 'Graph of the workflow' }).getByText('Greet', { exact: true }).waitFor();
+    const graph = page.getByRole('region', { name: 'Graph of the workflow' });
+    await graph.getByText('Greet', { exact: true }).waitFor();
+    await graph.getByText('Core: Transform').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Run' }).click();

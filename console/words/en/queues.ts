@@ -54,6 +54,8 @@ export const QUEUES = {
     restore: 'Restore',
     deletedNote: 'This queue was deleted: it takes nothing, and its items stay readable.',
     pausedNote: 'This queue is paused: it takes new items and gives none.',
+    pace: (waiting: number, duration: string) =>
+      `${counted(waiting, 'item waits', 'items wait')}: about ${duration} at the pace of the last 24 hours`,
     facts: (retries: number, delay: number) =>
       retries === 0 ? 'Not tried again' : `${counted(retries, 'retry', 'retries')}, ${delay} min. apart`,
     priority: 'Priority',
