@@ -63,7 +63,7 @@ inBrowser(
     await page.getByRole('heading', { name: 'Greeting' }).waitFor();
     const graph = page.getByRole('region', { name: 'Graph of the workflow' });
     await graph.getByText('Greet', { exact: true }).waitFor();
-    await graph.getByText('Core: Transform').waitFor();
+    await graph.getByText('Core: Set fields').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Run' }).click();
