@@ -48,6 +48,8 @@ export function placesFor(permissions: readonly Permission[] = []): Place[] {
 export function mayOpen(pathname: string, permissions: readonly Permission[]): boolean {
   const page = SETTINGS.find(([name]) => isBelow(pathname, `/settings/${name}`));
   if (page !== undefined) return page[1] === null || permissions.includes(page[1]);
+  // Below a place that one may see, where something is made.
+  if (pathname === '/workflows/new' && !permissions.includes('workflows:write')) return false;
   const place = PLACES.find(({ to }) => (to === '/' ? pathname === to : isBelow(pathname, to)));
   return place === undefined || placesFor(permissions).includes(place);
 }
