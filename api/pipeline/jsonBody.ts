@@ -58,7 +58,9 @@ export function rawBodyReader({ bytes: limit, timeoutMs }: BodyLimits): BodyRead
         error === undefined ? resolve() : reject(bodyProblem(error, limit)),
       );
     }).finally(() => clearTimeout(late));
-    return Buffer.isBuffer(request.body) ? { body: undefined, rawBody: request.body } : NO_BODY;
+    // Of a caller who has left body-parser reads nothing, and says nothing: the request would be carried out without its body.
+    if (!Buffer.isBuffer(request.body)) throw endedEarly();
+    return { body: undefined, rawBody: request.body };
   };
 }
 
@@ -116,7 +118,11 @@ function bodyProblem(error: unknown, limit: number): unknown {
     return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br, identity');
   }
   if (type === 'request.aborted' || type === 'request.size.invalid' || (error as { status?: unknown }).status === 400) {
-    return new Problem('VALIDATION_FAILED', 'The body ended early or its encoding is broken', { cause: error });
+    return endedEarly(error);
   }
   return error;
+}
+
+function endedEarly(cause?: unknown): Problem {
+  return new Problem('VALIDATION_FAILED', 'The body ended early or its encoding is broken', { cause });
 }
