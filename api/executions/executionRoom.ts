@@ -3,7 +3,7 @@ import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import type { ChangeFeed, Following } from '../../engine/feeds/changeFeed.ts';
+import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts';
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
@@ -55,7 +55,6 @@ export class ExecutionRoom {
   readonly #executionId: string;
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<LoadedState | undefined>;
-  readonly #following: Following;
   /** The state that every follower has: later events are relative to it. */
   #basis: LoadedState | undefined;
   readonly #sentLoops: SentLoops;
@@ -66,20 +65,24 @@ export class ExecutionRoom {
     this.#executionId = executionId;
     this.#sentLoops = new SentLoops(executionId);
     this.#reads = new SharedRead(() => this.#read());
-    const { mostPauseMs, log } = options;
-    this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { executionId } });
-    this.#following = options.feed.follow(executionId, ({ status }) => this.#room.changed(isTerminal(status)));
+    const { feed, mostPauseMs, log } = options;
+    this.#room = new Room({
+      follow: (changed) => feed.follow(executionId, ({ status }) => changed(isTerminal(status))),
+      tell: () => this.#tell(),
+      mostPauseMs,
+      log,
+      about: { executionId },
+    });
   }
 
   get streams(): FollowerStream[] {
-    return [...this.#room.followers.keys()];
+    return this.#room.streams;
   }
 
   /** As ExecutionFollowers.follow: the stream has joined before the read, so that a change in between finds it. */
   async begin(stream: FollowerStream, lastRevision: number | undefined): Promise<boolean> {
     const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
-    this.#room.followers.set(stream, follower);
-    await this.#following.begun();
+    await this.#room.join(stream, follower);
     const loaded = await this.#reads.fresh();
     if (!loaded) return false;
     const { snapshot } = loaded;
@@ -97,20 +100,12 @@ export class ExecutionRoom {
     return true;
   }
 
-  /** True when nobody follows any more: the room is closed. */
   left(stream: FollowerStream): boolean {
-    const isEmpty = this.#room.left(stream);
-    if (isEmpty) this.#following.stop();
-    return isEmpty;
+    return this.#room.left(stream);
   }
 
   keepAlive(): void {
-    this.#sendBegun(event('heartbeat', {}));
-  }
-
-  /** To all that have their first event. */
-  #sendBegun(text: string): void {
-    for (const [stream, { hasBegun }] of this.#room.followers) if (hasBegun) send(stream, text);
+    this.#room.sendBegun(event('heartbeat', {}));
   }
 
   /** Steps inside loops that changed and that no event has sent are due later. */
@@ -120,7 +115,7 @@ export class ExecutionRoom {
       const loops = await this.#readLoops();
       if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
         const news = this.#sentLoops.news(loops.revision, [], loops);
-        if (news !== '') this.#sendBegun(news);
+        if (news !== '') this.#room.sendBegun(news);
         return loops.revision > before.snapshot.revision ? before.dueAt : undefined;
       }
     }

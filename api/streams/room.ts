@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { FollowerStream } from './eventStream.ts';
+import type { Following } from '../../engine/feeds/changeFeed.ts';
+import { type FollowerStream, send } from './eventStream.ts';
 
 export interface RoomOptions {
+  /** Follows the resource: each change, and whether nothing comes after it. Stopped when nobody is here any more. */
+  follow(changed: (isLast: boolean) => void): Following;
   /**
    * Sends all followers their news; never called concurrently. Returns the time at which deferred news is due (epoch
    * milliseconds): it is not called again before, unless there is a change.
@@ -29,9 +32,10 @@ const PAUSE_FACTOR = 3;
  * A room: all followers of one resource in this process. `tell` reads the whole resource, or the part of an append-only
  * log after a cursor. Followers share each read. Changes during a read, or in the pause after it, are sent together.
  */
-export class Room<Follower> {
+export class Room<Follower extends { hasBegun: boolean }> {
   readonly followers = new Map<FollowerStream, Follower>();
   readonly #options: RoomOptions;
+  readonly #following: Following;
   #sending = false;
   #stale = false;
   #ended = false;
@@ -39,6 +43,11 @@ export class Room<Follower> {
 
   constructor(options: RoomOptions) {
     this.#options = options;
+    this.#following = options.follow((isLast) => this.#changed(isLast));
+  }
+
+  get streams(): FollowerStream[] {
+    return [...this.followers.keys()];
   }
 
   /** A change said that nothing comes after it: nothing waits any more. */
@@ -46,7 +55,18 @@ export class Room<Follower> {
     return this.#ended;
   }
 
-  changed(isLast: boolean): void {
+  /** Resolves when no change is missed any more: what is read from then on is not too old. */
+  async join(stream: FollowerStream, follower: Follower): Promise<void> {
+    this.followers.set(stream, follower);
+    await this.#following.begun();
+  }
+
+  /** To all that have their first event. */
+  sendBegun(text: string): void {
+    for (const [stream, { hasBegun }] of this.followers) if (hasBegun) send(stream, text);
+  }
+
+  #changed(isLast: boolean): void {
     this.#stale = true;
     if (isLast) {
       this.#ended = true;
@@ -55,11 +75,12 @@ export class Room<Follower> {
     if (!this.#sending) void this.#send();
   }
 
-  /** True when it was the last follower. */
+  /** True when nobody follows any more: the room is closed. */
   left(stream: FollowerStream): boolean {
     this.followers.delete(stream);
     if (this.followers.size > 0) return false;
     this.#wake();
+    this.#following.stop();
     return true;
   }
 

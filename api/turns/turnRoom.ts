@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isOpen } from '../../domain/agent/runStatus.ts';
-import type { ChangeFeed, Following } from '../../engine/feeds/changeFeed.ts';
+import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma/store/turn/readFollowed.ts';
 import { BrokenOff, type FollowerStream, send } from '../streams/eventStream.ts';
@@ -36,7 +36,6 @@ export class TurnRoom {
   readonly #runId: string;
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<FollowedRun | undefined>;
-  readonly #following: Following;
   /** All that has been read and still counts, oldest first. */
   #log: FollowedGroup[] = [];
   #sequence = 0;
@@ -47,22 +46,24 @@ export class TurnRoom {
     this.#runId = runId;
     this.#reads = new SharedRead(() => this.#read());
     const { mostPauseMs, log, feed } = options;
-    this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { runId } });
-    this.#following = feed.follow(runId, ({ status }) => {
-      this.#room.changed(status !== 'RUNNING' && status !== 'PENDING');
+    this.#room = new Room({
+      follow: (changed) => feed.follow(runId, ({ status }) => changed(status !== 'RUNNING' && status !== 'PENDING')),
+      tell: () => this.#tell(),
+      mostPauseMs,
+      log,
+      about: { runId },
     });
   }
 
   get streams(): FollowerStream[] {
-    return [...this.#room.followers.keys()];
+    return this.#room.streams;
   }
 
   /** False where the workspace has no such turn. */
   async begin(stream: FollowerStream, from: Beginning): Promise<boolean> {
     const cursor = typeof from === 'object' ? from : { sequence: 0, index: -1 };
     const follower: Follower = { cursor, attempts: new Map(), hasBegun: false };
-    this.#room.followers.set(stream, follower);
-    await this.#following.begun();
+    await this.#room.join(stream, follower);
     const run = await this.#reads.fresh();
     if (!run) return false;
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
@@ -80,15 +81,12 @@ export class TurnRoom {
     return true;
   }
 
-  /** True when nobody follows any more: the room is closed. */
   left(stream: FollowerStream): boolean {
-    const isEmpty = this.#room.left(stream);
-    if (isEmpty) this.#following.stop();
-    return isEmpty;
+    return this.#room.left(stream);
   }
 
   keepAlive(): void {
-    for (const [stream, { hasBegun }] of this.#room.followers) if (hasBegun) send(stream, KEEP_ALIVE);
+    this.#room.sendBegun(KEEP_ALIVE);
   }
 
   async #tell(): Promise<undefined> {
