@@ -1,12 +1,12 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import type { StepOfRetry } from './readCompletions.ts';
+import type { StepOfRetry } from './runsBefore.ts';
 import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
 /** The executions of which this one is a retry in which the step ran, since it completed there last; the nearest first. */
 export async function readEarlierRuns(database: Database, step: StepOfRetry): Promise<string[]> {
-  // Raw: see runsSinceCompleted.
+  // Raw: see runsBefore.
   const rows = await rowsOf<{ executionId: string }>(
     database,
     Prisma.sql`${runsSinceCompleted(step)} SELECT execution_id AS "executionId" FROM since ORDER BY depth`,

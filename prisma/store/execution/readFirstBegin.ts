@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import type { StepOfRetry } from './readCompletions.ts';
+import type { StepOfRetry } from './runsBefore.ts';
 import { runsSinceCompleted } from './runsSinceCompleted.ts';
 
 /**
@@ -9,7 +9,7 @@ import { runsSinceCompleted } from './runsSinceCompleted.ts';
  * milliseconds; undefined where it has not begun since.
  */
 export async function readFirstBegin(database: Database, step: StepOfRetry): Promise<number | undefined> {
-  // Raw: see runsSinceCompleted.
+  // Raw: see runsBefore.
   const [row] = await rowsOf<{ begun: number | null }>(
     database,
     Prisma.sql`${runsSinceCompleted(step)}

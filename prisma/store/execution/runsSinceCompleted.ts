@@ -1,22 +1,9 @@
 import { Prisma } from '../../generated/client.ts';
-import type { StepOfRetry } from './readCompletions.ts';
+import { runsBefore, type StepOfRetry } from './runsBefore.ts';
 
-/**
- * `WITH RECURSIVE … since`: the runs of a step in the executions of which this one is a retry, since it completed there
- * last; `execution_id, depth` (1: the nearest), `started_at`. Copies are no runs. The chain of retries has any length.
- */
-export function runsSinceCompleted({ workspaceId, executionId, nodeId, iteration }: StepOfRetry): Prisma.Sql {
-  return Prisma.sql`WITH RECURSIVE line AS (
-      SELECT e.retry_of_id AS id, 1 AS depth FROM executions e
-      WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid
-      UNION ALL
-      SELECT e.retry_of_id, l.depth + 1 FROM line l
-      JOIN executions e ON e.id = l.id AND e.workspace_id = ${workspaceId}::uuid
-    ), runs AS (
-      SELECT l.id AS execution_id, l.depth, s.status, s.started_at FROM line l JOIN execution_steps s
-        ON s.execution_id = l.id AND s.iteration = ${iteration} AND s.node_id = ${nodeId}
-      WHERE s.copied_from_id IS NULL
-    ), since AS (
+/** `WITH RECURSIVE … since`: of runsBefore those since the step completed last; `execution_id, depth, started_at`. */
+export function runsSinceCompleted(step: StepOfRetry): Prisma.Sql {
+  return Prisma.sql`${runsBefore(step)}, since AS (
       SELECT r.execution_id, r.depth, r.started_at FROM runs r
       WHERE NOT EXISTS (SELECT FROM runs c WHERE c.status = 'COMPLETED' AND c.depth <= r.depth)
     )`;
