@@ -19,6 +19,7 @@ import { followWorkspace, type WorkspaceEvent, type WorkspaceFollowOptions } fro
 
 export type { components, operations } from './contract.ts';
 export type { StreamedEvent } from './events.ts';
+export { type ExecutionRecord, readExecutionRecord } from './executionRecord.ts';
 export type { ExecutionEvent, WaitedExecution } from './executions.ts';
 export { newIdempotencyKey } from './idempotencyKey.ts';
 export { OPERATIONS } from './operations.ts';

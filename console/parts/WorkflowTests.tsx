@@ -18,7 +18,7 @@ const words = WORKFLOW_TESTS;
 export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: WorkflowWhole }) {
   const [chosen, setChosen] = useState('');
   const offered = useQuery(recordable(id));
-  const record = useMutation({ mutationFn: () => caseText(slug, chosen) });
+  const record = useMutation({ mutationFn: () => caseText({ id, slug }, chosen) });
   const rows = offered.data ?? [];
   return (
     <Stack>
