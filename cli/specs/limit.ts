@@ -1,0 +1,4 @@
+import type { OptionSpec } from '../commandSpec.ts';
+
+/** Of a list. */
+export const LIMIT: OptionSpec = { flags: '--limit <n>', summary: 'rows at most' };

@@ -1,0 +1,106 @@
+import { BUNDLE_KINDS } from '../../domain/bundle/bundle.ts';
+import type { CommandSpec, OptionSpec } from '../commandSpec.ts';
+
+const DELETE: OptionSpec = { flags: '--delete', summary: 'delete what was applied before and is absent now' };
+const FOLDER = { name: '[dir]', summary: 'folder of the project; default: this one' };
+
+/** Perdure itself, and the project as a folder of files. */
+export const PROJECT_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'start',
+    summary: 'Start Perdure here, with all that it needs; data are in ./.perdure',
+    options: [
+      { flags: '--example <name>', summary: 'run an example at the start; may be given several times', many: true },
+      { flags: '--no-examples', summary: 'run none' },
+    ],
+    examples: ['perdure start'],
+    operations: [],
+    load: async () => (await import('../commands/start.ts')).start,
+  },
+  {
+    name: 'pull',
+    summary: 'Write the project into a folder',
+    arguments: [FOLDER],
+    examples: ['perdure pull finance'],
+    operations: ['exportProject'],
+    load: async () => (await import('../commands/projects.ts')).pull,
+  },
+  {
+    name: 'plan',
+    summary: 'Show what an apply would change; exit code 2 where it would change something',
+    arguments: [FOLDER],
+    options: [DELETE, { flags: '--out <file>', summary: 'keep the plan, for `perdure apply <file>`' }],
+    examples: ['perdure plan finance --out plan.json'],
+    operations: ['applyProject'],
+    load: async () => (await import('../commands/projects.ts')).plan,
+  },
+  {
+    name: 'apply',
+    summary: 'Make the project what the folder says, all or nothing; or do exactly what a plan says',
+    arguments: [{ name: '[dir]', summary: 'folder of the project, or a plan' }],
+    options: [
+      DELETE,
+      { flags: '--yes', summary: 'do not ask; needed without a terminal' },
+      { flags: '--test', summary: 'run the cases of the folder first; write nothing where one fails' },
+    ],
+    examples: ['perdure apply finance --yes', 'perdure apply plan.json'],
+    operations: ['applyProject'],
+    load: async () => (await import('../commands/projects.ts')).applyCommand,
+  },
+  {
+    name: 'validate',
+    summary:
+      'Check the files of a project by the rules and the actions of this package; exit code 4 where one is wrong',
+    arguments: [FOLDER],
+    options: [{ flags: '--remote', summary: 'ask the server, which also knows connections and what is stored' }],
+    examples: ['perdure validate finance', 'perdure validate finance --remote --json'],
+    operations: ['applyProject'],
+    load: async () => (await import('../commands/validate.ts')).validate,
+  },
+  {
+    name: 'types',
+    summary: "Write TypeScript types of a project's inputs, questions, outputs, entities and queue items",
+    arguments: [FOLDER],
+    options: [
+      { flags: '-o, --out <file>', summary: 'write them there; otherwise they go to stdout' },
+      {
+        flags: '--check',
+        summary: 'write nothing; exit code 2 where the file (default perdure.d.ts) is not of these files',
+      },
+    ],
+    examples: ['perdure types finance -o perdure.d.ts', 'perdure types finance -o perdure.d.ts --check'],
+    operations: [],
+    load: async () => (await import('../commands/types.ts')).types,
+  },
+  {
+    name: 'test',
+    summary: 'Run the cases of tests/ on a server that skips time, or write one of a real execution',
+    arguments: [FOLDER],
+    options: [
+      { flags: '--workflow <slug>', summary: 'of this workflow alone' },
+      { flags: '--record <execution>', summary: 'write a case of this execution, secrets as ***' },
+      { flags: '-o, --out <file>', summary: 'into this file' },
+    ],
+    examples: ['perdure test finance', 'perdure test --record 12 -o finance/tests/refund.yaml'],
+    operations: [
+      'getExecution',
+      'getExecutionInput',
+      'getExecutionOutput',
+      'listExecutionSteps',
+      'getExecutionStepInput',
+      'getExecutionStepOutput',
+      'getWorkflow',
+      'getWorkflowVersion',
+      'listExecutions',
+    ],
+    load: async () => (await import('../commands/test.ts')).test,
+  },
+  {
+    name: 'schema',
+    summary: 'The schema of a file of the folder, for editors',
+    arguments: [{ name: '<kind>', summary: `${BUNDLE_KINDS.join(', ')} or tests` }],
+    examples: ['perdure schema workflow > .perdure/workflow.schema.json'],
+    operations: [],
+    load: async () => (await import('../commands/schema.ts')).schema,
+  },
+];
