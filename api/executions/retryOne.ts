@@ -3,7 +3,7 @@ import { isTerminal } from '../../domain/execution/status.ts';
 import { triggerOfRetry } from '../../domain/execution/triggerOfRetry.ts';
 import { Problem } from '../../domain/problem.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
-import type { RetryStart, RetryVersion } from '../../engine/executions/starter.ts';
+import type { RetryStart, RetryVersion } from '../../engine/executions/startRetry.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
@@ -25,10 +25,15 @@ export async function retryOne(
   if (source.workflowId === null && version === 'latest') {
     throw new Problem('RETRY_NOT_ALLOWED', 'An ad-hoc run has one version only: expected version "original"');
   }
-  const started = await services.starter.startRetry(workspaceId, source, version, start, async (before, after) => ({
-    trigger: triggerOfRetry(source, request, before, after),
-    keeping: await keepingOf(services, workspaceId, source, request, { before, after }),
-  }));
+  const started = await services.starter.startRetry(workspaceId, {
+    source,
+    version,
+    start,
+    prepare: async (before, after) => ({
+      trigger: triggerOfRetry(source, request, before, after),
+      keeping: await keepingOf(services, workspaceId, source, request, { before, after }),
+    }),
+  });
   if (started === 'started') return;
   if (await readRetrySource(services.database, workspaceId, executionId)) {
     throw new Problem('RETRY_NOT_ALLOWED', 'The workflow of the execution was deleted');

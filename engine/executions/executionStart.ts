@@ -1,5 +1,7 @@
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
 import type { UnstartedExecution } from '../../prisma/store/execution/reconcileQueries.ts';
+import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ExecutionStart } from '../engine.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import { missingLabels } from './computedLabels.ts';
@@ -33,4 +35,15 @@ export async function executionStartOf(parts: StartParts, row: UnstartedExecutio
     timeoutMs: row.timeoutMs ?? undefined,
     limited,
   };
+}
+
+/** The arguments for starting an execution of a workflow's newest version, as its row has just been written. */
+export function startOfWorkflow(
+  head: WorkflowHead,
+  { executionId }: { executionId: string },
+  { plan }: CompiledDefinition,
+): ExecutionStart {
+  const { workspaceId, projectId, id: workflowId, versionId, name } = head;
+  const timeoutMs = head.timeoutMs ?? undefined;
+  return { executionId, workspaceId, projectId, workflowId, versionId, source: 'WORKFLOW', name, plan, timeoutMs };
 }

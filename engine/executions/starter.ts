@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { v7 } from 'uuid';
 import type { Credential } from '../../domain/access/credential.ts';
-import type { Keeping } from '../../domain/execution/executionRetry.ts';
 import type { KeptSecret } from '../../domain/execution/keptSecret.ts';
 import type { Labels } from '../../domain/execution/labels.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
@@ -19,19 +18,17 @@ import {
   createAdHocExecution,
   createWorkflowExecution,
 } from '../../prisma/store/execution/createExecution.ts';
-import { createRetry } from '../../prisma/store/execution/createRetry.ts';
-import type { RetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import type { UnstartedExecution } from '../../prisma/store/execution/reconcileQueries.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import type { ExecutionStart } from '../engine.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import { traceHere } from '../tracing/work.ts';
 import { computedLabels, lateLabels } from './computedLabels.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
-import { executionStartOf } from './executionStart.ts';
+import { executionStartOf, startOfWorkflow } from './executionStart.ts';
 import type { StartLine } from './startLine.ts';
+import { type Retry, startRetry } from './startRetry.ts';
 import { type CircleStart, workflowCircle } from './workflowCircle.ts';
 
 export interface StarterOptions {
@@ -70,30 +67,6 @@ export interface Admitted {
   labels?: Labels | undefined;
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it fails. */
   refusesCircle?: boolean;
-}
-
-/** The definition of a retry: that of the original execution, or the workflow's newest. */
-export type RetryVersion = 'original' | 'latest';
-
-/** The kept part of the original execution. Throws a Problem if the retry is refused. */
-export type RetryPreparation = (before: CompiledDefinition, after: CompiledDefinition) => Promise<PreparedRetry>;
-
-export interface PreparedRetry {
-  keeping: Keeping;
-  /** Undefined: that of the execution before. */
-  trigger: Json | undefined;
-}
-
-/** `by`: who retries it. */
-export type RetryStart = Omit<Start, 'startedBy'> & { by: Credential };
-
-interface Retry {
-  source: RetrySource;
-  /** Of the original execution. */
-  before: CompiledDefinition;
-  version: RetryVersion;
-  start: RetryStart;
-  prepare: RetryPreparation;
 }
 
 const HEADS = 5_000;
@@ -166,7 +139,12 @@ export class Starter {
       this.#handOver(executionId, workflowId, trigger, created);
       const { number } = created;
       const labels = labelled?.get(executionId);
-      line.startBehind({ ...startOf({ ...head, timeoutMs }, { executionId }, definition), limited, labels, number });
+      line.startBehind({
+        ...startOfWorkflow({ ...head, timeoutMs }, { executionId }, definition),
+        limited,
+        labels,
+        number,
+      });
     }
     return taken.length;
   }
@@ -184,69 +162,9 @@ export class Starter {
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
   }
 
-  /**
-   * Retries an ended execution: a new execution with the steps that `prepare` keeps, of the original version or of the
-   * newest. `absent`: the execution or its workflow was deleted.
-   */
-  async startRetry(
-    workspaceId: string,
-    source: RetrySource,
-    version: RetryVersion,
-    start: RetryStart,
-    prepare: RetryPreparation,
-  ): Promise<'started' | 'absent'> {
-    const own = { workspaceId, executionId: source.executionId };
-    const before = await this.#options.definitions.get(
-      source.versionId ? { ...own, versionId: source.versionId } : own,
-    );
-    for (;;) {
-      const outcome = await this.#tryRetry(workspaceId, { source, before, version, start, prepare });
-      if (outcome !== 'stale') return outcome;
-    }
-  }
-
-  /** `stale`: the head of the workflow is old. */
-  async #tryRetry(
-    workspaceId: string,
-    { source, before, version, start, prepare }: Retry,
-  ): Promise<'started' | 'absent' | 'stale'> {
-    const { database, definitions, line } = this.#options;
-    const { executionId, requestId, by } = start;
-    const head = source.workflowId ? await this.#activeHead(workspaceId, source.workflowId) : 'none';
-    if (!head) return 'absent';
-    const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
-    const isOther = versionId !== undefined && versionId !== source.versionId;
-    const after = isOther ? await definitions.get({ workspaceId, executionId: source.executionId, versionId }) : before;
-    const { trigger, keeping } = await prepare(before, after);
-    const { outcome, limited, takesOver } = await createRetry(database, workspaceId, {
-      id: executionId,
-      ofId: source.executionId,
-      ...(head === 'none' ? {} : { headVersionId: head.versionId }),
-      ...(versionId === undefined ? {} : { versionId }),
-      trigger,
-      secrets: triggerSecrets(after.trigger, trigger ?? source.trigger),
-      variables: after.variables,
-      requestId,
-      by,
-      keeping,
-      trace: traceHere(),
-      most: this.#options.takeOverBatch,
-    });
-    if (outcome === 'absent' || outcome === 'stale') return outcome;
-    // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
-    if (outcome === 'exists' || outcome === 'held') return 'started';
-    const starting =
-      head === 'none'
-        ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
-        : { ...startOf(head, start, after), versionId, limited };
-    line.startBehind({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress, takesOver });
-    return 'started';
-  }
-
-  async #activeHead(workspaceId: string, workflowId: string): Promise<WorkflowHead | undefined> {
-    const head = await readWorkflowHead(this.#options.database, workspaceId, workflowId);
-    if (head && !head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
-    return head;
+  /** As startRetry: a new execution with the steps that the retry keeps of an ended one. */
+  startRetry(workspaceId: string, retry: Retry): Promise<'started' | 'absent'> {
+    return startRetry(this.#options, workspaceId, retry);
   }
 
   /** Undefined where the head is old, or the execution exists already. */
@@ -283,7 +201,7 @@ export class Starter {
     if (created.held) return true;
     this.#handOver(start.executionId, workflowId, trigger, created, execution.trace);
     const { timeoutMs, limited, number } = created;
-    const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited, labels, number };
+    const starting = { ...startOfWorkflow({ ...head, timeoutMs }, start, definition), limited, labels, number };
     if (isAwaited) return this.#options.line.start(starting);
     this.#options.line.startBehind(starting);
     return true;
@@ -331,14 +249,4 @@ function withoutSecrets(labels: Labels, secrets: readonly KeptSecret[]): Labels 
     { ...labels },
     secrets.filter((each) => typeof each === 'string'),
   );
-}
-
-function startOf(
-  head: WorkflowHead,
-  { executionId }: Pick<Start, 'executionId'>,
-  { plan }: CompiledDefinition,
-): ExecutionStart {
-  const { workspaceId, projectId, id: workflowId, versionId, name } = head;
-  const timeoutMs = head.timeoutMs ?? undefined;
-  return { executionId, workspaceId, projectId, workflowId, versionId, source: 'WORKFLOW', name, plan, timeoutMs };
 }

@@ -1,0 +1,111 @@
+import type { Credential } from '../../domain/access/credential.ts';
+import type { Keeping } from '../../domain/execution/executionRetry.ts';
+import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
+import type { Json } from '../../domain/json.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { Database } from '../../prisma/client.ts';
+import { createRetry } from '../../prisma/store/execution/createRetry.ts';
+import type { RetrySource } from '../../prisma/store/execution/readRetrySource.ts';
+import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
+import { traceHere } from '../tracing/work.ts';
+import type { DefinitionCache } from './definitionCache.ts';
+import { startOfWorkflow } from './executionStart.ts';
+import type { StartLine } from './startLine.ts';
+
+interface RetryParts {
+  database: Database;
+  line: StartLine;
+  definitions: DefinitionCache;
+  /** Ended iterations that a retry takes over in one statement. */
+  takeOverBatch: number;
+}
+
+/** The definition of a retry: that of the original execution, or the workflow's newest. */
+export type RetryVersion = 'original' | 'latest';
+
+export interface RetryStart {
+  /** The same id again starts nothing new. */
+  executionId: string;
+  requestId: string;
+  /** Who retries it. */
+  by: Credential;
+}
+
+export interface Retry {
+  /** The ended execution. */
+  source: RetrySource;
+  version: RetryVersion;
+  start: RetryStart;
+  /** Says what is kept of it. Throws a Problem if the retry is refused. */
+  prepare(before: CompiledDefinition, after: CompiledDefinition): Promise<PreparedRetry>;
+}
+
+interface PreparedRetry {
+  keeping: Keeping;
+  /** Undefined: that of the execution before. */
+  trigger: Json | undefined;
+}
+
+/**
+ * Retries an ended execution: a new execution with the steps that `prepare` keeps, of the original version or of the
+ * newest. `absent`: the execution or its workflow was deleted.
+ */
+export async function startRetry(parts: RetryParts, workspaceId: string, retry: Retry): Promise<'started' | 'absent'> {
+  const { executionId, versionId } = retry.source;
+  const own = { workspaceId, executionId };
+  const before = await parts.definitions.get(versionId ? { ...own, versionId } : own);
+  for (;;) {
+    const outcome = await tryRetry(parts, workspaceId, retry, before);
+    if (outcome !== 'stale') return outcome;
+  }
+}
+
+/** `before`: the definition of the original execution. `stale`: the head of the workflow is old. */
+async function tryRetry(
+  { database, definitions, line, takeOverBatch }: RetryParts,
+  workspaceId: string,
+  { source, version, start, prepare }: Retry,
+  before: CompiledDefinition,
+): Promise<'started' | 'absent' | 'stale'> {
+  const { executionId, requestId, by } = start;
+  const head = source.workflowId ? await activeHead(database, workspaceId, source.workflowId) : 'none';
+  if (!head) return 'absent';
+  const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
+  const isOther = versionId !== undefined && versionId !== source.versionId;
+  const after = isOther ? await definitions.get({ workspaceId, executionId: source.executionId, versionId }) : before;
+  const { trigger, keeping } = await prepare(before, after);
+  const { outcome, limited, takesOver } = await createRetry(database, workspaceId, {
+    id: executionId,
+    ofId: source.executionId,
+    ...(head === 'none' ? {} : { headVersionId: head.versionId }),
+    ...(versionId === undefined ? {} : { versionId }),
+    trigger,
+    secrets: triggerSecrets(after.trigger, trigger ?? source.trigger),
+    variables: after.variables,
+    requestId,
+    by,
+    keeping,
+    trace: traceHere(),
+    most: takeOverBatch,
+  });
+  if (outcome === 'absent' || outcome === 'stale') return outcome;
+  // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
+  if (outcome === 'exists' || outcome === 'held') return 'started';
+  const starting =
+    head === 'none'
+      ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
+      : { ...startOfWorkflow(head, start, after), versionId, limited };
+  line.startBehind({ ...starting, labels: source.labels ?? undefined, progress: keeping.progress, takesOver });
+  return 'started';
+}
+
+async function activeHead(
+  database: Database,
+  workspaceId: string,
+  workflowId: string,
+): Promise<WorkflowHead | undefined> {
+  const head = await readWorkflowHead(database, workspaceId, workflowId);
+  if (head && !head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
+  return head;
+}
