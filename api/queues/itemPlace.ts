@@ -4,7 +4,7 @@ import type { Actor } from '../../prisma/store/queueItem/history.ts';
 import type { LeaseProof } from '../../prisma/store/queueItem/lease.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { type ReadOptions, readResource } from '../../prisma/store/readResource.ts';
-import type { ReadQuery } from '../../prisma/store/resourceQuery.ts';
+import { checkReadQuery, type ReadQuery } from '../../prisma/store/resourceQuery.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
@@ -29,14 +29,14 @@ export function leaseOf(caller: Caller, number: number | undefined): LeaseProof 
 /** The statement of a move returns only the row: expansions of other tables need a read. */
 const WRITTEN_BESIDE = ['errorHistory', 'history', 'warning'];
 
-const askedOf = ({ query }: ItemRequest) => (query.expansion ?? '').split(',').map((name) => name.trim());
+const shownOf = ({ query }: ItemRequest) => checkReadQuery(QUEUE_ITEM, query).fields;
 
 /** The item after it was moved; `before`: the execution that may still work on it. */
 export async function movedItem(
   request: ItemRequest,
   { item, before }: Pick<Transitioned, 'item' | 'before'>,
 ): Promise<unknown> {
-  if (before === null && !askedOf(request).some((name) => WRITTEN_BESIDE.includes(name))) return item;
+  if (before === null && !shownOf(request).some((name) => WRITTEN_BESIDE.includes(name))) return item;
   return warnedItem(request);
 }
 
@@ -47,7 +47,7 @@ export async function warnedItem(request: ItemRequest): Promise<unknown> {
   const expansion = `${query.expansion ?? ''},warning`;
   const shown = { ...options, query: { ...options.query, expansion } };
   const { warning, ...item } = await readResource(services.database, caller, QUEUE_ITEM, params.itemId, shown);
-  return warning === null && !askedOf(request).includes('warning') ? item : { ...item, warning };
+  return warning === null && !shownOf(request).includes('warning') ? item : { ...item, warning };
 }
 
 /** `allowed`: the statuses that it may move to. */
