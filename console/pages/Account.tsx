@@ -1,6 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Person } from '../data/account.ts';
 import { ME } from '../data/me.ts';
 import { Loading } from '../parts/Loading.tsx';
@@ -12,6 +11,7 @@ import { Page } from '../parts/Page.tsx';
 import { PasswordForm } from '../parts/PasswordForm.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { SecondFactor } from '../parts/SecondFactor.tsx';
+import { Section } from '../parts/Section.tsx';
 import { Sessions } from '../parts/Sessions.tsx';
 import { NOTICES } from '../words/en/notices.ts';
 import { SETTINGS } from '../words/en/settings.ts';
@@ -61,16 +61,5 @@ function Own({ person }: { person: Person }) {
         <OwnWorkspaces person={person} />
       </Section>
     </Stack>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }

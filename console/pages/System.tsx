@@ -1,4 +1,4 @@
-import { Anchor, Code, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { Chip } from '../parts/Chip.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { Section } from '../parts/Section.tsx';
 import { Status } from '../parts/Status.tsx';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
@@ -31,17 +32,6 @@ export function System() {
         <Features />
       </SimpleGrid>
     </Page>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}
-      </Title>
-      {children}
-    </section>
   );
 }
 
