@@ -1,13 +1,12 @@
 import { v7 } from 'uuid';
 import { createClient, type Perdure } from '#client';
-import type { Json } from '../domain/json.ts';
+import { isJsonObject, type Json, mapTexts } from '../domain/json.ts';
 import { canonicalJson } from '../domain/workflow/canonical.ts';
 import { insertConnection } from '../prisma/store/connection/insertConnection.ts';
 import type { CasePlatform } from './casePlatform.ts';
 import type { CaseResource } from './caseSuite.ts';
 
 type ApplyBody = Parameters<Perdure['applyProject']>[0]['body'];
-type Fields = Record<string, unknown>;
 
 /** A secret that a pulled folder does not have stands for itself. */
 const MASKED = /^\*+$/;
@@ -72,17 +71,10 @@ export class CaseProjects {
 
 /** Limits of how many run at once are about others; what is switched off can be tested too. */
 function forCases(resource: CaseResource): CaseResource {
-  const { kind, slug, ...fields } = unmasked(resource) as CaseResource;
+  const { kind, slug, ...fields } = mapTexts(resource, (text) => (MASKED.test(text) ? IN_PLACE_OF_SECRET : text));
   if (kind !== 'workflow') return { kind, slug, ...fields };
   const { maxConcurrent: _, isActive: __, ...workflow } = fields;
   return { kind, slug, ...workflow };
-}
-
-function unmasked(value: unknown): unknown {
-  if (typeof value === 'string') return MASKED.test(value) ? IN_PLACE_OF_SECRET : value;
-  if (Array.isArray(value)) return value.map(unmasked);
-  if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, unmasked(each)]));
 }
 
 function withVariables(resources: CaseResource[], variables: Record<string, Json>): CaseResource[] {
@@ -102,15 +94,11 @@ function connectionsIn(resources: CaseResource[]): Map<string, string> {
       if (slug !== undefined) found.set(slug, appId);
     } else if (Array.isArray(value)) {
       for (const each of value) look(each, appId);
-    } else if (isFields(value)) {
+    } else if (isJsonObject(value)) {
       const inner = typeof value.appId === 'string' ? value.appId : appId;
       for (const each of Object.values(value)) look(each, inner);
     }
   };
   for (const resource of resources) look(resource, 'openai');
   return found;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
-import { isJsonObject } from '../domain/json.ts';
+import { isJsonObject, mapTexts } from '../domain/json.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
 
@@ -21,7 +21,7 @@ export async function readFolder(
 ): Promise<{ resources: Resource[]; files: string[] }> {
   const stored = await readStored(folder);
   const unset = new Set<string>();
-  const resources = [...stored.values()].flat().map((each) => filled(each, environment, unset) as Resource);
+  const resources = [...stored.values()].flat().map((each) => filled(each, environment, unset));
   if (unset.size > 0) throw new Ended(EXIT.blocked, `Not set in the environment: ${[...unset].sort().join(', ')}`);
   // In the order in which the server answers problems: by place in this list.
   const files = [...stored].flatMap(([file, each]) => each.map(() => file));
@@ -96,15 +96,13 @@ function isSame(stored: unknown, wanted: unknown): boolean {
 
 const ENVIRONMENT = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/;
 
-function filled(value: unknown, environment: NodeJS.ProcessEnv, unset: Set<string>): unknown {
-  if (typeof value === 'string') {
-    return value.replace(new RegExp(ENVIRONMENT, 'g'), (_, name: string) => {
-      const text = environment[name];
-      if (text === undefined) unset.add(name);
-      return text ?? '';
-    });
-  }
-  if (Array.isArray(value)) return value.map((each) => filled(each, environment, unset));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each, environment, unset)]));
+function filled(resource: Resource, environment: NodeJS.ProcessEnv, unset: Set<string>): Resource {
+  const every = new RegExp(ENVIRONMENT, 'g');
+  return mapTexts(resource, (text) =>
+    text.replace(every, (_, name: string) => {
+      const variable = environment[name];
+      if (variable === undefined) unset.add(name);
+      return variable ?? '';
+    }),
+  );
 }

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json } from './json.ts';
+import { isJsonObject } from './json.ts';
 
-/** Whether canonicalJson would write both the same: the order of keys says nothing, an undefined member is absent. */
-export function isEqualJson(one: Json | undefined, other: Json | undefined): boolean {
+/** Of JSON values, whether canonicalJson would write both the same: the order of keys says nothing, an undefined member is absent. */
+export function isEqualJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false;

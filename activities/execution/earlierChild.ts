@@ -1,7 +1,7 @@
 import type { Keeping } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import { isEqualJson } from '../../domain/isEqualJson.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
-import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
 import { readEarlierRuns } from '../../prisma/store/execution/readEarlierRuns.ts';
@@ -56,8 +56,7 @@ export async function workOfEarlier(
   const source = await readRetrySource(database, workspaceId, earlierId);
   if (!source || source.workflowId !== now.workflowId || source.versionId === null) return undefined;
   const { type } = now.definition.trigger;
-  const [was, is] = [source.trigger, now.trigger].map((trigger) => canonicalJson(withoutClock(trigger, type)));
-  if (was !== is) return undefined;
+  if (!isEqualJson(withoutClock(source.trigger, type), withoutClock(now.trigger, type))) return undefined;
   if (!isTerminal(source.status)) return 'open';
   const { executionId, versionId, trigger } = source;
   const before = await definitions.get({ workspaceId, executionId, versionId });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import { sealPlace } from '../../engine/secrets/sealPlace.ts';
@@ -139,6 +138,6 @@ async function settle({ log }: Services, requestId: string, writing: Promise<voi
 
 /** Equal values are the same request, however their text has been written. */
 function fingerprintOf({ method, params, query, body }: KeyedRequest): Buffer {
-  const text = canonicalJson({ method, params, query, body } as unknown as Json);
+  const text = canonicalJson({ method, params, query, body });
   return createHash('sha256').update(text).digest();
 }

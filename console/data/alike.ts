@@ -1,6 +1,5 @@
 import { isProblem, nextCursor } from 'perdure-client';
-import type { Json } from '../../domain/json.ts';
-import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import { isEqualJson } from '../../domain/isEqualJson.ts';
 import { client } from '../session.ts';
 import type { OpenQuestion } from './executions.ts';
 import type { ListedQuestion } from './questions.ts';
@@ -17,11 +16,7 @@ export const MOST_ALIKE = 1_000;
 const PAGE = 100;
 
 export function isAlike({ workflowId, nodeId, fields }: Alike, other: ListedQuestion): boolean {
-  return (
-    other.workflow?.id === workflowId &&
-    other.nodeId === nodeId &&
-    canonicalJson(other.fields as unknown as Json) === canonicalJson(fields as unknown as Json)
-  );
+  return other.workflow?.id === workflowId && other.nodeId === nodeId && isEqualJson(other.fields, fields);
 }
 
 /** All open questions of the kind that the person may answer now, the oldest first; at most MOST_ALIKE. */

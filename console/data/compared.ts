@@ -56,7 +56,7 @@ function differencesOf(one: ExecutionStep | undefined, other: ExecutionStep | un
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return isEqualJson((one ?? null) as Json, (other ?? null) as Json);
+  return isEqualJson(one ?? null, other ?? null);
 }
 
 /** Where two values differ: members of objects and items of lists by their places, at most so many. */

@@ -1,4 +1,5 @@
 import type { components } from 'perdure-client';
+import { isJsonObject } from '../../domain/json.ts';
 import { QUEUES } from '../words/en/queues.ts';
 
 export type NewItem = components['schemas']['QueueItemCreate'];
@@ -26,9 +27,6 @@ export async function pastedItems(text: string): Promise<{ items: NewItem[] } | 
   return found;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function ofJson(text: string): { items: NewItem[] } | { problem: string } {
   let given: unknown;
   try {
@@ -37,14 +35,14 @@ function ofJson(text: string): { items: NewItem[] } | { problem: string } {
     return { problem: QUEUES.add.badJson(error instanceof Error ? error.message : String(error)) };
   }
   const list = Array.isArray(given) ? given : [given];
-  const wrong = list.findIndex((each) => !isObject(each));
+  const wrong = list.findIndex((each) => !isJsonObject(each));
   if (wrong >= 0) return { problem: QUEUES.add.badEntry(wrong + 1) };
   return { items: list.map(itemOf) };
 }
 
 /** An item where it has data of its own beside nothing but members of items; otherwise the object is the data. */
 function itemOf(given: Record<string, unknown>): NewItem {
-  const isItem = isObject(given.data) && Object.keys(given).every((key) => key === 'data' || isOwn(key));
+  const isItem = isJsonObject(given.data) && Object.keys(given).every((key) => key === 'data' || isOwn(key));
   return (isItem ? given : { data: given }) as NewItem;
 }
 

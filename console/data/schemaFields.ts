@@ -1,4 +1,5 @@
 import type { components } from 'perdure-client';
+import { isJsonObject } from '../../domain/json.ts';
 import { OBJECTS } from '../words/en/objects.ts';
 import { WORDS } from '../words/en.ts';
 
@@ -7,9 +8,6 @@ type Schema = Record<string, unknown>;
 
 /** The field that holds what the form has no other field for. */
 export const REST = '…rest';
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Without `null`, which the form says by an empty field. Undefined: several types. */
 function typeOf({ type }: Schema): string | undefined {
@@ -42,7 +40,7 @@ function kindOf(schema: Schema): Kind {
     case 'boolean':
       return { type: 'boolean' };
     case 'array': {
-      const among = isObject(schema.items) ? choicesOf(schema.items) : undefined;
+      const among = isJsonObject(schema.items) ? choicesOf(schema.items) : undefined;
       if (among === undefined) return { type: 'json' };
       return { type: 'multiSelect', options: among.map((value) => ({ value, label: value })) };
     }
@@ -68,8 +66,8 @@ function referenceOf(schema: Schema): string | undefined {
 }
 
 export const propertiesOf = (schema: Schema | null | undefined): [name: string, schema: Schema][] =>
-  Object.entries(isObject(schema?.properties) ? schema.properties : {}).flatMap(([name, each]) =>
-    isObject(each) ? [[name, each]] : [],
+  Object.entries(isJsonObject(schema?.properties) ? schema.properties : {}).flatMap(([name, each]) =>
+    isJsonObject(each) ? [[name, each]] : [],
   );
 
 /** Up to so many choices stand side by side as buttons, where what is not needed must have one for nothing. */
@@ -141,7 +139,7 @@ export function initialOf(fields: readonly Field[], attributes: Schema): Schema 
 /** The attributes of a form as an update: what was there and is empty now is null, which removes it. */
 export function attributesOf(fields: readonly Field[], values: Schema, before: Schema): Schema {
   const { [REST]: rest, ...named } = values;
-  const given = { ...(isObject(rest) ? rest : {}), ...named };
+  const given = { ...(isJsonObject(rest) ? rest : {}), ...named };
   const known = new Set(fields.map(({ key }) => key));
   const gone = Object.keys(before).filter(
     (name) => !Object.hasOwn(given, name) && (known.has(name) || known.has(REST)),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { Json } from '../../domain/json.ts';
-import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { ExpressionField } from './ExpressionField.tsx';
 import { readValue, valueText } from './looseJson.ts';
@@ -19,13 +19,13 @@ interface JsonFieldProps {
 export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) {
   const [written, setWritten] = useState({ text: valueText(value), value });
   // Somebody else changed it: undo, or the code.
-  if (!isEqual(written.value, value)) setWritten({ text: valueText(value), value });
+  if (!isEqualJson(written.value, value)) setWritten({ text: valueText(value), value });
   const read = readValue(written.text);
   const write = (text: string) => {
     const now = readValue(text);
     if ('problem' in now) return setWritten({ text, value: written.value });
     setWritten({ text, value: now.value });
-    if (!isEqual(now.value, written.value)) onChange(now.value);
+    if (!isEqualJson(now.value, written.value)) onChange(now.value);
   };
   return (
     <ExpressionField
@@ -37,9 +37,4 @@ export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) 
       onChange={write}
     />
   );
-}
-
-function isEqual(one: Json | undefined, other: Json | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return canonicalJson(one) === canonicalJson(other);
 }

@@ -62,7 +62,7 @@ export function withClip(
       ...node,
       id: copies.get(node.id) as string,
       ...(parentId === undefined ? {} : { parentId }),
-      ...(node.inputs == null ? {} : { inputs: withReferences(node.inputs, copies) as typeof node.inputs }),
+      ...(node.inputs == null ? {} : { inputs: withReferences(node.inputs, copies) }),
       ...(position === undefined ? {} : { position }),
     } as Node;
   });

@@ -1,5 +1,4 @@
 import { isEqualJson } from '../../domain/isEqualJson.ts';
-import type { JsonObject } from '../../domain/json.ts';
 import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
 
 /** A workflow as it stands in the editor: the one state that all its views show and change. */
@@ -36,7 +35,7 @@ export const NEW_DRAFT: Draft = {
 
 /** Whether two drafts are the same to whoever stores them. */
 export function isSameDraft(one: Draft, other: Draft): boolean {
-  return isEqualJson(one as unknown as JsonObject, other as unknown as JsonObject);
+  return isEqualJson(one, other);
 }
 
 /** The body of an upsert: everything, so that nothing of before stays unsaid. */

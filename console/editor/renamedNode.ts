@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../domain/json.ts';
+import { mapTexts } from '../../domain/json.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -18,7 +18,7 @@ export function withRenamedNode(definition: Definition, from: string, to: string
       ...node,
       id: node.id === from ? to : node.id,
       ...(node.parentId === from ? { parentId: to } : {}),
-      ...(node.inputs === undefined ? {} : { inputs: withReferences(node.inputs, names) as typeof node.inputs }),
+      ...(node.inputs === undefined ? {} : { inputs: withReferences(node.inputs, names) }),
     })),
     edges: edges.map((edge) => ({
       ...edge,
@@ -34,11 +34,8 @@ export function withRenamedNode(definition: Definition, from: string, to: string
 const NAMED = /\b(steps|loops)(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[(["'])([^"'\]]+)\3\])/g;
 
 /** The value with expressions that name nodes by their new ids; `names`: from the old id to the new one. */
-export function withReferences(value: Json, names: ReadonlyMap<string, string>): Json {
-  if (typeof value === 'string') return value.includes('{{') ? renamedInText(value, names) : value;
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, names));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item as Json, names)]));
+export function withReferences<T>(value: T, names: ReadonlyMap<string, string>): T {
+  return mapTexts(value, (text) => (text.includes('{{') ? renamedInText(text, names) : text));
 }
 
 function renamedInText(text: string, names: ReadonlyMap<string, string>): string {

@@ -188,7 +188,7 @@ export function agentDefinition({ model, tools = [], mcpServers = [], ...given }
 
 /** The text whose hash shows whether a definition has changed. */
 export function definitionText(definition: AgentDefinition): string {
-  return canonicalJson(definition as unknown as JsonObject);
+  return canonicalJson(definition);
 }
 
 /** Lists whose order says nothing. */

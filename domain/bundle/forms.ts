@@ -1,8 +1,8 @@
 import { AGENT_DEFAULTS, type AgentDefinition, type GivenSettings, isSet } from '../agent/definition.ts';
 import type { Catalogue } from '../app/manifest.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isEqualJson } from '../isEqualJson.ts';
+import type { JsonObject } from '../json.ts';
 import { withReferences } from '../reference/references.ts';
-import { canonicalJson } from '../workflow/canonical.ts';
 import { HIDDEN_SECRET, maskTrigger } from '../workflow/maskTrigger.ts';
 import type { BundleKind, BundleResource, StoredResource } from './bundle.ts';
 import type { Names } from './names.ts';
@@ -41,9 +41,7 @@ function withoutDefaults({ objectIds: _, ...agent }: JsonObject): JsonObject {
   const kept = Object.entries(agent).filter(([key, value]) => {
     if (key === 'builderSetupCompletedAt' || key === 'builderCanvasPositions') return value !== null;
     if (!Object.hasOwn(AGENT_DEFAULTS, key)) return true;
-    return (
-      canonicalJson(value) !== canonicalJson(AGENT_DEFAULTS[key as keyof typeof AGENT_DEFAULTS] as unknown as Json)
-    );
+    return !isEqualJson(value, AGENT_DEFAULTS[key as keyof typeof AGENT_DEFAULTS]);
   });
   return Object.fromEntries(kept);
 }

@@ -1,5 +1,7 @@
 import { durationText } from '../duration.ts';
+import { MASK } from '../execution/maskSecrets.ts';
 import { isUuid } from '../isUuid.ts';
+import { isJsonObject, mapTexts } from '../json.ts';
 import { computes } from './computes.ts';
 
 /** What a case is made of, as the API answers it: large values read whole. */
@@ -53,7 +55,7 @@ export function recordedCase({ slug, execution, nodes: all, input, output, steps
   const { executionNumber, status, startedAt } = execution;
   const nodes = new Map(all.map((node) => [node.id, node]));
   const begun = steps.filter((step) => step.startedAt !== null);
-  return withShortMasks({
+  const file = {
     workflow: slug,
     cases: [
       {
@@ -71,7 +73,9 @@ export function recordedCase({ slug, execution, nodes: all, input, output, steps
         },
       },
     ],
-  }) as object;
+  };
+  // Every mask is written alike.
+  return mapTexts(file, (text) => (/^\*{3,}$/.test(text) ? MASK : text));
 }
 
 function mocksOf(steps: readonly RecordedStep[], nodes: ReadonlyMap<string, RecordedNode>): Record<string, unknown> {
@@ -142,7 +146,7 @@ function callsOf(steps: readonly RecordedStep[], nodes: ReadonlyMap<string, Reco
 /** Without what is another one where the case runs: ids that the definition names, and of a run workflow its execution. */
 function inputOf({ nodeId, input }: RecordedStep, nodes: ReadonlyMap<string, RecordedNode>): unknown {
   const node = nodes.get(nodeId);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (!isJsonObject(input)) return input;
   const named = (node?.inputs ?? {}) as Record<string, unknown>;
   const isNamed = ([key, value]: [string, unknown]) =>
     typeof value === 'string' && isUuid(value) && !String(named[key]).includes('{{');
@@ -153,22 +157,12 @@ function inOrder(steps: readonly RecordedStep[]): readonly RecordedStep[] {
   return [...steps].sort((a, b) => (a.startedAt ?? '').localeCompare(b.startedAt ?? ''));
 }
 
-const MASK = /^\*{3,}$/;
-
 /** A test has no secret to compare. */
 function withoutMasks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMasks);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).filter(([, each]) => !(typeof each === 'string' && each.includes('***')));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, each]) => !(typeof each === 'string' && each.includes(MASK)));
   return Object.fromEntries(members.map(([key, each]) => [key, withoutMasks(each)]));
-}
-
-/** Every mask is written alike. */
-function withShortMasks(value: unknown): unknown {
-  if (typeof value === 'string') return MASK.test(value) ? '***' : value;
-  if (Array.isArray(value)) return value.map(withShortMasks);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withShortMasks(each)]));
 }
 
 /** To the second, since nobody is more exact. */

@@ -1,9 +1,9 @@
-import type { Json } from '../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
 
 /** JSON with the keys of every object in order: equal values have equal texts, for hashing. */
-export function canonicalJson(value: Json): string {
+export function canonicalJson(value: Json | object): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .filter((key) => value[key] !== undefined)
     .sort()

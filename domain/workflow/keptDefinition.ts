@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from '../app/manifest.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { namedBy } from '../reference/namedBy.ts';
 import { referencesIn } from '../reference/references.ts';
 import { canonicalJson } from './canonical.ts';
@@ -10,9 +10,7 @@ import type { Definition } from './definition.ts';
 export function keptDefinition(definition: Definition, catalogue: Catalogue) {
   return {
     definition,
-    hash: createHash('sha256')
-      .update(canonicalJson(definition as unknown as Json))
-      .digest(),
+    hash: createHash('sha256').update(canonicalJson(definition)).digest(),
     named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, catalogue)),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Catalogue, findTrigger } from '../app/manifest.ts';
 import { holdsExpression } from '../expression/template.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { checkInputs } from './actionInputs.ts';
 import { canonicalJson } from './canonical.ts';
 import { type PollConfig, START_WITH, TRIGGER_ID, type TriggerNode } from './definition.ts';
@@ -58,6 +58,6 @@ function checkTrigger(
 
 /** The source of a poll, as a short text: another app, trigger, input or connection is another source. */
 export function pollSource({ appId, triggerId, inputs = {}, connectionId }: PollConfig): string {
-  const source = canonicalJson({ appId, triggerId, inputs, connectionId: connectionId ?? null } as Json);
+  const source = canonicalJson({ appId, triggerId, inputs, connectionId: connectionId ?? null });
   return createHash('sha256').update(source).digest('hex').slice(0, 32);
 }

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { canonicalJson } from './canonical.ts';
+import { isEqualJson } from '../isEqualJson.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { isLoop, type Node } from './definition.ts';
 import type { PlannedDefinition } from './planOf.ts';
 
@@ -33,7 +33,7 @@ export function unchangedNodes(before: PlannedDefinition, after: PlannedDefiniti
     const [was, is] = [before.nodes.get(id)?.node, after.nodes.get(id)?.node];
     if (!was || !is || was.parentId !== is.parentId || old.get(id) !== now.get(id)) continue;
     led.add(id);
-    if (canonicalJson(work(was)) !== canonicalJson(work(is))) continue;
+    if (!isEqualJson(work(was), work(is))) continue;
     if (isLoop(is.type)) {
       const changed = changedWays(was.inputs ?? {}, is.inputs ?? {});
       if (!changed) continue;
@@ -63,9 +63,9 @@ function bodiesOf(definition: PlannedDefinition): Map<string, string> {
 }
 
 /** Names and positions do not count; of a loop only its items and conditions do. */
-function work(node: Node): Json {
+function work(node: Node): object {
   const { name: _name, position: _position, ...rest } = node;
-  if (!isLoop(node.type)) return rest as unknown as Json;
+  if (!isLoop(node.type)) return rest;
   const { type, inputs = {} } = node;
   return { type, inputs: Object.fromEntries(Object.entries(inputs).filter(([key]) => !isWay(key))) };
 }
@@ -79,7 +79,7 @@ function changedWays(was: JsonObject, is: JsonObject): JsonObject | undefined {
   const changed: JsonObject = {};
   for (const key of WAYS) {
     const value = is[key] ?? null;
-    if (canonicalJson(was[key] ?? null) === canonicalJson(value)) continue;
+    if (isEqualJson(was[key] ?? null, value)) continue;
     if (typeof value === 'string' && value.includes('{{')) return undefined;
     if (isJsonObject(value) || Array.isArray(value)) return undefined;
     changed[key] = value;

@@ -1,8 +1,8 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { mergeAttributes } from '../../domain/object/attributes.ts';
 import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
-import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readObject } from '../../prisma/store/object/readObject.ts';
 import { writeObject } from '../../prisma/store/object/writeObject.ts';
@@ -42,7 +42,7 @@ export async function updateObject(
     const changes =
       next.name !== present.name ||
       next.ownerId !== present.ownerId ||
-      canonicalJson(next.attributes) !== canonicalJson(present.attributes);
+      !isEqualJson(next.attributes, present.attributes);
     if (!changes) return true;
     return (await writeObject(database, viewer.workspaceId, next)) || undefined;
   });

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import type { Json } from '../../domain/json.ts';
+import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { AttributesCheck } from '../../domain/object/compiledRules.ts';
 import type { RulesCheck } from '../../domain/object/ruleProblems.ts';
 import type { ObjectRules } from '../../domain/object/rules.ts';
 import { Problem } from '../../domain/problem.ts';
-import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readStoredType, type StoredType, type TypeMembers } from '../../prisma/store/objectType/storedType.ts';
 import {
@@ -71,7 +70,7 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
   return retryOnConflict('entity type', async () => {
     const stored = await readStoredType(database, workspaceId, upsert.slug);
     const wanted = membersOf(upsert, stored);
-    const hasOtherRules = !stored || !isEqual(stored.rules, wanted.rules);
+    const hasOtherRules = !stored || !isEqualJson(stored.rules, wanted.rules);
     requireExpected(context.expected, stored, wanted);
     if (hasOtherRules) await requireRules(wanted.rules, problemsOf);
     if (!stored) return create(context, upsert.slug, wanted);
@@ -94,7 +93,7 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
 function requireExpected(expected: Expected | undefined, stored: StoredType | undefined, wanted: TypeMembers): void {
   if (expected === undefined || (stored && (expected === 'any' || expected.includes(stored.tag)))) return;
   const isEqualTo =
-    stored && isEqual(stored.rules, wanted.rules) && Object.keys(changesOf(stored, wanted)).length === 0;
+    stored && isEqualJson(stored.rules, wanted.rules) && Object.keys(changesOf(stored, wanted)).length === 0;
   if (isEqualTo) return;
   throw new Problem('PRECONDITION_FAILED', STALE);
 }
@@ -173,8 +172,4 @@ function changesOf(stored: TypeMembers, wanted: TypeMembers): TypeChanges {
     ...(wanted.isEnabled === stored.isEnabled ? {} : { isEnabled: wanted.isEnabled }),
     ...(wanted.managedByCode === stored.managedByCode ? {} : { managedByCode: wanted.managedByCode }),
   };
-}
-
-function isEqual(a: object, b: object): boolean {
-  return canonicalJson(a as Json as never) === canonicalJson(b as Json as never);
 }

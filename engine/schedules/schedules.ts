@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Json } from '../../domain/json.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import { triggerSchedule } from '../../domain/workflow/triggerSchedule.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -80,7 +79,7 @@ export class Schedules {
         else await this.#forget(workspaceId, workflowId);
         return;
       }
-      const wanted = canonicalJson({ name: current.name, schedule } as unknown as Json);
+      const wanted = canonicalJson({ name: current.name, schedule });
       const isThere = claimed.applied === wanted && (claimed.isStale || (await engine.has(workflowId)));
       if (!isThere) await engine.put({ workspaceId, workflowId, name: current.name, schedule });
       await releaseApplied(database, claimed, wanted);

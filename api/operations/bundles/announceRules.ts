@@ -1,10 +1,11 @@
 import { v7 } from 'uuid';
+import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import { checkExisting } from '../../../engine/objects/checkExisting.ts';
 import { readStoredType } from '../../../prisma/store/objectType/storedType.ts';
 import { dropRules, publishRules, renewChange } from '../../../prisma/store/objectType/writeType.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
-import { isEqual, rulesOf } from './checkOthers.ts';
+import { rulesOf } from './checkOthers.ts';
 import type { WantedResource } from './checkResources.ts';
 import { planChanged } from './planChanged.ts';
 
@@ -24,7 +25,7 @@ export async function announceRules(
   const announced = new Map<string, string>();
   try {
     for (const { kind, id, slug, fields, stored } of changing) {
-      if (kind !== 'objectType' || !stored || isEqual(rulesOf(stored.fields), rulesOf(fields))) continue;
+      if (kind !== 'objectType' || !stored || isEqualJson(rulesOf(stored.fields), rulesOf(fields))) continue;
       const rules = rulesOf(fields);
       const type = await readStoredType(database, workspaceId, slug);
       const changeId = v7();

@@ -1,8 +1,8 @@
+import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type ChunkRules, DEFAULT_CHUNKS } from '../../../domain/knowledge/chunk.ts';
 import type { ObjectRules } from '../../../domain/object/rules.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
-import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import { HIDDEN_SECRET } from '../../../domain/workflow/maskTrigger.ts';
 import { checkExisting } from '../../../engine/objects/checkExisting.ts';
 import { requireRules } from '../../../engine/objects/requireRules.ts';
@@ -86,7 +86,7 @@ export async function checkType(given: GivenResource, { services, caller }: Chec
   const { stored, slug, id } = given;
   const fields = overlaid({ name: slug, ...TYPE }, given);
   const [rules, before] = [rulesOf(fields), stored && rulesOf(stored.fields)];
-  if (before && isEqual(before, rules)) return { problems: [], needs: [], fields };
+  if (before && isEqualJson(before, rules)) return { problems: [], needs: [], fields };
   return collected(async () => {
     await requireRules(rules, rulesCheck(services, caller));
     if (!before) return fields;
@@ -105,10 +105,6 @@ const MOST_TOLD = 5;
 
 export function rulesOf({ attributeSchema, stateSchema, allowUnknownAttributes }: JsonObject): ObjectRules {
   return { attributeSchema, stateSchema, allowUnknownAttributes } as unknown as ObjectRules;
-}
-
-export function isEqual(a: object, b: object): boolean {
-  return canonicalJson(a as JsonObject) === canonicalJson(b as JsonObject);
 }
 
 function problem(errors: ProblemDetail[]): Problem {

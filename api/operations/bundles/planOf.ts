@@ -2,7 +2,7 @@ import type { BundleKind, FieldChange, PlanEntry, StoredResource } from '../../.
 import { inOrder, keyOf } from '../../../domain/bundle/bundle.ts';
 import { changesOf } from '../../../domain/bundle/changesOf.ts';
 import { shownFields } from '../../../domain/bundle/forms.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type JsonObject, mapTexts } from '../../../domain/json.ts';
 import type { Services } from '../../services.ts';
 import type { WantedResource } from './checkResources.ts';
 import { hashOf, type ProjectState } from './projectState.ts';
@@ -35,18 +35,12 @@ export function planOf(
   const deleted = deletes ? state.resources.filter((each) => each.isOfCode && !kept.has(keyOf(each))) : [];
   const gone = deleted.map(({ kind, slug }): PlanEntry => ({ kind, slug, action: 'delete', changes: [] }));
   const fields = wanted.map(({ kind, slug, fields: all }) => ({ kind, slug, fields: all }));
-  const hash = hashOf({ state: state.hash, wanted: withoutIds(fields as unknown as Json, wanted), deletes });
+  const hash = hashOf({ state: state.hash, wanted: withoutIds(fields, wanted), deletes });
   return { entries: inOrder([...entries, ...gone]), wanted, deleted, hash };
 }
 
 /** The ids of what comes to be made are others in each plan. */
-function withoutIds(value: Json, wanted: readonly WantedResource[]): Json {
+function withoutIds<T>(value: T, wanted: readonly WantedResource[]): T {
   const fresh = new Map(wanted.filter(({ stored }) => !stored).map((each) => [each.id, `@${each.kind}/${each.slug}`]));
-  const named = (each: Json): Json => {
-    if (typeof each === 'string') return fresh.get(each) ?? each;
-    if (Array.isArray(each)) return each.map(named);
-    if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([key, member]) => [key, named(member)]));
-  };
-  return fresh.size === 0 ? value : named(value);
+  return fresh.size === 0 ? value : mapTexts(value, (text) => fresh.get(text) ?? text);
 }

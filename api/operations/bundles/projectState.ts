@@ -57,7 +57,7 @@ export async function readProjectState(
     }
     if (ids.size + slugs.size > before) continue;
     const resources = inOrder(found.map((row) => storedOf(row, workspaceId, services)));
-    return { resources, rows, names: new Names(projectId, rows), hash: hashOf(resources as unknown as Json) };
+    return { resources, rows, names: new Names(projectId, rows), hash: hashOf(resources) };
   }
 }
 
@@ -93,6 +93,6 @@ function numberOf(value: Json | undefined): Json {
 }
 
 /** SHA-256 of canonical JSON, as people may see it. */
-export function hashOf(value: Json): string {
+export function hashOf(value: object): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url');
 }
