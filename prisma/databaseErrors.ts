@@ -26,7 +26,7 @@ export function someSqlState(error: unknown, holds: (sqlState: string) => boolea
  * SQLSTATE classes of data errors: 22 invalid values, 54 limits of size, 23 violated constraints, P0 errors that a
  * trigger raises.
  */
-export const OF_THE_DATA = /^(22|23|54|P0)/;
+const OF_THE_DATA = /^(22|23|54|P0)/;
 
 /** Whether the database refuses the data of a statement: a retry would fail too. */
 export function isDataRefused(error: unknown): boolean {

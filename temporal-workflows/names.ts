@@ -88,11 +88,11 @@ export const INGEST_DOCUMENT = 'ingestDocument';
 
 /** By which executions are found in the Temporal UI. */
 export const WORKSPACE_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkspace', 'KEYWORD');
-export const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEYWORD');
+const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEYWORD');
 export const WORKFLOW_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkflow', 'KEYWORD');
-export const SOURCE_ATTRIBUTE = defineSearchAttributeKey('PerdureSource', 'KEYWORD');
+const SOURCE_ATTRIBUTE = defineSearchAttributeKey('PerdureSource', 'KEYWORD');
 export const STATUS_ATTRIBUTE = defineSearchAttributeKey('PerdureStatus', 'KEYWORD');
-export const LABELS_ATTRIBUTE = defineSearchAttributeKey('PerdureLabels', 'KEYWORD_LIST');
+const LABELS_ATTRIBUTE = defineSearchAttributeKey('PerdureLabels', 'KEYWORD_LIST');
 /** Search attributes of an execution, equal for starts by the API and for children. */
 export function executionAttributes(owner: ExecutionOwner): SearchAttributePair[] {
   const { workspaceId, projectId, workflowId, source, labels = {} } = owner;

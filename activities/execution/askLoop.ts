@@ -125,7 +125,7 @@ async function scopeAround(
 }
 
 /** The scope with `loop` at another iteration. */
-export function withIndex(scope: Scope, loopId: string, index: number): Scope {
+function withIndex(scope: Scope, loopId: string, index: number): Scope {
   const loop = { ...scope.loop, index };
   return { ...scope, loop, loops: { ...scope.loops, [loopId]: loop } };
 }

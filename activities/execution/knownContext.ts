@@ -81,7 +81,7 @@ function namesOwnScope(definition: CompiledDefinition, { node, references }: Com
 }
 
 /** The context as a read would give it after these steps were written. */
-export function afterWrite(context: RunContext, records: readonly StepRecord[]): RunContext {
+function afterWrite(context: RunContext, records: readonly StepRecord[]): RunContext {
   const steps = { ...context.steps };
   for (const record of records) {
     const before = ownMember(context.steps, record.nodeId);

@@ -159,11 +159,7 @@ export interface LoopPart {
 }
 
 /** One iteration after the other, all in memory, as far as the budget goes. */
-export async function iterateInRegion(
-  services: ActivityServices,
-  loop: RegionLoop,
-  budget: RegionBudget,
-): Promise<LoopPart> {
+async function iterateInRegion(services: ActivityServices, loop: RegionLoop, budget: RegionBudget): Promise<LoopPart> {
   const part: LoopPart = { steps: [], iterations: [], end: 'done' };
   let { before } = loop;
   for (const index of indicesOf(loop)) {

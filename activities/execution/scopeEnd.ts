@@ -73,7 +73,7 @@ export async function executionEndOf(
 }
 
 /** The scope with these steps; reads the missing ones. */
-export async function withSteps(
+async function withSteps(
   services: ActivityServices,
   definition: CompiledDefinition,
   ref: ExecutionRef & { iteration?: string | undefined },
@@ -121,7 +121,7 @@ function endFrom(
   return { status: ending.status, statusMessage: `Stopped by ${label}`, output, ...stopped };
 }
 
-export function failureMessage(
+function failureMessage(
   definition: CompiledDefinition,
   nodeId: string,
   step: Scope['steps'][string] | undefined,
@@ -153,7 +153,7 @@ function outputFailure({ code, message }: Failure): ExecutionEnd {
 }
 
 /** The output of the last node, or an object of outputs by node id if several branches ended. */
-export function scopeOutput(endNodes: string[], scope: Scope): Json {
+function scopeOutput(endNodes: string[], scope: Scope): Json {
   const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, ownMember(scope.steps, nodeId)?.output ?? null]);
   const [only] = outputs;
   return outputs.length === 1 && only ? only[1] : outputs.length === 0 ? null : Object.fromEntries(outputs);

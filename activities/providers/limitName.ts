@@ -38,7 +38,7 @@ export async function withLimit<T>(
   }
 }
 
-export function usualName(baseUrl: string): LimitName {
+function usualName(baseUrl: string): LimitName {
   const isOpenAi = URL.canParse(baseUrl) && OPENAI_HOSTS.test(new URL(baseUrl).hostname);
   return isOpenAi ? 'max_completion_tokens' : 'max_tokens';
 }

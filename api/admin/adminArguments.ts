@@ -54,7 +54,7 @@ export type AdminCommand = {
   [Name in keyof typeof COMMANDS]: { name: Name; options: z.output<(typeof COMMANDS)[Name]> };
 }[keyof typeof COMMANDS];
 
-export const ADMIN_USAGE = `usage: npm run admin -- <command>
+const ADMIN_USAGE = `usage: npm run admin -- <command>
 
   workspace create --name <text> --email <address> [--password <text>]
   user create      --workspace <id> --email <address> --name <text> --role ${ROLES.join('|')} [--password <text>]

@@ -235,7 +235,7 @@ function contractProblem(error: unknown, body: unknown, messageOf: (error: Valid
 }
 
 /** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `limit`; the body itself is ''. */
-export function placeOfPointer(pointer: string, body: unknown): string {
+function placeOfPointer(pointer: string, body: unknown): string {
   const [part, ...keys] = keysOf(pointer).filter((key) => key !== '');
   return pathIn('', keys, part === 'body' ? body : undefined);
 }

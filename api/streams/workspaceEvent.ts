@@ -16,7 +16,7 @@ const withPermission = (permission: 'executions:read' | 'queues:read' | 'objects
 
 const seesExecutions = withPermission('executions:read');
 export const seesQueues = withPermission('queues:read');
-export const seesObjects = withPermission('objects:read');
+const seesObjects = withPermission('objects:read');
 
 export function executionNews({ id, status, workflowId }: Changes['executions'][number]): WorkspaceNews {
   return { name: 'execution.changed', data: { id, status, workflowId }, maySee: seesExecutions };

@@ -41,7 +41,7 @@ function objectOf({ properties, required, additionalProperties }: Record<string,
 }
 
 /** Of a value that is known: itself. */
-export function literalType(value: unknown): string {
+function literalType(value: unknown): string {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(literalType).join(', ')}]`;
   if (!isJsonObject(value)) return 'unknown';

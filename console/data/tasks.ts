@@ -6,7 +6,6 @@ import { withLeftOut } from './leftOut.ts';
 import { pagesOf } from './pages.ts';
 
 type ReadTask = Answer<'getTask'>;
-export type TaskRow = Answer<'listTasks'>[number];
 export type Usage = NonNullable<ReadTask['usage']>;
 export type LatestRun = NonNullable<ReadTask['latestRun']>;
 

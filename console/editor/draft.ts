@@ -15,7 +15,7 @@ export interface Draft {
   definition: Definition;
 }
 
-export const EMPTY_DEFINITION: Definition = {
+const EMPTY_DEFINITION: Definition = {
   trigger: { id: TRIGGER_ID, type: 'manual', config: {} },
   nodes: [],
   edges: [],

@@ -9,7 +9,7 @@ import { loopsAround } from '../../domain/workflow/parents.ts';
 export type ExpressionPlace = { node: string } | 'output' | 'trigger';
 
 /** The nodes whose output an expression at the place can read: the rule of domain/workflow/stepReferences.ts. */
-export function readableSteps(definition: Definition, place: ExpressionPlace): string[] {
+function readableSteps(definition: Definition, place: ExpressionPlace): string[] {
   if (place === 'trigger') return [];
   const { nodes, edges } = definition;
   if (place === 'output') return nodes.filter(({ parentId }) => parentId === undefined).map(({ id }) => id);

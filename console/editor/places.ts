@@ -13,7 +13,7 @@ export interface GraphPlaces {
 }
 
 /** Edges of the graph as it is drawn: the trigger leads to what starts with it, whether the definition says so or not. */
-export function drawnEdges(definition: Definition): Definition['edges'] {
+function drawnEdges(definition: Definition): Definition['edges'] {
   const said = new Set(definition.edges.filter(({ source }) => source === TRIGGER_ID).map(({ target }) => target));
   const unsaid = firstNodes(definition).filter((id) => !said.has(id));
   return [...unsaid.map((id) => ({ id: `${TRIGGER_ID} ${id}`, source: TRIGGER_ID, target: id })), ...definition.edges];

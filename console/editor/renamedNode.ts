@@ -4,7 +4,7 @@ import type { Definition } from '../../domain/workflow/definition.ts';
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** How an expression names a member: `steps.ask`, or `steps["a-b"]` where the id is no name. */
-export function memberText(root: string, key: string): string {
+function memberText(root: string, key: string): string {
   return NAME.test(key) ? `${root}.${key}` : `${root}[${JSON.stringify(key)}]`;
 }
 

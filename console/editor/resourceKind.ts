@@ -1,7 +1,7 @@
 import type { ReferenceKind } from '../../domain/reference/reference.ts';
 
 /** Kinds that one can choose from a list; the others are named by their texts. */
-export const RESOURCE_KINDS = ['workflow', 'agent', 'queue', 'objectType', 'knowledge'] as const;
+const RESOURCE_KINDS = ['workflow', 'agent', 'queue', 'objectType', 'knowledge'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
 export function isResourceKind(kind: ReferenceKind): kind is ResourceKind {

@@ -8,7 +8,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-export class RulesTimeout extends Error {}
+class RulesTimeout extends Error {}
 
 /** The engine's rules in a Worker. One that does not answer is ended, and the next question gets another. */
 class Rules {

@@ -3,7 +3,7 @@ import { areLettersOn } from './letters.ts';
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
 /** Where letters are text, or mean something else. */
-export const isTyping = (target: EventTarget | null) =>
+const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]') !== null);
 

@@ -117,5 +117,3 @@ export function useTaskChat({ agentId, taskId, task, readAt }: TaskNow) {
     stop: () => client.stopMessageStream({ path: { agentId, taskId }, body: {} }),
   };
 }
-
-export type TaskChat = ReturnType<typeof useTaskChat>;

@@ -5,7 +5,7 @@ export const TOOL_POLICIES = ['auto', 'approve', 'deny'] as const;
 /** auto: the call is made. approve: a person says yes or no first. deny: the model receives a refusal. */
 export type ToolPolicy = (typeof TOOL_POLICIES)[number];
 
-export const MEMORY_SCOPES = ['user', 'agent'] as const;
+const MEMORY_SCOPES = ['user', 'agent'] as const;
 /** user: of the person or API key whose task it is. agent: of all tasks of the agent. */
 export type MemoryScope = (typeof MEMORY_SCOPES)[number];
 

@@ -76,7 +76,7 @@ const oneCase = z.strictObject({
   expect: expectation.default({}),
 });
 
-export const CASE_FILE = z
+const CASE_FILE = z
   .strictObject({
     workflow: z.string().min(1).describe('slug of the workflow'),
     cases: z.array(oneCase).min(1),

@@ -1,5 +1,5 @@
 /** What subscriptions may name, as `openapi/events.yaml` has them too; triggers of the database write them. */
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'execution.completed',
   'execution.failed',
   'execution.timedOut',

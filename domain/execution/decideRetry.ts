@@ -1,7 +1,7 @@
 import type { RetryPolicy } from '../workflow/definition.ts';
 import type { Failure } from './outcome.ts';
 
-export const RETRY_DEFAULTS = { initialIntervalMs: 1_000, backoffCoefficient: 2, maximumIntervalMs: 3_600_000 };
+const RETRY_DEFAULTS = { initialIntervalMs: 1_000, backoffCoefficient: 2, maximumIntervalMs: 3_600_000 };
 
 /** Longest wait that the other side may ask for: a day, in milliseconds. */
 export const MAXIMUM_RETRY_AFTER_MS = 86_400_000;

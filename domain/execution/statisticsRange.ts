@@ -1,4 +1,4 @@
-export const BUCKETS = ['hour', 'day'] as const;
+const BUCKETS = ['hour', 'day'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
 const LENGTH_MS: Readonly<Record<Bucket, number>> = { hour: 3_600_000, day: 86_400_000 };

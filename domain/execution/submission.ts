@@ -45,7 +45,7 @@ export interface AnswerTerms {
 }
 
 /** Being listed is a right of its own for a person; a key has no more than its permissions. */
-export function answerTermsOf({ by, person, email, role, permissions }: Submitter): AnswerTerms {
+function answerTermsOf({ by, person, email, role, permissions }: Submitter): AnswerTerms {
   return { person, names: [email, role].filter((one) => one !== null), ...answerRightsOf(by.type, permissions) };
 }
 

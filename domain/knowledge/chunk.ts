@@ -11,8 +11,6 @@ export interface ChunkRules {
 }
 
 export const DEFAULT_CHUNKS: ChunkRules = { chunkSize: 800, chunkOverlap: 100 };
-/** Bounds of chunkSize. Smaller parts contain no thought; models read no more of larger ones. */
-export const CHUNK_SIZES = { least: 50, most: 8_000 };
 
 /** A piece of text that is not cut any more. */
 interface Unit {

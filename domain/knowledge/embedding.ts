@@ -17,9 +17,6 @@ export const LOCAL_EMBEDDING: Embedding = {
   dimensions: 512,
 };
 
-/** Most dimensions that an index of halfvec supports. */
-export const MOST_DIMENSIONS = 4_000;
-
 /** Models of OpenAI, with the values that they accept for `dimensions`. */
 const OPENAI_MODELS: Readonly<Record<string, { dimensions: number; shortens: boolean }>> = {
   'text-embedding-3-small': { dimensions: 1_536, shortens: true },

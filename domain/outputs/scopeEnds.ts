@@ -85,7 +85,7 @@ function handlesOf(node: Node, { edges }: Definition): (string | undefined)[] {
 }
 
 /** Whether a stop node inside the loop may end the execution well. */
-export function holdsStop(loop: Node, { nodes }: Pick<Definition, 'nodes'>): boolean {
+function holdsStop(loop: Node, { nodes }: Pick<Definition, 'nodes'>): boolean {
   if (!isLoop(loop.type)) return false;
   return nodes.some(
     (node) => node.parentId === loop.id && ((node.type === 'stop' && mayComplete(node)) || holdsStop(node, { nodes })),
@@ -93,6 +93,6 @@ export function holdsStop(loop: Node, { nodes }: Pick<Definition, 'nodes'>): boo
 }
 
 /** Unless it is sure to fail the execution. */
-export function mayComplete({ inputs }: Node): boolean {
+function mayComplete({ inputs }: Node): boolean {
   return inputs?.outcome !== 'failed';
 }

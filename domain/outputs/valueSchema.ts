@@ -26,7 +26,7 @@ export const FLAG: ValueSchema = { type: 'boolean' };
 export const TIME: ValueSchema = { type: 'string', format: 'time' };
 export const SPAN: ValueSchema = { type: 'number', format: 'span' };
 
-export function isUnknown(schema: ValueSchema): boolean {
+function isUnknown(schema: ValueSchema): boolean {
   return Object.keys(schema).length === 0;
 }
 

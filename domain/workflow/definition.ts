@@ -28,7 +28,7 @@ export const NODE_TYPES = [
 export type NodeType = (typeof NODE_TYPES)[number];
 
 /** Nodes that others stand inside, by their parentId. */
-export const LOOP_TYPES = ['forEach', 'repeat'] as const;
+const LOOP_TYPES = ['forEach', 'repeat'] as const;
 export type LoopType = (typeof LOOP_TYPES)[number];
 
 export function isLoop(type: NodeType): type is LoopType {

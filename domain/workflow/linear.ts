@@ -2,12 +2,7 @@ import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
-import { type Node, TRIGGER_ID } from './definition.ts';
-
-/** A step, as the contract has it; an id is made where it has none. */
-export type LinearStep = Partial<Pick<Node, 'id'>> &
-  Pick<Node, 'name' | 'inputs' | 'connectionId' | 'retry' | 'onError' | 'timeoutMs' | 'onReconnectTimeoutMs'> &
-  Required<Pick<Node, 'appId' | 'actionId'>>;
+import { TRIGGER_ID } from './definition.ts';
 
 export type LinearDefinition =
   | { candidate: { trigger?: unknown; nodes: Json[]; edges: unknown[] }; problems: [] }

@@ -5,7 +5,7 @@ import { memberIfPresent } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
-export const MOST_ITEMS_OF_BATCH = 500;
+const MOST_ITEMS_OF_BATCH = 500;
 
 /** Whether the queue is there, the upsert asks (api/operations/workflows/queueProblems.ts). */
 export function readQueue(config: JsonObject, problems: Problems): TriggerNode {

@@ -66,7 +66,7 @@ function milliseconds(shape: Shape, member: string, least: number, most: number)
 }
 
 /** An IANA name as the engine knows it, e.g. Europe/Berlin; undefined where there is no such zone. */
-export function knownTimeZone(name: string): string | undefined {
+function knownTimeZone(name: string): string | undefined {
   // Offsets such as +01:00 are no zones: they know no summer time.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {

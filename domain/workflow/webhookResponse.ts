@@ -5,7 +5,7 @@ import { pathTo } from '../place.ts';
 import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 
 /** RFC 9110: answers of these end after their headers. */
-export const BODILESS_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+const BODILESS_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export type ReadResponse =
   | { response: WebhookResponse; problem?: undefined }

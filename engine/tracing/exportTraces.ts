@@ -16,7 +16,7 @@ import { BATCH, type Duty, inRounds } from '../duties/duty.ts';
 import type { SpanSender } from './spanSender.ts';
 import type { Tracing } from './tracing.ts';
 
-export const EXPORT_TRACES = 'export traces';
+const EXPORT_TRACES = 'export traces';
 
 /** Before the first look at all. */
 const FIRST_MS = 60_000;

@@ -12,7 +12,7 @@ export function rowTag(row: Prisma.Sql = T): Prisma.Sql {
 }
 
 /** Whether the row is as it is expected; part of the WHERE of its write, so that of two writers one wins. */
-export function isAsExpected(expected: Expected | undefined, row: Prisma.Sql = T): Prisma.Sql {
+function isAsExpected(expected: Expected | undefined, row: Prisma.Sql = T): Prisma.Sql {
   if (expected === undefined || expected === 'any') return Prisma.sql`true`;
   return Prisma.sql`${rowTag(row)} = ANY (${[...expected]}::text[])`;
 }

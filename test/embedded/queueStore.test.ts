@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../domain/access/viewer.ts';
-import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS, priorityBand } from '../../domain/queue/itemStatus.ts';
+import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../domain/queue/itemStatus.ts';
 import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
 import { DueItems } from '../../engine/queues/dueItems.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../../engine/queues/queueFeed.ts';
@@ -44,6 +44,13 @@ async function makeQueue(): Promise<string> {
   return id;
 }
 
+/** As the contract has the bands. */
+function bandOf(priority: number): (typeof PRIORITY_BANDS)[number] {
+  if (priority < 0) return 'low';
+  if (priority < 10) return 'normal';
+  return priority < 100 ? 'high' : 'critical';
+}
+
 /** The counts, computed from the items themselves. */
 async function counted(queueId: string) {
   const items = await own.database.queueItem.findMany({ where: { queueId } });
@@ -55,7 +62,7 @@ async function counted(queueId: string) {
   const sum = spent.reduce((all, one) => all + one, 0);
   return {
     byStatus: of(ITEM_STATUSES, ({ status }) => status),
-    byPriority: of(PRIORITY_BANDS, ({ priority }) => priorityBand(priority)),
+    byPriority: of(PRIORITY_BANDS, ({ priority }) => bandOf(priority)),
     averageProcessingMs: spent.length === 0 ? null : Math.round((sum / spent.length) * 1_000) / 1_000,
     retryRate: items.length === 0 ? 0 : items.filter(({ retryCount }) => retryCount > 0).length / items.length,
   };

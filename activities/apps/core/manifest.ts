@@ -26,7 +26,7 @@ export const SET: ActionManifest = {
   placement: 'inline',
 };
 
-export const TRANSFORM: ActionManifest = {
+const TRANSFORM: ActionManifest = {
   actionId: 'transform',
   name: 'Transform',
   description: 'Returns the value of one expression.',
@@ -50,7 +50,7 @@ export const TRANSFORM: ActionManifest = {
   placement: 'inline',
 };
 
-export const ASSERT: ActionManifest = {
+const ASSERT: ActionManifest = {
   actionId: 'assert',
   name: 'Assert',
   description: 'Fails with ASSERTION_FAILED unless a condition holds. It is not retried: nothing would change.',
@@ -179,7 +179,7 @@ export const GROUP: ActionManifest = {
   placement: 'inline',
 };
 
-export const SUMMARISE: ActionManifest = {
+const SUMMARISE: ActionManifest = {
   actionId: 'summarise',
   name: 'Summarise a list',
   description: 'Figures over a list: one object of them, or with "by" one row for each group.',
@@ -205,7 +205,7 @@ export const SUMMARISE: ActionManifest = {
   placement: 'inline',
 };
 
-export const MERGE_LISTS: ActionManifest = {
+const MERGE_LISTS: ActionManifest = {
   actionId: 'mergeLists',
   name: 'Merge lists',
   description:

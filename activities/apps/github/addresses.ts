@@ -8,7 +8,7 @@ export interface GitHubAddresses {
   tokenUrl: string;
 }
 
-export const GITHUB_COM = 'https://github.com';
+const GITHUB_COM = 'https://github.com';
 
 /** `url`: the origin at which people open it. */
 export function gitHubAddresses(url: string = GITHUB_COM): GitHubAddresses {

@@ -9,7 +9,7 @@ export function characters(text: string): string[] {
 }
 
 /** Whether any character takes two units. */
-export function holdsPairs(text: string): boolean {
+function holdsPairs(text: string): boolean {
   charge(text.length >> 5);
   return SURROGATE.test(text);
 }

@@ -9,7 +9,7 @@ import { EXECUTION } from './resource.ts';
 const UNTRIED = Prisma.sql`NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id)`;
 
 /** The executions that match a filter and are eligible for the operation. */
-export const BULK_TARGETS = {
+const BULK_TARGETS = {
   open: Prisma.sql`t.status NOT IN ${ENDED}`,
   /** Failed by themselves, and not retried yet. */
   failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${UNTRIED}`,

@@ -8,7 +8,7 @@ import { checkListQuery, type ListQuery } from '../resourceQuery.ts';
 import { listedRows } from '../rows.ts';
 import { EXECUTION } from './resource.ts';
 
-export const GROUPINGS = ['workflow', 'errorCode', 'node'] as const;
+const GROUPINGS = ['workflow', 'errorCode', 'node'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 const GROUP_KEYS: Readonly<Record<Grouping, Prisma.Sql>> = {
@@ -26,7 +26,7 @@ const GROUP_NAMES: Readonly<Record<Grouping, Prisma.Sql>> = {
 };
 
 /** The groups of one answer: those with most executions. */
-export const MOST_GROUPS = 100;
+const MOST_GROUPS = 100;
 
 export interface StatisticsQuery extends Pick<ListQuery, 'filterBy' | 'includeType'> {
   bucket: Bucket;

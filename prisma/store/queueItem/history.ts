@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 
 /** Number of newest entries shown; moves by hand are not limited. */
-export const HISTORY_ENTRIES = 1_000;
+const HISTORY_ENTRIES = 1_000;
 
 /** Entries of the error history of the item, the oldest first. */
 export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {

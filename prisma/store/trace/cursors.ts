@@ -7,7 +7,7 @@ export interface TraceCursor {
 }
 
 export type TraceKind = 'executions' | 'turns';
-export const TRACE_KINDS: readonly TraceKind[] = ['executions', 'turns'];
+const TRACE_KINDS: readonly TraceKind[] = ['executions', 'turns'];
 
 /** Before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';

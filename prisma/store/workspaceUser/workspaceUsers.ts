@@ -64,7 +64,7 @@ export async function removeWorkspaceUser(
  * `WITH owners`: the owners of the workspace, locked in one order. Of two concurrent statements that remove an owner,
  * the second waits and then sees the result of the first.
  */
-export function ownersLocked(workspaceId: string): Prisma.Sql {
+function ownersLocked(workspaceId: string): Prisma.Sql {
   return Prisma.sql`owners AS MATERIALIZED (
     SELECT user_id FROM workspace_users
     WHERE workspace_id = ${workspaceId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE
@@ -72,7 +72,7 @@ export function ownersLocked(workspaceId: string): Prisma.Sql {
 }
 
 /** Whether somebody else is an owner. All are counted, so that all are locked. */
-export function anotherOwner(userId: string): Prisma.Sql {
+function anotherOwner(userId: string): Prisma.Sql {
   return Prisma.sql`(SELECT count(*) FROM owners WHERE user_id <> ${userId}::uuid) > 0`;
 }
 
