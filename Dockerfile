@@ -35,6 +35,7 @@ COPY --from=build /app/dist ./dist
 USER postgres
 ENTRYPOINT ["node", "dist/api/admin/main.js"]
 
+# Its packages are a layer of their own, here as above: they change seldom, and a push or a pull then leaves them out.
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0
 WORKDIR /app

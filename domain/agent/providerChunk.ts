@@ -16,7 +16,7 @@ export interface ProviderDelta {
   reasoning?: unknown;
   tool_calls?: CallDelta[] | null;
   annotations?: ProviderAnnotation[] | null;
-  /** What else a provider sends: it is kept, and sent back (keptExtras.ts). */
+  /** What else a provider sends: it is kept, and sent back (extras.ts). */
   [more: string]: unknown;
 }
 
