@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
-import { readStored, recentExecutions, type StoredWorkflow } from '../data/editor.ts';
+import { recentExecutions, type StoredWorkflow } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -22,14 +22,14 @@ import { DraftNotice, ReadOnlyNotice } from './EditorNotices.tsx';
 import { GraphView } from './GraphView.tsx';
 import { ProblemList } from './ProblemList.tsx';
 import { tidied } from './places.ts';
+import type { PlacedProblem } from './problemPlace.ts';
 import { NO_SAMPLE, SampleField } from './SampleField.tsx';
 import { sample as sampleQuery } from './sample.ts';
 import { useDraft } from './useDraft.ts';
 import { useEditorKeys } from './useEditorKeys.ts';
 import { useGraphActions } from './useGraphActions.ts';
-import { useKeptDraft } from './useKeptDraft.ts';
-import { placed, useProblems } from './useProblems.ts';
-import { useSave } from './useSave.ts';
+import { useProblems } from './useProblems.ts';
+import { useStoring } from './useStoring.ts';
 
 const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
@@ -49,25 +49,36 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const may = useMay();
-  const [baseline, setBaseline] = useState({ draft: initial, etag: stored?.etag ?? '', version: stored?.version });
   const [isManaged, setIsManaged] = useState(stored?.managedByCode ?? false);
   const mayWrite = may('workflows:write');
   const isReadOnly = !mayWrite || isManaged;
   const editing = useDraft(initial, isReadOnly);
-  const { draft, change, changeDefinition, changeNode, settle } = editing;
+  const { draft, change, changeDefinition, changeNode } = editing;
   const workflowId = stored?.id;
   const set = useCallback(
     (search: Search) => void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true }),
     [navigate],
   );
   const problems = useProblems(draft, apps, mayWrite);
-  const kept = useKeptDraft(workflowId, baseline, draft, apps);
+  const graph = useGraphActions({ editing, isReadOnly, first: shownNode, onNode: (node) => set({ node }) });
+  const [dialog, setDialog] = useState<'changes' | 'conflict'>();
+  const isLeaving = useRef(false);
+  const { baseline, kept, ...storing } = useStoring({
+    ...{ stored, initial, apps, editing, isReadOnly },
+    onStored: (id) => {
+      setDialog(undefined);
+      if (workflowId !== undefined) return;
+      isLeaving.current = true;
+      void navigate({ to: `/workflows/${id}/edit`, search: { tab, format }, replace: true });
+    },
+    onRefused: ({ node, field }) => graph.showField(node, field),
+    onConflict: () => setDialog('conflict'),
+  });
   const isDirty = useMemo(() => !isReadOnly && !isSameDraft(draft, baseline.draft), [isReadOnly, draft, baseline]);
   useEffect(() => {
     // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
     if (isDirty) void loadDialogs().catch(() => undefined);
   }, [isDirty]);
-  const isLeaving = useRef(false);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && !isLeaving.current && current.pathname !== next.pathname,
     enableBeforeUnload: () => isDirty,
@@ -80,15 +91,12 @@ export function Editor({ stored, initial, apps }: EditorProps) {
     ...sampleQuery(wanted ?? ''),
     enabled: wanted !== undefined && wanted !== NO_SAMPLE && mayRead,
   });
-  const graph = useGraphActions({ editing, isReadOnly, first: shownNode, onNode: (node) => set({ node }) });
   const { differences, savedNodes } = useMemo(() => {
     const nodes = new Set(stored === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
     return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
   }, [baseline, draft, isDirty, stored]);
   const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
-  const [dialog, setDialog] = useState<'changes' | 'conflict'>();
-  const [refused, setRefused] = useState<{ draft: Draft; problems: ReturnType<typeof placed> }>();
-  const all = refused?.draft === draft ? merged(problems.all, refused.problems) : problems.all;
+  const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
   /** The place in the code that was asked for. */
   const [goal, setGoal] = useState<{ path: string }>();
   const [problemAt, setProblemAt] = useState<number>();
@@ -100,47 +108,6 @@ export function Editor({ stored, initial, apps }: EditorProps) {
     if (tab !== 'graph') set({ tab: 'graph' });
     graph.showField(problem.node, problem.field);
   };
-  const saving = useSave(baseline.version);
-  const save = (etag: string | undefined = baseline.etag || undefined) => {
-    if (isReadOnly || saving.isPending) return;
-    saving.mutate(
-      { draft, workflowId, etag },
-      {
-        onError: failed,
-        onSuccess: (saved) => {
-          if (saved === 'conflict') return setDialog('conflict');
-          if ('problems' in saved) {
-            const found = placed(saved.problems, draft);
-            setRefused({ draft, problems: found });
-            const [first] = found;
-            if (first !== undefined) graph.showField(first.node, first.field);
-            return failed(new Error(words.problems.mustFix));
-          }
-          const { version, etag: next, id, draft: storedDraft } = saved.stored;
-          done(saved.wasSame ? words.same(version) : words.saved(version));
-          setDialog(undefined);
-          kept.drop();
-          if (workflowId === undefined) {
-            isLeaving.current = true;
-            return void navigate({ to: `/workflows/${id}/edit`, search: { tab, format }, replace: true });
-          }
-          setBaseline({ draft: storedDraft, etag: next, version });
-          settle(draft, storedDraft);
-        },
-      },
-    );
-  };
-  const takeTheirs = async () => {
-    try {
-      const theirs = await readStored(workflowId ?? '');
-      const { draft: theirDraft } = theirs;
-      change(() => theirDraft);
-      setBaseline({ draft: theirDraft, etag: theirs.etag, version: theirs.version });
-      setDialog(undefined);
-    } catch (error) {
-      failed(error);
-    }
-  };
   const copyYaml = async () => {
     const yaml = await loadYaml();
     await copyText(codeOf(yaml, draft.definition, 'yaml')).then(() => done(words.copied), failed);
@@ -148,7 +115,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });
   const tidy = () => changeDefinition(tidied);
   useEditorKeys({
-    ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
+    ...{ save: storing.save, tidy, switchView, undo: editing.undo, redo: editing.redo },
     ...{ add: graph.focusPalette, duplicate: graph.duplicate, remove: graph.remove },
     nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
   });
@@ -166,13 +133,13 @@ export function Editor({ stored, initial, apps }: EditorProps) {
         beside={
           <EditorBar
             {...{ isReadOnly, canUndo: editing.canUndo, canRedo: editing.canRedo, changes: count }}
-            isSaving={saving.isPending}
+            isSaving={storing.isSaving}
             onUndo={editing.undo}
             onRedo={editing.redo}
             onTidy={tidy}
             onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
             onChanges={() => setDialog('changes')}
-            onSave={() => save()}
+            onSave={storing.save}
             onSettings={() => {
               if (tab !== 'graph') set({ tab: 'graph' });
               graph.showField(undefined, 'name');
@@ -226,12 +193,11 @@ export function Editor({ stored, initial, apps }: EditorProps) {
         {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
         {dialog === 'conflict' && (
           <ConflictDialog
-            isBusy={saving.isPending}
-            onReload={() => void takeTheirs()}
-            onOverwrite={async () => {
-              const theirs = await readStored(workflowId ?? '').catch(failed);
-              if (theirs !== undefined) save(theirs.etag);
+            isBusy={storing.isSaving}
+            onReload={async () => {
+              if (await storing.takeTheirs()) setDialog(undefined);
             }}
+            onOverwrite={storing.overwrite}
             onClose={() => setDialog(undefined)}
           />
         )}
@@ -243,7 +209,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
 
 const NO_CHANGES = { changes: [], moved: 0 };
 
-function merged(one: ReturnType<typeof placed>, other: ReturnType<typeof placed>): ReturnType<typeof placed> {
+function merged(one: PlacedProblem[], other: PlacedProblem[]): PlacedProblem[] {
   const known = new Set(one.map(({ path, message }) => `${path}\n${message}`));
   return [...one, ...other.filter(({ path, message }) => !known.has(`${path}\n${message}`))];
 }

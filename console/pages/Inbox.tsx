@@ -1,13 +1,13 @@
 import { Button, Checkbox, Grid, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { approvalPages } from '../data/approvals.ts';
 import { dropOldDrafts } from '../data/drafts.ts';
 import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from '../data/inboxEntry.ts';
 import { idOf, ME, useMay } from '../data/me.ts';
 import { questionContext, questionPages } from '../data/questions.ts';
-import { activeQueues } from '../data/queues.ts';
+import { activeQueues, type QueueRow } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import { ClaimNext } from '../parts/ClaimNext.tsx';
@@ -30,7 +30,6 @@ export function Inbox() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();
-  const { data: me } = useQuery(ME);
   const isMine = search.mine === 'true';
   const seesQuestions = may('executions:read');
   const seesApprovals = may('agents:read') || may('agents:use');
@@ -59,6 +58,7 @@ export function Inbox() {
     if (nextId !== undefined && chosenKey !== undefined) void queries.prefetchQuery(questionContext(nextId));
   }, [nextId, chosenKey, queries]);
 
+  const set = (change: Search) => void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
   const choose = (entry: InboxEntry | undefined, place: 'field' | 'title' = 'field') => {
     focus.current = place;
     void navigate({ to: '/inbox', search: searchOf(entry, search), replace: chosen !== undefined });
@@ -78,7 +78,6 @@ export function Inbox() {
     search,
     onChoose: (entry: InboxEntry, byKey: boolean) => choose(entry, byKey ? 'field' : 'title'),
   };
-  const queue = queues.data?.find(({ id }) => id === search.queue) ?? queues.data?.[0];
   return (
     <Page title={words.title}>
       <Grid>
@@ -94,13 +93,7 @@ export function Inbox() {
                   mb="xs"
                   label={words.mine}
                   checked={isMine}
-                  onChange={({ currentTarget: { checked } }) =>
-                    void navigate({
-                      to: '/inbox',
-                      search: { ...search, mine: checked ? 'true' : undefined },
-                      replace: true,
-                    })
-                  }
+                  onChange={({ currentTarget: { checked } }) => set({ mine: checked ? 'true' : undefined })}
                 />
               }
               around={(list) => (
@@ -130,26 +123,12 @@ export function Inbox() {
               rows={rows.items}
               isBounded={false}
               tools={
-                <Group gap="xs" align="end" mb="xs">
-                  <NativeSelect
-                    size="xs"
-                    flex="1 1 8rem"
-                    label={words.item.queue}
-                    value={queue?.id ?? ''}
-                    onChange={({ currentTarget: { value } }) =>
-                      void navigate({ to: '/inbox', search: { ...search, queue: value }, replace: true })
-                    }
-                    data={(queues.data ?? []).map(({ id, name, itemCounts }) => ({
-                      value: id,
-                      label: words.item.waiting(name, (itemCounts?.PENDING ?? 0) + (itemCounts?.RETRYING ?? 0)),
-                    }))}
-                  />
-                  <ClaimNext
-                    queue={queue}
-                    userId={me === undefined ? undefined : idOf(me)}
-                    onClaimed={(place) => choose({ kind: 'item', ...place })}
-                  />
-                </Group>
+                <ItemTools
+                  queues={queues.data ?? []}
+                  asked={search.queue}
+                  onQueue={(queue) => set({ queue })}
+                  onClaimed={(place) => choose({ kind: 'item', ...place })}
+                />
               }
               around={(list) => (
                 <>
@@ -199,6 +178,36 @@ export function Inbox() {
 }
 
 const LISTED_KEYS = words.keys.map(([key, does]) => ({ key, does }));
+
+interface ItemToolsProps {
+  queues: readonly QueueRow[];
+  /** The queue that was chosen last; the first where none was. */
+  asked: string | undefined;
+  onQueue: (id: string) => void;
+  onClaimed: ComponentProps<typeof ClaimNext>['onClaimed'];
+}
+
+/** Takes the next item of a queue. */
+function ItemTools({ queues, asked, onQueue, onClaimed }: ItemToolsProps) {
+  const { data: me } = useQuery(ME);
+  const queue = queues.find(({ id }) => id === asked) ?? queues[0];
+  return (
+    <Group gap="xs" align="end" mb="xs">
+      <NativeSelect
+        size="xs"
+        flex="1 1 8rem"
+        label={words.item.queue}
+        value={queue?.id ?? ''}
+        onChange={({ currentTarget: { value } }) => onQueue(value)}
+        data={queues.map(({ id, name, itemCounts }) => ({
+          value: id,
+          label: words.item.waiting(name, (itemCounts?.PENDING ?? 0) + (itemCounts?.RETRYING ?? 0)),
+        }))}
+      />
+      <ClaimNext queue={queue} userId={me === undefined ? undefined : idOf(me)} onClaimed={onClaimed} />
+    </Group>
+  );
+}
 
 /** What stands beside the lists before an entry is chosen. */
 function Keys() {
