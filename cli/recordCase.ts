@@ -1,4 +1,3 @@
-import { readExecutionRecord } from '#client';
 import { YAML_STYLE } from '../domain/bundle/folders.ts';
 import { recordedCase } from '../domain/case/recordedCase.ts';
 import { Ended, EXIT, hasEnded } from './exitCode.ts';
@@ -15,7 +14,7 @@ export async function recordCase({ client }: Place, executionId: string): Promis
     throw new Ended(EXIT.blocked, `The execution goes on: it is ${status}`);
   const [{ slug }, record] = await Promise.all([
     client.getWorkflow({ path: { workflowId: workflow.id }, query: { expansion: 'slug' } }),
-    readExecutionRecord(client, { executionId, workflowId: workflow.id, version, status }),
+    client.readExecutionRecord({ executionId, workflowId: workflow.id, version, status }),
   ]);
   const { stringify } = await import('yaml');
   return stringify(recordedCase({ slug, execution, ...record }), { ...YAML_STYLE, aliasDuplicateObjects: false });

@@ -1,5 +1,6 @@
 import type { Identity } from './credential.ts';
 import { eventsOf, type StreamedEvent } from './events.ts';
+import { type ExecutionRecord, type RecordedExecution, readExecutionRecord } from './executionRecord.ts';
 import {
   type ExecutionEvent,
   followExecution,
@@ -19,7 +20,7 @@ import { followWorkspace, type WorkspaceEvent, type WorkspaceFollowOptions } fro
 
 export type { components, operations } from './contract.ts';
 export type { StreamedEvent } from './events.ts';
-export { type ExecutionRecord, readExecutionRecord } from './executionRecord.ts';
+export type { ExecutionRecord } from './executionRecord.ts';
 export type { ExecutionEvent, WaitedExecution } from './executions.ts';
 export { newIdempotencyKey } from './idempotencyKey.ts';
 export { OPERATIONS } from './operations.ts';
@@ -43,6 +44,8 @@ interface Helpers {
   followWorkspace(options?: WorkspaceFollowOptions): AsyncGenerator<WorkspaceEvent, void>;
   /** Resolves when the execution has ended, or (`until: 'needsInput'`) asks a person. */
   waitForExecution(executionId: string, options?: WaitOptions): Promise<WaitedExecution>;
+  /** What an execution of a workflow was given, did and answered, large values too. */
+  readExecutionRecord(execution: RecordedExecution): Promise<ExecutionRecord>;
   /** Sends a message to an agent; the chunks of its turn, over lost connections. */
   streamTurn(request: TurnRequest): AsyncGenerator<StreamedEvent, void>;
   /** Claims and does the items of a queue until the signal is aborted. */
@@ -58,19 +61,20 @@ const SILENT_MS = 45_000;
 /** A client of one API by one identity. Every method rejects with a PerdureProblem when the API refuses. */
 export function createClient(options: ClientOptions): Perdure {
   const send = createTransport(options);
+  const methods = Object.fromEntries(
+    (Object.keys(OPERATIONS) as OperationId[]).map((id) => [id, (given?: Given) => answered(send, id, given)]),
+  ) as unknown as Methods;
   const helpers: Helpers = {
     paginate: (id, given) => paginate(send, id, (given ?? {}) as Arguments<typeof id>),
     followExecution: (executionId, how) => followExecution(send, executionId, how),
     followWorkspace: (how) => followWorkspace(send, how),
     waitForExecution: (executionId, how) => waitForExecution(send, executionId, how),
+    readExecutionRecord: (execution) => readExecutionRecord({ ...methods, send }, execution),
     streamTurn: (request) => streamTurn(send, request),
     work: (queueId, handler, how) => work(send, queueId, handler, how),
     send,
   };
-  const methods = Object.fromEntries(
-    (Object.keys(OPERATIONS) as OperationId[]).map((id) => [id, (given?: Given) => answered(send, id, given)]),
-  );
-  return { ...(methods as unknown as Methods), ...helpers };
+  return { ...methods, ...helpers };
 }
 
 /** The body: JSON, text, the events of a stream; of a redirect its address; undefined where there is none. */

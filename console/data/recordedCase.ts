@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readExecutionRecord } from 'perdure-client';
 import { YAML_STYLE } from '../../domain/bundle/folders.ts';
 import { recordedCase } from '../../domain/case/recordedCase.ts';
 import { client } from '../session.ts';
@@ -25,7 +24,7 @@ export async function caseText({ id, slug }: { id: string; slug: string }, execu
   const execution = await client.getExecution({ path: { executionId }, query: { expansion } });
   const { workflowVersion: version, status = '' } = execution;
   if (version == null) throw new Error(`Execution ${executionId} is of no version`);
-  const record = await readExecutionRecord(client, { executionId, workflowId: id, version, status });
+  const record = await client.readExecutionRecord({ executionId, workflowId: id, version, status });
   const { stringify } = await import('yaml');
   return stringify(recordedCase({ slug, execution, ...record }), { ...YAML_STYLE, aliasDuplicateObjects: false });
 }
