@@ -79,7 +79,7 @@ test('a cancellation at one API ends the wait at the other', async () => {
   expect((await soon('the cancellation', awaited)).body).toMatchObject({ executionId });
 });
 
-test('what happens in a workspace is heard by its followers at either API', async () => {
+test('changes of a workspace are heard by its followers at either API', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const streams = await Promise.all(apis.map((url) => followWorkspace(url, home.apiKey)));
@@ -130,7 +130,7 @@ test('a turn that one API began is followed, and stopped, at the other', async (
   await soon('the stop', second.done);
 });
 
-test('what one API changes holds for the next start at the other', async () => {
+test('a change at one API holds for the next start at the other', async () => {
   const home = await makeHome();
   const [one, two] = both(home);
   const slug = 'changed';
