@@ -55,7 +55,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
     </button>
   );
   return [
-    { key: 'at', header: words.columns.at, className: 'short', cell: ({ at }) => <Moment at={at} /> },
+    { key: 'at', card: 'fact', header: words.columns.at, className: 'short', cell: ({ at }) => <Moment at={at} /> },
     {
       key: 'actor',
       header: words.columns.actor,
@@ -77,14 +77,15 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
     },
     {
       key: 'action',
+      card: 'title',
       header: words.columns.action,
       className: 'wordy',
       cell: ({ action }) => narrow(action, { action }),
     },
     {
       key: 'resource',
+      card: 'line',
       header: words.columns.resource,
-      isWide: true,
       cell: ({ resourceType, resourceId }) => (
         <>
           {narrow(resourceType, { resourceType })}
@@ -98,6 +99,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
     },
     {
       key: 'outcome',
+      card: 'corner',
       header: words.columns.outcome,
       cell: ({ outcome }) => (
         <Chip tone={OUTCOMES[outcome].tone} icon={OUTCOMES[outcome].icon}>
@@ -105,11 +107,10 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
         </Chip>
       ),
     },
-    { key: 'address', header: words.columns.address, isWide: true, cell: ({ address }) => address },
+    { key: 'address', header: words.columns.address, cell: ({ address }) => address },
     {
       key: 'request',
       header: words.columns.request,
-      isWide: true,
       title: ({ requestId }) => requestId,
       cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code>,
     },

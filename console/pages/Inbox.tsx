@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { approvalPages } from '../data/approvals.ts';
+import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { dropOldDrafts } from '../data/drafts.ts';
 import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from '../data/inboxEntry.ts';
 import { idOf, ME, useMay } from '../data/me.ts';
@@ -38,6 +39,7 @@ export function Inbox() {
   const approvals = useInfiniteQuery({ ...approvalPages(), enabled: seesApprovals });
   const queues = useQuery({ ...activeQueues(), enabled: claims });
   const held = useHeld();
+  const { toolName } = useCatalogueNames();
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
   useEffect(() => dropOldDrafts(localStorage, Date.now()), []);
@@ -45,7 +47,7 @@ export function Inbox() {
   const isOpen = (entry: InboxEntry) => !done.has(entryKey(entry));
   const rows = {
     questions: (questions.data?.pages.flatMap((page) => page.rows) ?? []).map(questionRow),
-    approvals: (approvals.data?.pages.flatMap((page) => page.rows) ?? []).map(approvalRow),
+    approvals: (approvals.data?.pages.flatMap((page) => page.rows) ?? []).map((task) => approvalRow(task, toolName)),
     items: held.map(itemRow),
   };
   const entries = [...rows.questions, ...rows.approvals, ...rows.items].map(({ entry }) => entry);

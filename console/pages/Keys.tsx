@@ -55,7 +55,7 @@ export function Keys() {
         </>
       ),
     },
-    { key: 'key', header: words.columns.key, isWide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
+    { key: 'key', header: words.columns.key, cell: ({ prefix }) => <code>{prefix}…</code> },
     {
       key: 'permissions',
       header: words.columns.permissions,
@@ -65,25 +65,23 @@ export function Keys() {
     {
       key: 'used',
       header: words.columns.used,
-      isWide: true,
       className: 'short',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? SETTINGS.never : <Moment at={lastUsedAt} />),
     },
     {
       key: 'expires',
       header: words.columns.expires,
-      isWide: true,
       className: 'short',
       cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
     },
     {
       key: 'by',
       header: words.columns.by,
-      isWide: true,
       cell: ({ createdBy }) => createdBy?.name ?? words.operator,
     },
     {
       key: 'acts',
+      card: 'corner',
       header: <span className="aloud">{SETTINGS.actions}</span>,
       className: 'acts',
       cell: (apiKey) => (

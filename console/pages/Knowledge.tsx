@@ -30,14 +30,13 @@ const COLUMNS: readonly Column<KnowledgeRow>[] = [
     title: ({ description }) => description ?? undefined,
   },
   { key: 'documents', header: words.columns.documents, cell: ({ usage }) => usage?.documents.toLocaleString('en') },
-  { key: 'parts', header: words.columns.parts, isWide: true, cell: ({ usage }) => usage?.parts.toLocaleString('en') },
+  { key: 'parts', header: words.columns.parts, cell: ({ usage }) => usage?.parts.toLocaleString('en') },
   {
     key: 'tokens',
     header: words.columns.tokens,
-    isWide: true,
     cell: ({ usage }) => usage?.tokens.toLocaleString('en'),
   },
-  { key: 'model', header: words.columns.model, isWide: true, cell: ({ embeddingModel }) => embeddingModel },
+  { key: 'model', header: words.columns.model, cell: ({ embeddingModel }) => embeddingModel },
   {
     key: 'changed',
     header: words.columns.changed,

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Card, Center, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { Door } from '../parts/Door.tsx';
 import { LoginCode } from '../parts/LoginCode.tsx';
 import { loginProblem } from '../parts/loginProblem.ts';
 import { Page } from '../parts/Page.tsx';
@@ -54,52 +55,50 @@ export function Login() {
     return <LoginCode sessionToken={sessionToken} onDone={enter} onBack={() => setSessionToken(undefined)} />;
   }
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Card withBorder w="100%" maw={400} padding="xl">
-        <Page title={WORDS.login.title}>
-          <Stack>
-            {ended !== undefined && <Text size="sm">{WORDS.login.ended}</Text>}
-            {error !== undefined && <Alert color="red">{WORDS.login.ssoFailed(error)}</Alert>}
-            <form onSubmit={logIn}>
-              <Stack>
-                <TextInput
-                  label={WORDS.login.email}
-                  type="email"
-                  autoComplete="username"
-                  data-autofocus
-                  required
-                  withAsterisk={false}
-                  value={email}
-                  onChange={(event) => setEmail(event.currentTarget.value)}
-                />
-                <PasswordInput
-                  label={WORDS.login.password}
-                  autoComplete="current-password"
-                  required
-                  withAsterisk={false}
-                  value={password}
-                  onChange={(event) => setPassword(event.currentTarget.value)}
-                />
-                <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
-                <Button type="submit" loading={isBusy}>
-                  {WORDS.login.button}
-                </Button>
-                <div role="status">{notice !== undefined && <Text size="sm">{notice}</Text>}</div>
-                <Button variant="subtle" disabled={email === ''} onClick={sendLink}>
-                  {WORDS.login.sendLink}
-                </Button>
-              </Stack>
-            </form>
-            {providers.length > 0 && <Divider label={WORDS.login.or} />}
-            {providers.map(({ id, name, loginUrl }) => (
-              <Anchor key={id} href={loginUrl} ta="center">
-                {WORDS.login.with(name)}
-              </Anchor>
-            ))}
-          </Stack>
-        </Page>
-      </Card>
-    </Center>
+    <Door>
+      <Page title={WORDS.login.title}>
+        <Stack>
+          {ended !== undefined && <Text size="sm">{WORDS.login.ended}</Text>}
+          {error !== undefined && <Alert color="red">{WORDS.login.ssoFailed(error)}</Alert>}
+          <form onSubmit={logIn}>
+            <Stack>
+              <TextInput
+                label={WORDS.login.email}
+                type="email"
+                autoComplete="username"
+                data-autofocus
+                required
+                withAsterisk={false}
+                value={email}
+                onChange={(event) => setEmail(event.currentTarget.value)}
+              />
+              <PasswordInput
+                label={WORDS.login.password}
+                autoComplete="current-password"
+                required
+                withAsterisk={false}
+                value={password}
+                onChange={(event) => setPassword(event.currentTarget.value)}
+              />
+              <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
+              <Button type="submit" loading={isBusy}>
+                {WORDS.login.button}
+              </Button>
+              <div role="status">{notice !== undefined && <Text size="sm">{notice}</Text>}</div>
+              <Button variant="subtle" disabled={email === ''} onClick={sendLink}>
+                {WORDS.login.sendLink}
+              </Button>
+            </Stack>
+          </form>
+          {providers.length > 0 && <Divider label={WORDS.login.or} />}
+          {providers.map(({ id, name, loginUrl }) => (
+            <Anchor key={id} href={loginUrl} ta="center">
+              {WORDS.login.with(name)}
+            </Anchor>
+          ))}
+        </Stack>
+      </Page>
+    </Door>
   );
 }
 

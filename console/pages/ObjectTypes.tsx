@@ -42,7 +42,7 @@ const COLUMNS: Column<Row>[] = [
       </>
     ),
   },
-  { key: 'slug', header: words.columns.slug, isWide: true, cell: ({ slug }) => <code>{slug}</code> },
+  { key: 'slug', header: words.columns.slug, cell: ({ slug }) => <code>{slug}</code> },
   {
     key: 'count',
     header: words.columns.entities,
@@ -51,7 +51,6 @@ const COLUMNS: Column<Row>[] = [
   {
     key: 'updated',
     header: words.columns.updated,
-    isWide: true,
     className: 'short',
     cell: ({ updatedAt }) => <Moment at={updatedAt} />,
   },

@@ -32,28 +32,26 @@ const COLUMNS: Column<QueueRow>[] = [
       </Anchor>
     ),
   },
-  { key: 'state', header: words.columns.state, cell: (row) => <QueueState queue={row} /> },
+  { key: 'state', card: 'corner', header: words.columns.state, cell: (row) => <QueueState queue={row} /> },
   {
     key: 'counts',
+    card: 'line',
     header: words.columns.counts,
     cell: ({ itemCounts }) => itemCounts !== undefined && <ItemCounts counts={itemCounts} />,
   },
   {
     key: 'done',
     header: words.columns.done,
-    isWide: true,
     cell: ({ statistics }) => statistics?.completedLast24h.toLocaleString('en'),
   },
   {
     key: 'failed',
     header: words.columns.failed,
-    isWide: true,
     cell: ({ statistics }) => statistics?.failedLast24h.toLocaleString('en'),
   },
   {
     key: 'average',
     header: words.columns.average,
-    isWide: true,
     className: 'short',
     cell: ({ statistics }) =>
       statistics?.averageProcessingMs == null ? WORDS.none : durationText(statistics.averageProcessingMs),
@@ -61,7 +59,6 @@ const COLUMNS: Column<QueueRow>[] = [
   {
     key: 'project',
     header: words.columns.project,
-    isWide: true,
     className: 'short',
     cell: ({ project }) => project?.name,
   },

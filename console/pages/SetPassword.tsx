@@ -1,7 +1,8 @@
-import { Anchor, Button, Card, Center, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ME } from '../data/me.ts';
+import { Door } from '../parts/Door.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { done } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -19,41 +20,39 @@ export function SetPassword() {
   const me = useQuery(ME);
   const person = me.data !== undefined && 'email' in me.data ? me.data : undefined;
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Card withBorder w="100%" maw={440} padding="xl">
-        <Page title={words.setPassword}>
-          {me.isPending && <Loading height={120} />}
-          {me.error !== null && <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />}
-          {me.data !== undefined && person === undefined && <Text>{words.key}</Text>}
-          {person !== undefined && (
-            <>
-              <Text mb="sm">{words.setMeans}</Text>
-              {/* For programs that keep passwords: whose it is. */}
-              <Text size="sm" mb="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-                {person.email}
-              </Text>
-              <PasswordForm
-                hasPassword={person.hasPassword}
-                beside={
-                  <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>
-                    {words.later}
-                  </Button>
-                }
-                onDone={() => {
-                  done(words.passwordDone);
-                  void navigate({ to: '/', replace: true });
-                }}
-              />
-            </>
-          )}
-          {me.error !== null && (
-            <Anchor component={Link} to="/login">
-              {WORDS.login.button}
-            </Anchor>
-          )}
-        </Page>
-        <ProofDialog />
-      </Card>
-    </Center>
+    <Door>
+      <Page title={words.setPassword}>
+        {me.isPending && <Loading height={120} />}
+        {me.error !== null && <ProblemAlert error={me.error} onRetry={() => void me.refetch()} />}
+        {me.data !== undefined && person === undefined && <Text>{words.key}</Text>}
+        {person !== undefined && (
+          <>
+            <Text mb="sm">{words.setMeans}</Text>
+            {/* For programs that keep passwords: whose it is. */}
+            <Text size="sm" mb="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {person.email}
+            </Text>
+            <PasswordForm
+              hasPassword={person.hasPassword}
+              beside={
+                <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>
+                  {words.later}
+                </Button>
+              }
+              onDone={() => {
+                done(words.passwordDone);
+                void navigate({ to: '/', replace: true });
+              }}
+            />
+          </>
+        )}
+        {me.error !== null && (
+          <Anchor component={Link} to="/login">
+            {WORDS.login.button}
+          </Anchor>
+        )}
+      </Page>
+      <ProofDialog />
+    </Door>
   );
 }

@@ -52,6 +52,7 @@ export function Variables() {
     },
     {
       key: 'value',
+      card: 'line',
       header: words.columns.value,
       className: 'cell-value',
       cell: (row) => <ShortValue variable={row} />,
@@ -59,13 +60,11 @@ export function Variables() {
     {
       key: 'scope',
       header: words.columns.scope,
-      isWide: true,
       cell: ({ project: owner }) => owner?.name ?? words.scopes.workspace,
     },
     {
       key: 'updated',
       header: words.columns.updated,
-      isWide: true,
       className: 'short',
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
@@ -73,6 +72,7 @@ export function Variables() {
       ? [
           {
             key: 'acts',
+            card: 'corner' as const,
             header: <span className="aloud">{SETTINGS.actions}</span>,
             className: 'acts',
             cell: (variable: Variable) => (

@@ -1,7 +1,8 @@
-import { Button, Card, Center, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
+import { Door } from '../parts/Door.tsx';
 import { LoginCode } from '../parts/LoginCode.tsx';
 import { loginProblem } from '../parts/loginProblem.ts';
 import { Page } from '../parts/Page.tsx';
@@ -47,25 +48,23 @@ export function VerifyToken() {
     return <LoginCode sessionToken={sessionToken} onDone={enter} onBack={() => void navigate({ to: '/login' })} />;
   }
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Card withBorder w="100%" maw={400} padding="xl">
-        <Page title={WORDS.login.title}>
-          <div role="status">
-            <Text>{problem ?? WORDS.login.checking}</Text>
-          </div>
-          {problem !== undefined && (
-            <Button
-              fullWidth
-              mt="md"
-              renderRoot={(props) => (
-                <Link to="/login" search={isInvited ? { next: '/settings/account' } : {}} {...props} />
-              )}
-            >
-              {WORDS.login.button}
-            </Button>
-          )}
-        </Page>
-      </Card>
-    </Center>
+    <Door>
+      <Page title={WORDS.login.title}>
+        <div role="status">
+          <Text>{problem ?? WORDS.login.checking}</Text>
+        </div>
+        {problem !== undefined && (
+          <Button
+            fullWidth
+            mt="md"
+            renderRoot={(props) => (
+              <Link to="/login" search={isInvited ? { next: '/settings/account' } : {}} {...props} />
+            )}
+          >
+            {WORDS.login.button}
+          </Button>
+        )}
+      </Page>
+    </Door>
   );
 }

@@ -1,9 +1,10 @@
-import { Anchor, Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Anchor, Button, Card, Code, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { type ApprovalAnswer, type AskingTask, answerApprovals, type PendingApproval } from '../data/approvals.ts';
+import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { useMay } from '../data/me.ts';
 import { INBOX } from '../words/en/inbox.ts';
 import { Moment } from './Moment.tsx';
@@ -118,11 +119,12 @@ interface CallProps {
 }
 
 function Call({ call: { toolName, input }, reason, onReason, chosen, isBusy, onDecide }: CallProps) {
+  const said = useCatalogueNames().toolName(toolName);
   return (
-    <fieldset className="fields" aria-label={words.decision(toolName)}>
+    <fieldset className="fields" aria-label={words.decision(said)}>
       <Stack gap="xs">
         <Text>
-          {words.call} <strong>{toolName}</strong>
+          {words.call} <strong>{said}</strong> {said !== toolName && <Code>{toolName}</Code>}
         </Text>
         <WordsOf value={input} nothing={words.nothing} label={words.with} />
         <Textarea

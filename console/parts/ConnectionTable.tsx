@@ -97,7 +97,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
         </Group>
       ),
     },
-    { key: 'kind', header: words.columns.kind, isWide: true, cell: (row) => typeOf(row)?.name ?? row.connectionId },
+    { key: 'kind', header: words.columns.kind, cell: (row) => typeOf(row)?.name ?? row.connectionId },
     {
       key: 'status',
       header: words.columns.status,
@@ -121,7 +121,6 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
     {
       key: 'updated',
       header: words.columns.updated,
-      isWide: true,
       className: 'short',
       cell: ({ updatedAt }) => <Moment at={updatedAt} />,
     },
@@ -129,6 +128,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       ? [
           {
             key: 'acts',
+            card: 'corner' as const,
             header: <span className="aloud">{SETTINGS.actions}</span>,
             className: 'acts',
             cell: (row: Connection) => <RowMenu name={row.name} acts={actsOf(row)} />,

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Answer, components } from 'perdure-client';
-import { catalogue } from '../data/choices.ts';
+import type { components } from 'perdure-client';
+import { type CatalogueNames, useCatalogueNames } from '../data/catalogueNames.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { GraphView, type NodeFace, TRIGGER } from './GraphView.tsx';
 
@@ -22,8 +21,8 @@ export function DefinitionGraph({
   definition: DrawnDefinition;
   isVertical: boolean;
 }) {
-  const { data: apps } = useQuery(catalogue());
-  const notes = new Map(nodes.map((node) => [node.id, workOf(node, apps)]));
+  const { workName } = useCatalogueNames();
+  const notes = new Map(nodes.map((node) => [node.id, workOf(node, workName)]));
   const faceOf = (nodeId: string): NodeFace => ({ note: nodeId === TRIGGER ? words.begin : notes.get(nodeId) });
   return (
     <GraphView
@@ -37,10 +36,7 @@ export function DefinitionGraph({
   );
 }
 
-/** `HTTP: Request` (its ids until the catalogue is there), or the type of a control node in words. */
-function workOf(node: Schemas['Node'], apps: Answer<'listWorkflowApps'> | undefined): string {
-  if (node.type !== 'action') return words.nodeTypes[node.type];
-  const app = apps?.find(({ appId }) => appId === node.appId);
-  const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
-  return app === undefined || action === undefined ? `${node.appId}.${node.actionId}` : `${app.name}: ${action.name}`;
+/** What it does, in words: `HTTP: Request`, or the type of a control node. */
+function workOf(node: Schemas['Node'], workName: CatalogueNames['workName']): string {
+  return node.type === 'action' ? workName(node.appId, node.actionId) : words.nodeTypes[node.type];
 }

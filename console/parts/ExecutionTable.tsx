@@ -1,4 +1,4 @@
-import { Anchor, Code, Text } from '@mantine/core';
+import { Anchor, Code } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRow } from '../data/executions.ts';
 import { WORDS } from '../words/en.ts';
@@ -11,11 +11,13 @@ const { columns: headers, ...words } = WORDS.executions;
 const COLUMNS: Column<ExecutionRow>[] = [
   {
     key: 'status',
+    card: 'corner',
     header: headers.status,
     cell: ({ status }) => status !== undefined && <Status status={status} />,
   },
   {
     key: 'number',
+    card: 'lead',
     header: headers.number,
     cell: ({ id, executionNumber }) => (
       <Anchor component={Link} to={`/executions/${id}`} underline="always">
@@ -25,36 +27,28 @@ const COLUMNS: Column<ExecutionRow>[] = [
   },
   {
     key: 'workflow',
+    card: 'title',
     header: headers.workflow,
     className: 'named',
-    cell: (row) => (
-      <>
-        {row.name}
-        <Text size="xs" hiddenFrom="sm">
-          <Moment at={row.startedAt} /> <Labels row={row} />
-        </Text>
-      </>
-    ),
+    cell: ({ name }) => name,
   },
-  { key: 'labels', header: headers.labels, isWide: true, cell: (row) => <Labels row={row} /> },
+  { key: 'labels', card: 'line', header: headers.labels, cell: (row) => <Labels row={row} /> },
   {
     key: 'started',
     header: headers.started,
-    isWide: true,
     className: 'short',
     cell: ({ startedAt }) => <Moment at={startedAt} />,
   },
   {
     key: 'duration',
     header: headers.duration,
-    isWide: true,
     className: 'short',
     cell: ({ startedAt, stoppedAt }) => <Duration from={startedAt} to={stoppedAt} />,
   },
   {
     key: 'about',
+    card: 'line',
     header: headers.about,
-    isWide: true,
     className: 'about',
     title: ({ statusMessage }) => statusMessage ?? undefined,
     cell: (row) => <About row={row} />,

@@ -23,7 +23,8 @@ export function KeySheet({ places, onClose }: KeySheetProps) {
   ] as const;
   return (
     <Modal opened onClose={onClose} title={KEYS.title} size="lg">
-      <div className="key-sheet">
+      {/* It is there to be read, and scrolled. */}
+      <div className="key-sheet" tabIndex={-1} data-autofocus>
         {here.length > 0 && <Keys title={KEYS.here} keys={here.map(({ key, does }) => [key, does])} />}
         {hasRows && <Keys title={KEYS.lists} keys={KEYS.list} />}
         <Keys title={KEYS.everywhere} keys={everywhere} />

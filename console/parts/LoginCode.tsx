@@ -1,7 +1,8 @@
-import { Anchor, Button, Card, Center, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { client, type keepSession } from '../session.ts';
 import { WORDS } from '../words/en.ts';
+import { Door } from './Door.tsx';
 import { loginProblem } from './loginProblem.ts';
 import { Page } from './Page.tsx';
 
@@ -28,34 +29,32 @@ export function LoginCode({ sessionToken, onDone, onBack }: LoginCodeProps) {
     }
   };
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <Card withBorder w="100%" maw={400} padding="xl">
-        <Page title={WORDS.login.codeTitle}>
-          <form onSubmit={(event) => void confirm(event)}>
-            <Stack>
-              <TextInput
-                label={WORDS.login.code}
-                description={WORDS.login.codeHelp}
-                autoComplete="one-time-code"
-                autoCapitalize="none"
-                spellCheck={false}
-                required
-                withAsterisk={false}
-                data-autofocus
-                value={code}
-                onChange={(event) => setCode(event.currentTarget.value)}
-              />
-              <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
-              <Button type="submit" loading={isBusy}>
-                {WORDS.login.codeButton}
-              </Button>
-              <Anchor component="button" type="button" onClick={onBack}>
-                {WORDS.login.back}
-              </Anchor>
-            </Stack>
-          </form>
-        </Page>
-      </Card>
-    </Center>
+    <Door>
+      <Page title={WORDS.login.codeTitle}>
+        <form onSubmit={(event) => void confirm(event)}>
+          <Stack>
+            <TextInput
+              label={WORDS.login.code}
+              description={WORDS.login.codeHelp}
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              data-autofocus
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+            <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
+            <Button type="submit" loading={isBusy}>
+              {WORDS.login.codeButton}
+            </Button>
+            <Anchor component="button" type="button" onClick={onBack}>
+              {WORDS.login.back}
+            </Anchor>
+          </Stack>
+        </form>
+      </Page>
+    </Door>
   );
 }

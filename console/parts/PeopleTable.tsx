@@ -81,7 +81,6 @@ export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
     {
       key: 'factor',
       header: words.columns.factor,
-      isWide: true,
       cell: ({ twoFactorEnabled }) =>
         twoFactorEnabled === true ? (
           <Chip tone="good" icon={IconShieldCheck}>
@@ -96,12 +95,12 @@ export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
     {
       key: 'since',
       header: words.columns.since,
-      isWide: true,
       className: 'short',
       cell: ({ createdAt }) => <Moment at={createdAt} />,
     },
     {
       key: 'acts',
+      card: 'corner',
       header: <span className="aloud">{SETTINGS.actions}</span>,
       className: 'acts',
       cell: (person) => <RowMenu name={person.name} acts={actsOf(person)} />,

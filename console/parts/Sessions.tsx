@@ -38,10 +38,11 @@ export function Sessions() {
       ),
     },
     { key: 'used', header: words.columns.used, cell: ({ refreshedAt }) => <Moment at={refreshedAt} /> },
-    { key: 'network', header: words.columns.network, isWide: true, cell: ({ network }) => network ?? WORDS.none },
-    { key: 'expires', header: words.columns.expires, isWide: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { key: 'network', header: words.columns.network, cell: ({ network }) => network ?? WORDS.none },
+    { key: 'expires', header: words.columns.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
     {
       key: 'acts',
+      card: 'corner',
       header: <span className="aloud">{SETTINGS.actions}</span>,
       className: 'acts',
       cell: (session) =>

@@ -1,7 +1,8 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { catalogue, choices } from '../data/choices.ts';
+import { useCatalogueNames } from '../data/catalogueNames.ts';
+import { choices } from '../data/choices.ts';
 import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
@@ -16,9 +17,8 @@ const words = WORKFLOWS;
 export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
   const { id, slug, version, project, description, managedByCode, heldExecutions = 0, maxConcurrent } = workflow;
   const { subWorkflowIds = [], onFailureWorkflowId, agentIds = [], triggerAndActionIds } = workflow;
-  const { data: catalogued = [] } = useQuery(catalogue());
-  const apps = [...new Set(triggerAndActionIds?.actionIds.map((each) => each.split('.')[0] ?? each))];
-  const nameOf = (appId: string) => catalogued.find((each) => each.appId === appId)?.name ?? appId;
+  const { appName } = useCatalogueNames();
+  const apps = [...new Set(triggerAndActionIds?.actionIds.map((each) => each.split('.')[0] ?? each))].map(appName);
   return (
     <>
       <div className="badges">
@@ -41,7 +41,7 @@ export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
         </Text>
       )}
       <Group gap="lg" mb="sm">
-        {apps.length > 0 && <Fact name={words.apps}>{apps.map(nameOf).join(', ')}</Fact>}
+        {apps.length > 0 && <Fact name={words.apps}>{apps.join(', ')}</Fact>}
         {subWorkflowIds.length > 0 && (
           <Fact name={words.calls}>
             <WorkflowLinks ids={subWorkflowIds} />

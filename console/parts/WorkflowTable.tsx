@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useCatalogueNames } from '../data/catalogueNames.ts';
 import type { Statistics } from '../data/statistics.ts';
 import { nextStart, type WorkflowRow } from '../data/workflows.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
@@ -39,16 +40,21 @@ const columnsOf = (outcomes: Outcomes): Column<WorkflowRow>[] => [
   },
   {
     key: 'state',
+    card: 'corner',
     header: headers.state,
     cell: (row) => <WorkflowState workflow={row} />,
   },
-  { key: 'project', header: headers.project, isWide: true, className: 'short', cell: ({ project }) => project?.name },
-  { key: 'trigger', header: headers.trigger, isWide: true, cell: (row) => <Trigger row={row} /> },
-  { key: 'next', header: headers.next, isWide: true, className: 'short', cell: (row) => <NextStart row={row} /> },
+  { key: 'project', header: headers.project, className: 'short', cell: ({ project }) => project?.name },
+  { key: 'trigger', header: headers.trigger, cell: (row) => <Trigger row={row} /> },
+  {
+    key: 'next',
+    header: headers.next,
+    className: 'short',
+    cell: (row) => (isScheduled(row) ? <NextStart row={row} /> : WORDS.none),
+  },
   {
     key: 'held',
     header: headers.held,
-    isWide: true,
     cell: ({ id, heldExecutions = 0 }) =>
       heldExecutions === 0 ? (
         WORDS.none
@@ -80,17 +86,24 @@ function Trigger({ row: { triggerAndActionIds } }: { row: WorkflowRow }) {
     <>
       {words.triggers.poll}{' '}
       <Text span size="xs">
-        {id}
+        <PollName id={id} />
       </Text>
     </>
   );
 }
 
+/** `rss.new` in words. */
+function PollName({ id }: { id: string }) {
+  const [appId = '', triggerId = ''] = id.split('.');
+  return useCatalogueNames().workName(appId, triggerId);
+}
+
+const isScheduled = ({ triggerAndActionIds, isActive, paused }: WorkflowRow) =>
+  triggerAndActionIds?.triggerId === 'schedule' && isActive === true && paused === false;
+
 function NextStart({ row }: { row: WorkflowRow }) {
-  const isScheduled =
-    row.triggerAndActionIds?.triggerId === 'schedule' && row.isActive === true && row.paused === false;
-  const { data } = useQuery({ ...nextStart(row.id), enabled: isScheduled });
-  return isScheduled ? <Moment at={data?.nextScheduledExecution} /> : WORDS.none;
+  const { data } = useQuery(nextStart(row.id));
+  return <Moment at={data?.nextScheduledExecution} />;
 }
 
 function OutcomesOf({ row, all }: { row: WorkflowRow; all: Statistics }) {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { components } from 'perdure-client';
 import { lazy } from 'react';
+import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
 import { client } from '../session.ts';
@@ -108,11 +109,12 @@ function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Sc
 function PollTrigger({ workflow, config }: { workflow: WorkflowWhole; config: Schemas['PollConfig'] }) {
   const { appId, triggerId, everyMs } = config;
   const { triggerStatus, pollStorage } = workflow;
+  const { workName } = useCatalogueNames();
   return (
     <>
       <Group gap="lg">
         <Fact name={words.polls}>
-          <Code>{`${appId}.${triggerId}`}</Code>
+          {workName(appId, triggerId)} <Code>{`${appId}.${triggerId}`}</Code>
         </Fact>
         <Fact name={words.every}>{durationText(everyMs)}</Fact>
         <Fact name={words.lastPoll}>

@@ -48,15 +48,15 @@ export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowV
       cell: ({ version }) => (version === newest ? `${version} (${words.newest})` : version),
     },
     { key: 'at', header: words.columns.at, className: 'short', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { key: 'by', header: words.columns.by, isWide: true, cell: authorOf },
+    { key: 'by', header: words.columns.by, cell: authorOf },
     {
       key: 'open',
       header: words.columns.open,
-      isWide: true,
       cell: ({ version, openExecutions }) => <Open workflowId={workflow.id} version={version} count={openExecutions} />,
     },
     {
       key: 'actions',
+      card: 'line',
       header: words.columns.actions,
       cell: ({ version }) => (
         <Group gap="xs">

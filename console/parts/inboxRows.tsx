@@ -1,4 +1,5 @@
 import type { AskingTask } from '../data/approvals.ts';
+import type { CatalogueNames } from '../data/catalogueNames.ts';
 import type { ListedQuestion } from '../data/questions.ts';
 import type { HeldItem } from '../live/held.ts';
 import { INBOX } from '../words/en/inbox.ts';
@@ -37,8 +38,11 @@ export function questionRow(question: ListedQuestion): InboxRow {
 }
 
 /** A task whose agent asks: what it wants to do. */
-export function approvalRow({ id, name, agent, pendingApprovals = [], lastActivityAt }: AskingTask): InboxRow {
-  const tools = pendingApprovals.map(({ toolName }) => toolName);
+export function approvalRow(
+  { id, name, agent, pendingApprovals = [], lastActivityAt }: AskingTask,
+  toolName: CatalogueNames['toolName'],
+): InboxRow {
+  const tools = pendingApprovals.map((call) => toolName(call.toolName));
   return {
     entry: { kind: 'approval', taskId: id },
     title: words.approvalOf(tools.length === 1 ? (tools[0] ?? '') : words.calls(tools.length), agent?.name ?? ''),

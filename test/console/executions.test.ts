@@ -114,6 +114,8 @@ inBrowser(
     await table.getByLabel('Select execution 3').check();
     await page.getByRole('button', { name: 'Terminate' }).click();
     await dialog.getByText('Terminate 1 execution?').waitFor();
+    // The dialog counts first: its field comes later.
+    await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
     expect(await dialog.getByRole('button', { name: 'Terminate' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByLabel('Type 1 to confirm').fill('1');
@@ -145,6 +147,38 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('on a narrow screen executions are cards that nobody scrolls sideways, worked by the same keys', async () => {
+  const { home, owner } = await homeWithOwner();
+  const broken = action('broken', 'testing.fail', { message: 'None is left. '.repeat(9), retryable: false });
+  const failing = await home.deploy({
+    ...{ slug: 'pay', name: 'Pay the invoices of the month that has ended', trigger: orderForm, nodes: [broken] },
+    labels: { order: '{{ trigger.order }}' },
+  });
+  for (const order of ['A-1', 'A-2']) await home.ended(await home.execute(failing, { order }));
+  const { page, complaints } = await openConsole(home.url, '/console/executions', { width: 390 });
+  await logInThere(page, owner);
+  const table = page.getByRole('table', { name: 'Executions' });
+  const card = table.getByRole('row').filter({ has: page.getByRole('link', { name: '#1' }) });
+  for (const text of ['Failed', 'Pay the invoices of the month that has ended', 'order=A-1']) {
+    await card.getByRole('cell').getByText(text, { exact: true }).waitFor();
+  }
+  await card.getByText(/None is left/).waitFor();
+  const isWithin =
+    "[document.documentElement, document.querySelector('table.rows')].every((each) => each.scrollWidth <= innerWidth)";
+  expect(await page.evaluate(isWithin)).toBe(true);
+  const focused = page.locator(':focus');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await table.getByRole('link', { name: '#1' }).and(focused).waitFor();
+  await page.keyboard.press('x');
+  expect(await table.getByLabel('Select execution 1').isChecked()).toBe(true);
+  await page.keyboard.press('k');
+  await table.getByRole('link', { name: '#2' }).and(focused).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: /^#2 / }).waitFor();
+  expect(complaints).toEqual([]);
+});
 
 inBrowser('of a long loop the failures are found among all steps, not among those that were loaded', async () => {
   const { home, owner } = await homeWithOwner();

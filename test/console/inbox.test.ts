@@ -167,7 +167,8 @@ inBrowser('a call of a tool is approved or denied with a reason', async () => {
   const rows = list(page, 'Approvals').getByRole('link');
   await rows.nth(1).waitFor();
   await page.goto(`${new URL(page.url()).href.split('?')[0]}?approval=two`);
-  await page.getByText('testing_succeed').last().waitFor();
+  // In the words of the catalogue, beside what the model called.
+  await page.getByRole('group', { name: 'Decision about Testing: Succeed' }).getByText('testing_succeed').waitFor();
   await page.getByRole('definition').getByText('42.5', { exact: true }).waitFor();
   await page.getByLabel(/^Reason/).fill('Bob was paid already');
   await page.getByRole('button', { name: 'Deny' }).click();

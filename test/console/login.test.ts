@@ -30,6 +30,7 @@ inBrowser('a link logs in once: its token leaves the address before it is used, 
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('E-mail').waitFor();
+  await page.getByRole('main').getByText('Perdure', { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -66,6 +66,8 @@ inBrowser(
     await graph.getByText('Core: Set fields').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const dialog = page.getByRole('dialog');
+    const focused = page.locator(':focus');
+    await dialog.getByLabel('Your name').and(focused).waitFor();
     await dialog.getByRole('button', { name: 'Run' }).click();
     await dialog.getByText('This is needed.').waitFor();
     await dialog.getByLabel('Your name').fill('Ada');
@@ -81,6 +83,8 @@ inBrowser(
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Pause' }).click();
     await dialog.getByText('What runs goes on to its end.').waitFor();
+    // It only asks: the focus is where all stays as it is.
+    await dialog.getByRole('button', { name: 'Leave as it is' }).and(focused).waitFor();
     await dialog.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await home.execute(id, { name: 'Bob' });

@@ -31,10 +31,11 @@ export function Memories({ agentId }: { agentId: string }) {
     subject === null ? words.everybody : (known.find(({ id }) => id === subject.id)?.name ?? words.somebody);
   const columns: Column<Memory>[] = [
     { key: 'fact', header: words.fact, className: 'named', cell: ({ fact }) => fact },
-    { key: 'of', header: words.of, isWide: true, cell: ownerOf },
+    { key: 'of', header: words.of, cell: ownerOf },
     { key: 'at', header: words.at, className: 'short', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
     {
       key: 'forget',
+      card: 'corner',
       header: <span className="aloud">{words.acts}</span>,
       cell: ({ id, fact }) => (
         <Button

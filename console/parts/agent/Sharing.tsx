@@ -33,7 +33,7 @@ export function Sharing({ agentId }: { agentId: string }) {
   const nameOf = ({ subject }: Grant) => known.find(({ id }) => id === subject.id)?.name ?? subject.id;
   const columns: Column<Grant>[] = [
     { key: 'who', header: words.who, className: 'named', cell: nameOf },
-    { key: 'type', header: words.type, isWide: true, cell: ({ subject }) => words.types[subject.type] },
+    { key: 'type', header: words.type, cell: ({ subject }) => words.types[subject.type] },
     { key: 'cap', header: words.cap, cell: ({ hourlyMessageCap }) => hourlyMessageCap.toLocaleString('en') },
     {
       key: 'until',
@@ -42,6 +42,7 @@ export function Sharing({ agentId }: { agentId: string }) {
     },
     {
       key: 'revoke',
+      card: 'corner',
       header: <span className="aloud">{words.acts}</span>,
       cell: (grant) => (
         <Button

@@ -1,7 +1,8 @@
-import { Anchor, Button, Card, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Card, Code, Group, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
+import { useCatalogueNames } from '../../data/catalogueNames.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { WORDS } from '../../words/en.ts';
@@ -37,15 +38,17 @@ interface ToolCardProps {
 /** A call of a tool: what it gets, whether a person must allow it, what came of it, and the execution that did it. */
 export function ToolCard({ call, executionId, onAnswer, isAnswered, othersAsked }: ToolCardProps) {
   const { toolName, state, input, rawInput, output, errorText, approval } = call;
+  const said = useCatalogueNames().toolName(toolName);
   const isAsked = state === 'approval-requested' && !isAnswered;
   const steps = toolName === PLAN_TOOL ? planSteps(input) : undefined;
   const given = input ?? rawInput;
   return (
     <Card withBorder padding="sm" component="section" aria-label={toolName} className="tool">
       <Group gap="xs">
-        <Text fw={600} ff={steps === undefined ? 'monospace' : undefined} size="sm">
-          {steps === undefined ? toolName : words.plan}
+        <Text fw={600} size="sm">
+          {steps === undefined ? said : words.plan}
         </Text>
+        {steps === undefined && said !== toolName && <Code>{toolName}</Code>}
         <Chip tone={TONES[state] ?? 'neutral'}>{words.toolStates[state] ?? state}</Chip>
         {executionId !== undefined && (
           <Anchor component={Link} to={`/executions/${executionId}`} size="sm" underline="always">

@@ -42,11 +42,11 @@ export function Documents({ knowledgeId }: { knowledgeId: string }) {
       ),
     },
     { key: 'parts', header: words.columns.parts, cell: ({ parts }) => parts.toLocaleString('en') },
-    { key: 'tokens', header: words.columns.tokens, isWide: true, cell: ({ tokens }) => tokens.toLocaleString('en') },
+    { key: 'tokens', header: words.columns.tokens, cell: ({ tokens }) => tokens.toLocaleString('en') },
     {
       key: 'metadata',
+      card: 'line',
       header: words.metadata,
-      isWide: true,
       cell: ({ metadata }) =>
         Object.entries(metadata).map(([name, value]) => (
           <span key={name} className="label">
@@ -57,6 +57,7 @@ export function Documents({ knowledgeId }: { knowledgeId: string }) {
     { key: 'created', header: words.created, className: 'short', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
       key: 'delete',
+      card: 'corner',
       header: <span className="aloud">{words.acts}</span>,
       cell: (row) => (
         <Button

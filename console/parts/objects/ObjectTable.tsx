@@ -43,11 +43,12 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
     done(words.restored(name));
   };
   const isDeleted = search.deleted === 'true';
-  const columnOf = (key: ColumnKey): Omit<Column<Entity>, 'key' | 'isWide'> => {
+  const columnOf = (key: ColumnKey): Omit<Column<Entity>, 'key'> => {
     if (key === 'updated' && isDeleted)
       return moments(words.deletedAt, ({ deletedAt, updatedAt }) => deletedAt ?? updatedAt);
     const header = columnLabel(type, key);
-    if (key === 'state') return { header, cell: ({ state }) => <StateChip type={type} state={state} /> };
+    if (key === 'state')
+      return { header, card: 'corner' as const, cell: ({ state }) => <StateChip type={type} state={state} /> };
     if (key === 'updated') return moments(header, ({ updatedAt }) => updatedAt);
     if (key === 'created') return moments(header, ({ createdAt }) => createdAt);
     const text =
@@ -71,11 +72,12 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
         </Anchor>
       ),
     },
-    ...shownColumns(type, search.columns).map((key, at) => ({ ...columnOf(key), key, isWide: at > 0 })),
+    ...shownColumns(type, search.columns).map((key) => ({ ...columnOf(key), key })),
     ...(isDeleted && mayWrite
       ? [
           {
             key: 'restore',
+            card: 'corner' as const,
             header: <span className="aloud">{words.restore}</span>,
             cell: (entity: Entity) => (
               <Button
@@ -119,9 +121,6 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
   );
 }
 
-function moments(
-  header: string,
-  at: (entity: Entity) => string | null | undefined,
-): Omit<Column<Entity>, 'key' | 'isWide'> {
+function moments(header: string, at: (entity: Entity) => string | null | undefined): Omit<Column<Entity>, 'key'> {
   return { header, className: 'short', cell: (entity) => <Moment at={at(entity)} /> };
 }

@@ -1,0 +1,20 @@
+import { Card, Center, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { WORDS } from '../words/en.ts';
+
+/** A page before one is in: whose it is, and one card. */
+export function Door({ children }: { children: ReactNode }) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Card withBorder w="100%" maw={420} padding="xl">
+        <Group gap="xs" mb="md">
+          <img src="/console/assets/perdure.svg" alt="" width={28} height={28} />
+          <Text fw={700} size="lg">
+            {WORDS.product}
+          </Text>
+        </Group>
+        {children}
+      </Card>
+    </Center>
+  );
+}
