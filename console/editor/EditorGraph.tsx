@@ -1,4 +1,5 @@
 import '@xyflow/react/dist/base.css';
+import '../parts/graph.css';
 import {
   Background,
   type Connection,

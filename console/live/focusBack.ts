@@ -8,13 +8,15 @@ export function giveFocusBack(): () => void {
   const watches = new Set<MutationObserver>();
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return;
-    const dialog = target.closest('[role=dialog]');
+    const dialog = target.closest<HTMLElement>('[role=dialog]');
     if (dialog !== null && !watched.has(dialog)) watch(dialog, last);
     // An entry of a menu goes with it; the button that opened the menu stays.
     if (target.closest('[role=menu]') === null) last = target;
   };
-  const watch = (dialog: Element, opener: HTMLElement | undefined) => {
+  const watch = (dialog: HTMLElement, opener: HTMLElement | undefined) => {
     watched.add(dialog);
+    // Loaded with the first dialog; without it the focus stays where the browser began.
+    import('./dialogFocus.ts').then(({ beginDialog }) => beginDialog(dialog), console.warn);
     const seen = new MutationObserver(() => {
       if (dialog.isConnected) return;
       seen.disconnect();

@@ -12,6 +12,7 @@ import { usePageKeys } from '../live/pageKeys.ts';
 import { useShown } from '../live/shown.ts';
 import { BulkDialog } from '../parts/BulkDialog.tsx';
 import { isFiltered } from '../parts/ClearFilters.tsx';
+import { CopyText } from '../parts/CopyText.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
 import { ExecutionTable } from '../parts/ExecutionTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
@@ -64,6 +65,7 @@ export function Executions() {
           {mayAct && !isNone && (
             <Group gap="xs">
               <Text size="sm">{chosen.size === 0 && words.allMatching}</Text>
+              {chosen.size > 0 && <CopyText size="xs" label={words.copyIds} text={[...chosen.keys()].join('\n')} />}
               <Button size="xs" variant="default" onClick={ofChosen('retry')}>
                 {words.retry}
               </Button>

@@ -1,6 +1,8 @@
 import { Anchor, Code } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRow } from '../data/executions.ts';
+import { questionTitles } from '../data/questions.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Duration, Moment } from './Moment.tsx';
@@ -85,6 +87,20 @@ function About({ row }: { row: ExecutionRow }) {
       </>
     );
   }
-  if (row.continueExecutionAt != null) return <Moment at={row.continueExecutionAt} />;
+  if (row.status === 'NEEDS_INPUT') return <Asked executionId={row.id} />;
+  if (row.continueExecutionAt != null) {
+    return (
+      <>
+        {words.goesOn} <Moment at={row.continueExecutionAt} />
+      </>
+    );
+  }
   return row.statusMessage ?? '';
+}
+
+/** What a person is asked. Of very many questions the newest are not read here. */
+function Asked({ executionId }: { executionId: string }) {
+  const { data } = useQuery(questionTitles());
+  const title = data?.get(executionId);
+  return title === undefined ? words.asksPerson : words.asks(title);
 }

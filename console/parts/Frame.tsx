@@ -6,7 +6,6 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { idOf, ME } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
-import { beginDialogs } from '../live/dialogFocus.ts';
 import { followFeed } from '../live/feed.ts';
 import { giveFocusBack } from '../live/focusBack.ts';
 import { keepLeases } from '../live/held.ts';
@@ -46,7 +45,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   }, [feed, userId, navigate]);
   useEffect(walkRows, []);
   useEffect(giveFocusBack, []);
-  useEffect(beginDialogs, []);
   const [showsKeys, setShowsKeys] = useState(false);
   const [finds, finder] = useDisclosure(false);
   // Also where somebody writes.

@@ -1,4 +1,5 @@
 import '@xyflow/react/dist/base.css';
+import './graph.css';
 import { useMediaQuery } from '@mantine/hooks';
 import { Background, Controls, type Edge, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
 import { memo, use, useMemo } from 'react';

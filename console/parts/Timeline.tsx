@@ -1,3 +1,4 @@
+import './timeline.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { ExecutionStep } from '../data/executions.ts';

@@ -88,6 +88,7 @@ inBrowser(
     await table.getByRole('link', { name: '#3' }).waitFor({ state: 'detached' });
     await table.getByRole('link', { name: '#2' }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('order=A-2');
+    await table.getByText('“Ada asks for 42.50”').waitFor();
     await keepView(page, 'Order A-2');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await table.getByRole('link', { name: '#1' }).waitFor();
@@ -155,7 +156,8 @@ inBrowser('on a narrow screen executions are cards that nobody scrolls sideways,
     ...{ slug: 'pay', name: 'Pay the invoices of the month that has ended', trigger: orderForm, nodes: [broken] },
     labels: { order: '{{ trigger.order }}' },
   });
-  for (const order of ['A-1', 'A-2']) await home.ended(await home.execute(failing, { order }));
+  const first = await home.execute(failing, { order: 'A-1' });
+  for (const id of [first, await home.execute(failing, { order: 'A-2' })]) await home.ended(id);
   const { page, complaints } = await openConsole(home.url, '/console/executions', { width: 390 });
   await logInThere(page, owner);
   const table = page.getByRole('table', { name: 'Executions' });
@@ -173,6 +175,11 @@ inBrowser('on a narrow screen executions are cards that nobody scrolls sideways,
   await table.getByRole('link', { name: '#1' }).and(focused).waitFor();
   await page.keyboard.press('x');
   expect(await table.getByLabel('Select execution 1').isChecked()).toBe(true);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy ids' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first);
+  await table.getByRole('link', { name: '#1' }).focus();
   await page.keyboard.press('k');
   await table.getByRole('link', { name: '#2' }).and(focused).waitFor();
   await page.keyboard.press('Enter');
