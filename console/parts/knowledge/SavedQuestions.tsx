@@ -56,7 +56,7 @@ export function SavedQuestions({ knowledgeId, limit, onChange }: SavedQuestionsP
     {
       key: 'expected',
       header: words.expected,
-      isWide: true,
+
       cell: ({ expected }) =>
         expected.map(({ groupId, name }) => (isGone(groupId) ? words.gone(name) : name)).join(', '),
     },
