@@ -1275,7 +1275,7 @@ EXECUTE FUNCTION note_failure();
 -- notify commit one after the other, those of all databases of the server, and each listener hears of all. `p_before`: the
 -- row as its lock found it, with notice, followed_until, and whether it had a response. VOLATILE, and called once
 -- the transaction has locked the row: so it sees each follower that has not seen the transaction (engine/feeds/changeFeed.ts,
--- followWorkspaces.ts).
+-- prisma/store/stream/follow.ts).
 CREATE FUNCTION notify_change(
   p_workspace uuid, p_execution uuid, p_revision integer, p_status text, p_responded boolean,
   p_notice text, p_followed_until timestamptz, p_had_responded boolean
@@ -1342,7 +1342,7 @@ EXECUTE FUNCTION count_towards_limit();
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
 -- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
 -- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
--- p_labels null: computed afterwards (engine/executions/lateLabels.ts). p_notice: the column.
+-- p_labels null: computed afterwards (engine/executions/computedLabels.ts). p_notice: the column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
