@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type BulkKind, type BulkTarget, countMatching, runBulk } from '../data/bulk.ts';
 import { QUERIES } from '../queries.ts';
+import { BULK } from '../words/en/bulk.ts';
 import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { RoundProgress } from './RoundProgress.tsx';
@@ -14,9 +15,9 @@ const words = WORDS.executions;
 const TYPED_ABOVE = 1_000;
 
 const OF_KIND = {
-  retry: { ask: words.confirmRetry, means: words.retryMeans, button: words.retry },
-  cancel: { ask: words.confirmCancel, means: words.cancelMeans, button: words.cancel },
-  terminate: { ask: words.confirmTerminate, means: words.terminateMeans, button: words.terminate },
+  retry: { ask: BULK.confirmRetry, means: BULK.retryMeans, button: words.retry },
+  cancel: { ask: BULK.confirmCancel, means: BULK.cancelMeans, button: words.cancel },
+  terminate: { ask: BULK.confirmTerminate, means: BULK.terminateMeans, button: words.terminate },
 };
 
 interface BulkDialogProps {
@@ -68,7 +69,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
       <Stack>
         {about !== undefined && <Text>{about}</Text>}
         {count.error !== null && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}
-        {count.data === 0 && <Text>{words.nothingEligible}</Text>}
+        {count.data === 0 && <Text>{BULK.nothingEligible}</Text>}
         {progress === undefined && total > 0 && (
           <>
             <Text>{means}</Text>
@@ -104,8 +105,8 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
               text: `${code}: ${message}`,
             }))}
             isDone={isDone}
-            doneText={words.done(progress.accepted)}
-            failedText={words.failed(progress.failed.length)}
+            doneText={BULK.done(progress.accepted)}
+            failedText={BULK.failed(progress.failed.length)}
             onStop={() => stopped.current.abort()}
             onClose={onClose}
           />

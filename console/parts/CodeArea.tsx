@@ -1,3 +1,4 @@
+import './codeArea.css';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';

@@ -1,3 +1,4 @@
+import './whole.css';
 import { Anchor, Group, Spoiler } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,3 +1,4 @@
+import './executionState.css';
 import type { ExecutionWhole } from '../data/executions.ts';
 import { useNow } from '../live/clock.ts';
 import { Status } from './Status.tsx';

@@ -1,3 +1,4 @@
+import './stepRows.css';
 import { Text, UnstyledButton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';

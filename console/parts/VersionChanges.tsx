@@ -1,3 +1,4 @@
+import './whole.css';
 import { Code, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
