@@ -38,12 +38,17 @@ async function listAll(api: ReturnType<typeof homeOn>['api']): Promise<string[]>
   return ids;
 }
 
+/** One caller follows all of them; on a slow machine most are open at once. */
+const STREAMS = { MAX_STREAMS_PER_CALLER: String(4 * EXECUTIONS), MAX_STREAMS_PER_WORKSPACE: String(4 * EXECUTIONS) };
+
 test(
   `${EXECUTIONS} random executions end as the reducer says while everything is killed at random`,
   async () => {
     console.log(`chaos: CHAOS_SEED=${SEED} CHAOS_MINUTES=${MINUTES} CHAOS_EXECUTIONS=${EXECUTIONS}`);
     const effects = await countEffects();
-    const stack = await startStack({ environment: { ACTIONS_AT_ONCE: String(AT_ONCE), WORKER_LOST_TRIES: '1000' } });
+    const stack = await startStack({
+      environment: { ACTIONS_AT_ONCE: String(AT_ONCE), WORKER_LOST_TRIES: '1000', ...STREAMS },
+    });
     const home = homeOn(stack);
     const connection = Connection.lazy({ address: stack.temporalAddress });
     const temporal = new Client({ connection });
