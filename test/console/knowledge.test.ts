@@ -82,7 +82,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Search' }).click();
     await first.getByText('Cars of visitors').waitFor();
     await page.getByLabel('Compare by').selectOption({ label: 'All three, side by side' });
-    await page.getByRole('region', { name: 'Words' }).getByText('Nothing fits.').waitFor();
+    await page.getByRole('region', { name: 'Words', exact: true }).getByText('Nothing fits.').waitFor();
     await page
       .getByRole('region', { name: 'Meaning', exact: true })
       .getByRole('link', { name: 'Parking, part 1' })
@@ -147,7 +147,10 @@ inBrowser(
     await table.getByRole('button', { name: 'Delete the question “When are refunds paid?”' }).click();
     await table.getByRole('link', { name: 'When are refunds paid?' }).waitFor({ state: 'detached' });
     await table.getByRole('link', { name: 'Where do visitors park their cars?' }).click();
-    await page.getByRole('region', { name: 'Words' }).getByRole('link', { name: 'Parking, part 1' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Words', exact: true })
+      .getByRole('link', { name: 'Parking, part 1' })
+      .waitFor();
     expect(complaints).toEqual([]);
   },
 );

@@ -115,6 +115,8 @@ export function makeShape(shape: readonly Shape[], url: string, sub: string): Ma
 export function failuresOf(name: string, seed: number): number {
   let hash = seed;
   for (const char of name) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
-  const chance = (hash ^ (hash >>> 15)) % 16;
+  // Without this the names of one node fail nearly all or nearly none.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b) >>> 0;
+  const chance = (hash ^ (hash >>> 13)) % 16;
   return chance === 0 ? 2 : chance <= 2 ? 1 : 0;
 }
