@@ -1,4 +1,4 @@
-import type { Texts } from './drafts.ts';
+import { readRows } from './keptRows.ts';
 
 /** A question to a knowledge base, and which documents ought to be found by it. */
 export interface SavedQuestion {
@@ -16,22 +16,7 @@ export const questionsKey = (userId: string, workspaceId: string, knowledgeId: s
   `questions:${userId}:${workspaceId}:${knowledgeId}`;
 
 /** What is kept under the key, in the order in which it was saved. */
-export function readQuestions(text: string | null): SavedQuestion[] {
-  if (text === null) return [];
-  try {
-    const stored: unknown = JSON.parse(text);
-    return Array.isArray(stored) ? stored.filter(isQuestion) : [];
-  } catch {
-    // Written by something else: as if there were none.
-    return [];
-  }
-}
-
-/** Throws a DOMException where the storage of the browser is full. */
-export function writeQuestions(texts: Texts, key: string, questions: readonly SavedQuestion[]): void {
-  if (questions.length === 0) texts.removeItem(key);
-  else texts.setItem(key, JSON.stringify(questions));
-}
+export const readQuestions = (text: string | null): SavedQuestion[] => readRows(text, isQuestion);
 
 /** One question with one filter is kept once. */
 export const nameOf = ({ question, filter }: Pick<SavedQuestion, 'question' | 'filter'>) =>

@@ -1,5 +1,6 @@
 import type { Search } from '../search.ts';
 import type { Texts } from './drafts.ts';
+import { readRows, writeRows } from './keptRows.ts';
 
 /** A name for filters of a list, as they stand in the address. */
 export interface SavedView {
@@ -14,21 +15,15 @@ export const LONGEST_NAME = 60;
 export const viewsKey = (userId: string, workspaceId: string, list: string) => `views:${userId}:${workspaceId}:${list}`;
 
 /** What is kept under the key, by name. */
-export function readViews(text: string | null): SavedView[] {
-  if (text === null) return [];
-  try {
-    const stored: unknown = JSON.parse(text);
-    return Array.isArray(stored) ? stored.filter(isView) : [];
-  } catch {
-    // Written by something else: as if there were none.
-    return [];
-  }
-}
+export const readViews = (text: string | null): SavedView[] => readRows(text, isView);
 
-/** Throws a DOMException where the storage of the browser is full. */
+/** By name. Throws a DOMException where the storage of the browser is full. */
 export function writeViews(texts: Texts, key: string, views: readonly SavedView[]): void {
-  if (views.length === 0) texts.removeItem(key);
-  else texts.setItem(key, JSON.stringify([...views].sort((one, other) => one.name.localeCompare(other.name))));
+  writeRows(
+    texts,
+    key,
+    [...views].sort((one, other) => one.name.localeCompare(other.name)),
+  );
 }
 
 /** These views and this one, in the place of the one that has its name. */
