@@ -1,0 +1,18 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, expectAccessibleInAll, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { inject } from '../setup/inject.ts';
+
+withBrowser();
+
+inBrowser('what other tests call accessible is: a picture without words and a pale sentence are found', async () => {
+  const { page } = await openConsole(inject('stack').url, '/console/login');
+  await page.getByLabel('E-mail').waitFor();
+  await expectAccessibleInAll(page);
+  await page.evaluate(`{
+    const pale = Object.assign(document.createElement('p'), { textContent: 'Pale', style: 'color: #ccc; background: #eee' });
+    document.querySelector('h1').after(document.createElement('img'), pale);
+  }`);
+  await expect(expectAccessible(page)).rejects.toThrow('image-alt');
+  await expect(expectAccessibleInAll(page)).rejects.toThrow('dark, 390 wide: color-contrast');
+});
