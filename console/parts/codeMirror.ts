@@ -1,10 +1,4 @@
-import {
-  autocompletion,
-  type CompletionSource,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
@@ -116,5 +110,3 @@ export function codeExtensions(language: CodeLanguage, label: string, isReadOnly
     EditorState.readOnly.of(isReadOnly),
   ];
 }
-
-export const completing = (source: CompletionSource): Extension => autocompletion({ override: [source] });

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { toolNameOf } from './toolNames.ts';
+import { toolPartOf } from './toolPart.ts';
 
 /** A person's answer to an approval. */
 export interface ApprovalAnswer {
@@ -9,16 +9,6 @@ export interface ApprovalAnswer {
 }
 
 type Part = UIMessage['parts'][number];
-interface CallPart {
-  toolCallId: string;
-  state: string;
-  input?: unknown;
-  approval?: { id: string; approved?: boolean; reason?: string };
-}
-
-function callOf(part: Part): CallPart | undefined {
-  return toolNameOf(part) === undefined ? undefined : (part as unknown as CallPart);
-}
 
 /** The reason that model and client get for a call that nobody was asked about. */
 const DENIED_BY_POLICY = 'The policy of the agent denies this call';
@@ -34,7 +24,7 @@ export function approvalIdOf(toolCallId: string): string {
  */
 export function withDenials(parts: readonly Part[]): Part[] {
   return parts.map((part) => {
-    const call = callOf(part);
+    const call = toolPartOf(part);
     if (call?.state !== 'output-denied' || call.approval?.approved === false) return part;
     const id = call.approval?.id ?? approvalIdOf(call.toolCallId);
     return { ...part, approval: { id, approved: false, reason: DENIED_BY_POLICY } } as Part;
@@ -45,7 +35,7 @@ export function withDenials(parts: readonly Part[]): Part[] {
 export function askedApprovals(parts: readonly Part[]): Map<string, string> {
   const asked = new Map<string, string>();
   for (const part of parts) {
-    const call = callOf(part);
+    const call = toolPartOf(part);
     if (call?.state === 'approval-requested' && call.approval) asked.set(call.approval.id, call.toolCallId);
   }
   return asked;
@@ -61,9 +51,9 @@ export interface PendingApproval {
 
 export function pendingApprovalsOf({ id, parts }: Pick<UIMessage, 'id' | 'parts'>): PendingApproval[] {
   return parts.flatMap((part) => {
-    const [toolName, call] = [toolNameOf(part), callOf(part)];
-    if (toolName === undefined || call?.state !== 'approval-requested' || !call.approval) return [];
-    return [{ approvalId: call.approval.id, toolName, input: call.input ?? null, messageId: id }];
+    const call = toolPartOf(part);
+    if (call?.state !== 'approval-requested' || !call.approval) return [];
+    return [{ approvalId: call.approval.id, toolName: call.toolName, input: call.input ?? null, messageId: id }];
   });
 }
 
@@ -74,7 +64,7 @@ export function answeredCalls(
 ): { toolCallId: string; approved: boolean }[] {
   const byId = new Map(answers.map((answer) => [answer.approvalId, answer]));
   return parts.flatMap((part) => {
-    const call = callOf(part);
+    const call = toolPartOf(part);
     const answer = byId.get(call?.approval?.id ?? '');
     if (!call || !answer || !['approval-requested', 'approval-responded'].includes(call.state)) return [];
     return [{ toolCallId: call.toolCallId, approved: answer.approved }];
@@ -85,7 +75,7 @@ export function answeredCalls(
 export function withAnswers(parts: readonly Part[], answers: readonly ApprovalAnswer[]): Part[] {
   const byId = new Map(answers.map((answer) => [answer.approvalId, answer]));
   return parts.map((part) => {
-    const call = callOf(part);
+    const call = toolPartOf(part);
     const answer = call?.state === 'approval-requested' ? byId.get(call.approval?.id ?? '') : undefined;
     if (!answer) return part;
     const { approved, reason } = answer;

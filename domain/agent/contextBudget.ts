@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { cutText } from '../cutText.ts';
 import { resultOf, type StoredMessage } from './chatMessages.ts';
-import { toolNameOf } from './toolNames.ts';
+import { toolPartOf } from './toolPart.ts';
 
 type Part = UIMessage['parts'][number];
 
@@ -150,21 +150,24 @@ class Conversation {
     if (part.type === 'file') {
       return part.mediaType.startsWith('image/') ? IMAGE_TOKENS : AROUND_TOKENS + this.#tokensOf(part.url);
     }
-    if (toolNameOf(part) === undefined) return 0;
-    const input = JSON.stringify((part as { input?: unknown }).input ?? {});
+    const call = toolPartOf(part);
+    if (call === undefined) return 0;
+    const input = JSON.stringify(call.input ?? {});
     return 2 * AROUND_TOKENS + this.#tokensOf(input) + this.#tokensOf(resultOf(part));
   }
 }
 
 function isResult(part: Part): boolean {
-  const { state } = part as { state?: string };
-  return toolNameOf(part) !== undefined && (state === 'output-available' || state === 'output-error');
+  const state = toolPartOf(part)?.state;
+  return state === 'output-available' || state === 'output-error';
 }
 
 /** The part with another result, for the request alone. */
 function withResult(part: Part, result: string): Part {
-  const { state } = part as { state?: string };
-  return { ...part, ...(state === 'output-error' ? { errorText: result } : { output: result }) } as Part;
+  return {
+    ...part,
+    ...(toolPartOf(part)?.state === 'output-error' ? { errorText: result } : { output: result }),
+  } as Part;
 }
 
 /** Where the steps of a message begin. */

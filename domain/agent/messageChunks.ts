@@ -1,21 +1,7 @@
 import type { ProviderMetadata, UIMessage, UIMessageChunk } from 'ai';
-import { toolNameOf } from './toolNames.ts';
+import { type ToolPart, toolPartOf } from './toolPart.ts';
 
 type Part = UIMessage['parts'][number];
-
-/** A call as a message has it, whatever its state. */
-interface CallPart {
-  type: string;
-  toolCallId: string;
-  state: string;
-  input?: unknown;
-  rawInput?: unknown;
-  output?: unknown;
-  errorText?: string;
-  approval?: { id: string };
-  callProviderMetadata?: ProviderMetadata;
-  resultProviderMetadata?: ProviderMetadata;
-}
 
 /** The stream of a stored message, whose own chunks are gone: folded, they are the message again. */
 export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
@@ -31,8 +17,8 @@ export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
       const { sourceId, url, title } = part;
       return [{ type: 'source-url', sourceId, url, ...(title === undefined ? {} : { title }) }];
     }
-    const toolName = toolNameOf(part);
-    return toolName === undefined ? [] : callChunks(toolName, part as unknown as CallPart);
+    const call = toolPartOf(part);
+    return call === undefined ? [] : callChunks(call);
   });
   return parts.some(({ type }) => type === 'step-start') ? [...chunks, { type: 'finish-step' }] : chunks;
 }
@@ -53,8 +39,8 @@ function beside(providerMetadata: ProviderMetadata | undefined) {
   return providerMetadata === undefined ? {} : { providerMetadata };
 }
 
-function callChunks(toolName: string, call: CallPart): UIMessageChunk[] {
-  const { toolCallId, state, input, rawInput, output, errorText = '', approval } = call;
+function callChunks(call: ToolPart): UIMessageChunk[] {
+  const { toolCallId, toolName, state, input, rawInput, output, errorText = '', approval } = call;
   const dynamic = call.type === 'dynamic-tool' ? { dynamic: true } : {};
   const given = { toolCallId, toolName, ...dynamic };
   // The input was not taken.

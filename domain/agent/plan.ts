@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { AgentDefinition } from './definition.ts';
-import { PLAN_TOOL, toolNameOf } from './toolNames.ts';
+import { PLAN_TOOL } from './toolNames.ts';
+import { toolPartOf } from './toolPart.ts';
 
 /** A turn begins with a plan. */
 export function plans({
@@ -13,7 +14,7 @@ export function plans({
 /** Whether a person has approved a plan in the message, so that later tools may run. */
 export function isPlanApproved({ parts }: Pick<UIMessage, 'parts'>): boolean {
   return parts.some((part) => {
-    const { approval } = part as { approval?: { approved?: boolean } };
-    return toolNameOf(part) === PLAN_TOOL && approval?.approved === true;
+    const call = toolPartOf(part);
+    return call?.toolName === PLAN_TOOL && call.approval?.approved === true;
   });
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import type { UIMessage } from 'ai';
 import { memo, useState } from 'react';
+import { toolPartOf } from '../../../domain/agent/toolPart.ts';
 import type { Usage } from '../../data/tasks.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
@@ -8,7 +9,6 @@ import { copyText } from '../copyText.ts';
 import { done, failed } from '../notices.tsx';
 import { MessagePart } from './MessagePart.tsx';
 import { ToolCard } from './ToolCard.tsx';
-import { toolPartOf } from './toolParts.ts';
 
 const words = CHAT;
 

@@ -2,6 +2,7 @@ import { Anchor, Button, Card, Code, Group, Text, TextInput } from '@mantine/cor
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PLAN_TOOL } from '../../../domain/agent/toolNames.ts';
+import type { ToolPart } from '../../../domain/agent/toolPart.ts';
 import { useCatalogueNames } from '../../data/catalogueNames.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
@@ -10,7 +11,7 @@ import { Chip, type Tone } from '../Chip.tsx';
 import { Value } from '../Value.tsx';
 import { WordsOf } from '../WordsOf.tsx';
 import { PlanSteps } from './PlanSteps.tsx';
-import { planSteps, type ToolPart } from './toolParts.ts';
+import { planSteps } from './toolParts.ts';
 
 const words = CHAT;
 

@@ -1,26 +1,5 @@
 import type { UIMessage } from 'ai';
-import { toolNameOf } from '../../../domain/agent/toolNames.ts';
-
-type Part = UIMessage['parts'][number];
-
-/** A call of a tool as messages show it. */
-export interface ToolPart {
-  type: string;
-  toolName: string;
-  toolCallId: string;
-  state: string;
-  input?: unknown;
-  rawInput?: unknown;
-  output?: unknown;
-  errorText?: string;
-  approval?: { id: string; approved?: boolean; reason?: string };
-}
-
-/** Undefined of a part that is no call. */
-export function toolPartOf(part: Part): ToolPart | undefined {
-  const toolName = toolNameOf(part);
-  return toolName === undefined ? undefined : ({ ...part, toolName } as unknown as ToolPart);
-}
+import { type ToolPart, toolPartOf } from '../../../domain/agent/toolPart.ts';
 
 /** The calls that a person is asked about: those of the newest message alone can be answered. */
 export function askedIn(message: UIMessage | undefined): ToolPart[] {

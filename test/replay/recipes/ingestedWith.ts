@@ -1,9 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
-import { api } from '../setup/client.ts';
-import { type EmbeddingFailure, startModelProvider } from '../setup/modelProvider.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../../setup/client.ts';
+import { type EmbeddingFailure, startModelProvider } from '../../setup/modelProvider.ts';
+import { onTestFinished } from '../../setup/onTestFinished.ts';
+import { startStack } from '../../setup/ownStack.ts';
+import { poll } from '../../setup/poll.ts';
 
 /** A document of one batch, on a stack whose provider of embeddings answers with these failures first. */
 export async function ingestedWith(...failures: EmbeddingFailure[]): Promise<{ engineId: string; client: Client }> {

@@ -1,0 +1,34 @@
+import type { Client } from '@temporalio/client';
+import { action, control } from '../../setup/graph.ts';
+import type { Home } from '../../setup/home.ts';
+import type { Kind } from '../kinds.ts';
+
+/** A workflow of the engine that is not an execution. */
+export interface NotExecution {
+  engineId: string;
+  /** Of several histories; absent: the last. */
+  runId?: string | undefined;
+  /** Of another stack than all use. */
+  client?: Client;
+}
+
+/** Starts what the kind is about, acts for its people, and returns an execution's id or what else it is. */
+export type Recipe = (home: Home) => Promise<string | NotExecution>;
+export type Recipes = Partial<Record<Kind, Recipe>>;
+
+export const set = (id: string) => action(id, 'core.set', { values: { id } });
+export const remote = (id: string) => action(id, 'testing.succeed', { output: id });
+
+export async function execute(home: Home, graph: Parameters<Home['deploy']>[0]): Promise<string> {
+  return home.execute(await home.deploy(graph));
+}
+
+/** More than one child workflow takes. */
+export function manyItems(count = 110, concurrency = 20) {
+  return {
+    nodes: [
+      control('each', 'forEach', { items: Array.from({ length: count }, (_, index) => index), concurrency }),
+      { ...remote('work'), parentId: 'each' },
+    ],
+  };
+}
