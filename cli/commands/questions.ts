@@ -7,8 +7,10 @@ import { fieldValue, pairsOf } from '../values.ts';
 export const listQuestions: Handler = async ({ options, out, place }) => {
   const here = await place();
   const workflow = options.text('workflow');
+  const execution = options.text('execution');
   const filters = [
     ...(workflow === undefined ? [] : [`workflowId:${await findId(here, 'workflow', workflow)}`]),
+    ...(execution === undefined ? [] : [`executionId:${await findExecution(here, execution)}`]),
     ...(options.isSet('mine') ? ['mine:true'] : []),
   ];
   const query = filters.length === 0 ? {} : { filterBy: filters.join(',') };

@@ -101,10 +101,11 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
     summary: 'Questions that wait for a person, oldest first',
     options: [
       { flags: '--workflow <workflow>', summary: 'id or slug' },
+      { flags: '--execution <execution>', summary: 'that this execution asks: id or number' },
       { flags: '--mine', summary: 'that this caller may answer' },
     ],
     examples: ['perdure questions list --mine'],
-    operations: ['listPendingInputs', 'listWorkflows'],
+    operations: ['listPendingInputs', 'listWorkflows', 'listExecutions'],
     load: async () => (await import('../commands/questions.ts')).listQuestions,
   },
   {

@@ -147,6 +147,18 @@ export function uuidFilter(description: string, where: (id: Prisma.Sql) => Prism
   };
 }
 
+/** One id or several: `<id>|<id>`. `where` gets them as an array. */
+export function anyUuidFilter(description: string, where: (ids: Prisma.Sql) => Prisma.Sql): Filter {
+  return {
+    description: `${description}; several with \`|\` between them`,
+    expected: 'an id, or several with | between them',
+    where: (text) => {
+      const ids = text.split('|');
+      return ids.every(isUuid) ? where(Prisma.sql`${ids}::uuid[]`) : undefined;
+    },
+  };
+}
+
 /** Of a column of type integer. */
 export function intFilter(description: string, column: Prisma.Sql): Filter {
   return {

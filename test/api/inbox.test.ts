@@ -66,11 +66,16 @@ describe('open questions', () => {
   test('are filtered, paged, and refused with a mistake in the query', async () => {
     const home = await makeHome();
     const soon = { expiresInMs: 60_000 };
-    const [, workflowId] = await asking(home, [question('a', soon)]);
-    await asking(home, [question('b')]);
+    const [first, workflowId] = await asking(home, [question('a', soon)]);
+    const [second] = await asking(home, [question('b')]);
     const [a, b] = (await list(home.api)) as [Loose, Loose];
     const by = async (filterBy: string) => nodesOf(await list(home.api, `?filterBy=${filterBy}`));
     expect(await by(`workflowId:${workflowId}`)).toEqual(['a']);
+    expect(await by(`executionId:${second}`)).toEqual(['b']);
+    expect(await by(`executionId:${second}|${randomUUID()}|${first.toUpperCase()}`)).toEqual(['a', 'b']);
+    expect(await by(`executionId:${second},workflowId:${workflowId}`)).toEqual([]);
+    const foreign = await makeHome();
+    expect(await list(foreign.api, `?filterBy=executionId:${first}`)).toEqual([]);
     expect(await by(`projectId:${home.projectId}`)).toEqual(['a', 'b']);
     expect(await by(`projectId:${randomUUID()}`)).toEqual([]);
     expect(await by(`requestedBefore:${b.requestedAt}`)).toEqual(['a']);
@@ -81,7 +86,10 @@ describe('open questions', () => {
     const [, next] = /<([^>]*)>/.exec(page.headers.get('link') ?? '') ?? [];
     const rest = await home.api('GET', `${new URL(String(next)).pathname}${new URL(String(next)).search}`);
     expect([nodesOf(rest.body), rest.headers.get('link')]).toEqual([['b'], null]);
-    for (const query of ['filterBy=status:OPEN', 'filterBy=mine:perhaps', 'filterBy=workflowId:x', 'cursor=x']) {
+    for (const query of [
+      ...['', 'x', `${first}|`, `${first}|x`].map((ids) => `filterBy=executionId:${ids}`),
+      ...['filterBy=status:OPEN', 'filterBy=mine:perhaps', 'filterBy=workflowId:x', 'cursor=x'],
+    ]) {
       expect(await home.api('GET', `/api/pending-inputs?${query}`)).toMatchObject({
         status: 400,
         body: { code: 'VALIDATION_FAILED' },

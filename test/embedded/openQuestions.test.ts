@@ -244,3 +244,23 @@ test('a page reads open questions alone, whatever else there is: of all, and of 
     expect(most).toBeLessThanOrEqual(60);
   }
 });
+
+test('the questions of chosen executions are read by those, however many the workspace has open', async () => {
+  const workspace = await insertOwnWorkspace(own.database);
+  const ids = await ask(
+    Array.from({ length: 20_000 }, () => OPEN),
+    workspace,
+  );
+  await own.database.pool.query('VACUUM ANALYZE executions, pending_inputs');
+  const newest = ids.slice(-100);
+  const { rows } = await own.database.pool.query(
+    'SELECT execution_id FROM pending_inputs WHERE id = ANY ($1::uuid[])',
+    [newest],
+  );
+  const filterBy = `executionId:${rows.map(({ execution_id }) => execution_id).join('|')}`;
+  expect(filterBy.length).toBeLessThanOrEqual(4_000);
+  expect(await all(viewerOf(workspace), filterBy)).toEqual(newest);
+  const { most, indexes } = await touched(viewerOf(workspace), filterBy);
+  expect(indexes).toContain('pending_inputs_execution_id_node_id_iteration_key');
+  expect(most).toBeLessThanOrEqual(100);
+});

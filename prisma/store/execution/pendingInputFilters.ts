@@ -2,11 +2,12 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import { answerRightsOf } from '../../../domain/execution/submission.ts';
 import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/granted.ts';
-import { booleanFilter, type Filter, timeFilter, uuidFilter } from '../resource.ts';
+import { anyUuidFilter, booleanFilter, type Filter, timeFilter, uuidFilter } from '../resource.ts';
 
 /** The filters of the list of open questions; in SQL a question is `p`, its execution `e`. */
 export function pendingInputFilters(viewer: Viewer): Record<string, Filter> {
   return {
+    executionId: anyUuidFilter('of the execution', (ids) => Prisma.sql`p.execution_id = ANY (${ids})`),
     workflowId: uuidFilter('of executions of the workflow', (id) => Prisma.sql`e.workflow_id = ${id}`),
     projectId: uuidFilter('of executions of the project', (id) => Prisma.sql`e.project_id = ${id}`),
     requestedBefore: timeFilter('asked before the time', Prisma.sql`p.requested_at`, 'before'),
