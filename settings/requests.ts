@@ -61,7 +61,7 @@ export const REQUEST_SETTINGS = {
     .int()
     .min(1)
     .default(1_000)
-    .describe('Most executions in one bulk cancel or retry; the answer contains the number that remain.'),
+    .describe('Most executions in one bulk cancel, termination or retry; the answer contains the number that remain.'),
   BULK_ITEMS_MAX: count
     .default(10_000)
     .describe('Most queue items that one bulk requeue moves; the answer contains how many match.'),

@@ -18,9 +18,6 @@ interface BulkOptions {
 
 export type BulkKind = 'retry' | 'cancel' | 'terminate';
 
-/** Rows of one read, of those that are ended one by one. */
-const PAGE = 100;
-
 /** Whether it can be done with a row, by what the page knows; the server decides. */
 function isEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow): boolean {
   return kind === 'retry' ? isTerminal(status) && status !== 'COMPLETED' : !isTerminal(status);
@@ -37,10 +34,9 @@ export async function countMatching(kind: BulkKind, target: BulkTarget): Promise
   return 'count' in answer ? answer.count : answer.matched;
 }
 
-/** Round after round until none is left, it is stopped, or a round brings nothing. The API terminates one by one only. */
+/** Round after round until none is left, it is stopped, or a round brings nothing. */
 export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkOptions): Promise<void> {
   if ('rows' in target) return await oneByOne(kind, target.rows, options);
-  if (kind === 'terminate') return await oneByOne(kind, matchingRows(target.filterBy, options.signal), options);
   const { reason, signal, onProgress } = options;
   const total: BulkProgress = { accepted: 0, failed: [] };
   for (;;) {
@@ -49,7 +45,11 @@ export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkO
       kind === 'retry'
         ? await client.bulkRetryExecutions({ body: matching(target.filterBy), signal })
         : await client.bulkCancelExecutions({
-            body: { ...matching(target.filterBy), ...(reason === '' ? {} : { reason }) },
+            body: {
+              ...matching(target.filterBy),
+              ...(reason === '' ? {} : { reason }),
+              ...(kind === 'terminate' ? { terminate: true } : {}),
+            },
             signal,
           });
     if ('count' in answer) return;
@@ -60,16 +60,13 @@ export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkO
   }
 }
 
-function matchingRows(filterBy: string, signal: AbortSignal): AsyncIterable<ExecutionRow> {
-  const query = { ...(filterBy === '' ? {} : { filterBy }), expansion: 'status', limit: PAGE };
-  return client.paginate('listExecutions', { query, signal });
-}
-
-type Rows = Iterable<ExecutionRow> | AsyncIterable<ExecutionRow>;
-
-async function oneByOne(kind: BulkKind, rows: Rows, { reason, signal, onProgress }: BulkOptions): Promise<void> {
+async function oneByOne(
+  kind: BulkKind,
+  rows: readonly ExecutionRow[],
+  { reason, signal, onProgress }: BulkOptions,
+): Promise<void> {
   const total: BulkProgress = { accepted: 0, failed: [] };
-  for await (const row of rows) {
+  for (const row of rows) {
     signal.throwIfAborted();
     if (!isEligible(kind, row)) continue;
     const executionId = row.id;

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
+import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const remote = action('a', 'testing.succeed', { output: 'a' });
@@ -122,6 +123,39 @@ test('a filter cancels many: counted first, ended executions stay unchanged', as
   expect((await cancel({ all: true })).body).toMatchObject({ matched: 1, accepted: 1 });
   expect(await home.ended(other)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Cancelled' });
   expect((await home.read(completed)).status).toBe('COMPLETED');
+});
+
+test('a filter terminates many: ended when the answer comes, also where an end was requested and did not come', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ nodes: [question('ask')] });
+  const open: string[] = [];
+  for (let count = 0; count < 3; count += 1) open.push(await home.execute(workflowId));
+  const [first = ''] = open;
+  const other = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  for (const executionId of [...open, other]) await home.asked(executionId, 'ask');
+  // As a process leaves it that dies before the engine has heard of a cancellation.
+  await stackDatabase().$executeRaw`UPDATE executions SET cancel_reason = 'No more' WHERE id = ${first}::uuid`;
+
+  const stop = (body: object) => home.api('POST', '/api/executions/bulk/cancel', { body });
+  const filterBy = `workflowId:${workflowId}`;
+  expect((await stop({ filterBy, terminate: true, dryRun: true })).body).toEqual({ count: 3 });
+  expect((await home.read(first)).status).toBe('NEEDS_INPUT');
+  const answer = await stop({ filterBy, terminate: true, reason: 'Stuck' });
+  expect(answer.body).toEqual({ matched: 3, accepted: 3, failed: [], remaining: 0 });
+  const { workflow } = await stackTemporal();
+  for (const executionId of open) {
+    const reason = executionId === first ? 'No more' : 'Stuck';
+    expect(await home.read(executionId)).toMatchObject({
+      status: 'CANCELLED',
+      statusMessage: reason,
+      pendingInput: [],
+    });
+    expect((await workflow.getHandle(executionId).describe()).status.name).toBe('TERMINATED');
+  }
+  expect((await stop({ filterBy, terminate: true })).body).toMatchObject({ matched: 0, accepted: 0 });
+  expect((await home.read(other)).status).toBe('NEEDS_INPUT');
+  expect((await stop({ all: true, terminate: true })).body).toMatchObject({ matched: 1, accepted: 1 });
+  expect(await home.read(other)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Terminated' });
 });
 
 test('while the engine is away all fail, and after the first answers the rest untried', async () => {

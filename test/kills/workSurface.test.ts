@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { action, control } from '../setup/graph.ts';
+import { Client, Connection } from '@temporalio/client';
+import pMap from 'p-map';
+import { action, control, question } from '../setup/graph.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { countsOf, makeQueue } from '../setup/queueRows.ts';
 
 const ROWS = 8_000;
 const ADDED = 80;
+const OPEN = 80;
 /** Amid the steps of a queue. Long form: KILLS=3. */
 const KILLS = Number(process.env.KILLS ?? 1);
 const PATIENCE = { timeout: 120_000, interval: 20 };
@@ -44,6 +47,41 @@ test('killed amid an import, the same request again makes each row once', async 
   expect(await written()).toBe(ROWS);
   const changes = await database.objectChange.count({ where: { workspaceId: home.workspaceId } });
   expect(changes).toBe(ROWS);
+}, 240_000);
+
+test('killed amid a termination of many, the same request again ends the rest, and each once', async () => {
+  const workflowId = await home.deploy({ nodes: [question('ask')] });
+  const ids = await pMap(Array(OPEN).keys(), () => home.execute(workflowId), { concurrency: 5 });
+  for (const id of ids) await home.asked(id, 'ask');
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { filterBy: `workflowId:${workflowId}`, terminate: true, reason: 'Stuck' };
+  const send = () => home.api('POST', '/api/executions/bulk/cancel', { body, headers });
+  const ended = () => database.execution.count({ where: { workflowId, status: 'CANCELLED' } }).catch(() => 0);
+  const first = send().then(
+    ({ status }) => status,
+    () => 'broke off',
+  );
+  await poll(ended, PATIENCE).toBeGreaterThan(0);
+  await stack.killMain();
+  expect(await first).toBe('broke off');
+  const before = await ended();
+  expect(before).toBeLessThan(OPEN);
+  await stack.startAgain();
+  await poll(async () => (await send()).body, { timeout: 120_000, interval: 500 }).toMatchObject({
+    failed: [],
+    remaining: 0,
+  });
+  const answer = (await send()).body;
+  expect(answer.accepted).toBe(answer.matched);
+  for (const id of ids) {
+    expect(await home.read(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Stuck', pendingInput: [] });
+  }
+  // What had ended before was not looked at again, and nothing is left in the engine.
+  expect(answer.matched).toBeLessThanOrEqual(OPEN - before);
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const { workflow } = new Client({ connection });
+  for (const id of ids) expect((await workflow.getHandle(id).describe()).status.name).toBe('TERMINATED');
+  await connection.close();
 }, 240_000);
 
 test('killed amid steps of the app queue, each step has added and settled once', async () => {

@@ -16,15 +16,16 @@ export const terminateExecution: Operation<'terminateExecution'> = ({ caller, pa
 };
 
 export const bulkCancelExecutions: Operation<'bulkCancelExecutions'> = ({ caller, body, services }) => {
-  const { reason, ...filter } = body;
+  const { reason, terminate = false, ...filter } = body;
   const { workspaceId } = caller;
+  const how = terminate ? 'terminate' : 'cancel';
   return bulk({
     services,
     viewer: caller,
     filter,
     target: 'open',
     act: async (executionId) => {
-      const outcome = await endOnRequest(services, { workspaceId, executionId, how: 'cancel', reason });
+      const outcome = await endOnRequest(services, { workspaceId, executionId, how, reason });
       if (outcome === 'absent') throw notFound(EXECUTION);
     },
   });
