@@ -47,7 +47,7 @@ const WHOLE = [
   'edges',
   'orientation',
   'subWorkflowIds',
-  'agentIds',
+  'usedBy',
   'updatedAt',
 ];
 

@@ -1,11 +1,10 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { choices } from '../data/choices.ts';
-import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
-import { client } from '../session.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
 import { Fact } from './Fact.tsx';
@@ -16,7 +15,7 @@ const words = WORKFLOWS;
 /** Its state, what it holds, and what it uses and is used by. */
 export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
   const { id, slug, version, project, description, managedByCode, heldExecutions = 0, maxConcurrent } = workflow;
-  const { subWorkflowIds = [], onFailureWorkflowId, agentIds = [], triggerAndActionIds } = workflow;
+  const { subWorkflowIds = [], onFailureWorkflowId, usedBy = [], usedByTotal = 0, triggerAndActionIds } = workflow;
   const { appName } = useCatalogueNames();
   const apps = [...new Set(triggerAndActionIds?.actionIds.map((each) => each.split('.')[0] ?? each))].map(appName);
   return (
@@ -52,9 +51,9 @@ export function WorkflowFacts({ workflow }: { workflow: WorkflowWhole }) {
             <WorkflowLinks ids={[onFailureWorkflowId]} />
           </Fact>
         )}
-        {agentIds.length > 0 && (
-          <Fact name={words.agents}>
-            <AgentLinks ids={agentIds} />
+        {usedByTotal > 0 && (
+          <Fact name={words.usedBy}>
+            <Users users={usedBy} total={usedByTotal} />
           </Fact>
         )}
       </Group>
@@ -67,16 +66,27 @@ function WorkflowLinks({ ids }: { ids: readonly string[] }) {
   return <Links ids={ids} names={names} place="/workflows" />;
 }
 
-function AgentLinks({ ids }: { ids: readonly string[] }) {
-  const may = useMay();
-  const { data } = useQuery({
-    queryKey: ['listAgents', 'names'],
-    queryFn: ({ signal }) => client.listAgents({ query: { expansion: 'name', limit: 1_000 }, signal }),
-    staleTime: 60_000,
-    enabled: may('agents:read'),
-  });
-  if (data === undefined) return words.agentsCount(ids.length);
-  return <Links ids={ids} names={data} place="/agents" />;
+/** Each by its kind, with a link where it has a page; the others as a number. */
+function Users({ users, total }: { users: NonNullable<WorkflowWhole['usedBy']>; total: number }) {
+  return (
+    <>
+      {users.map(({ type, id, name }, index) => (
+        <span key={`${type} ${id}`}>
+          {index > 0 && ', '}
+          {words.kinds[type]} {type === 'project' ? name : <PageLink to={`/${type}s/${id}`}>{name}</PageLink>}
+        </span>
+      ))}
+      {total > users.length && ` ${words.moreUsers(users.length, total)}`}
+    </>
+  );
+}
+
+function PageLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={to} underline="always">
+      {children}
+    </Anchor>
+  );
 }
 
 interface LinksProps {
@@ -90,9 +100,7 @@ function Links({ ids, names, place }: LinksProps) {
   return ids.map((id, index) => (
     <span key={id}>
       {index > 0 && ', '}
-      <Anchor component={Link} to={`${place}/${id}`} underline="always">
-        {names.find((each) => each.id === id)?.name ?? id}
-      </Anchor>
+      <PageLink to={`${place}/${id}`}>{names.find((each) => each.id === id)?.name ?? id}</PageLink>
     </span>
   ));
 }

@@ -25,8 +25,8 @@ export interface ComingUser {
   named: readonly string[];
 }
 
-/** Users that a problem names; it counts the others. */
-const MOST_NAMED = 100;
+/** Users that a problem or an answer names; it counts the others. */
+export const MOST_NAMED = 100;
 
 /** Who uses the resource, from the statement that its deletion asks. */
 export async function usersOf(database: Database, workspaceId: string, resource: Usable): Promise<User[]> {

@@ -49,8 +49,12 @@ export const WORKFLOWS = {
   errorWorkflow: 'Error workflow',
   calls: 'Starts',
   apps: 'Uses',
-  agents: 'Tool of',
-  agentsCount: (count: number) => counted(count, 'agent', 'agents'),
+  usedBy: 'Used by',
+  kinds: { agent: 'agent', project: 'project', workflow: 'workflow' },
+  moreUsers: (named: number, total: number) =>
+    named === 0
+      ? counted(total, 'other that you may not see', 'others that you may not see')
+      : `and ${total - named} more`,
   run: 'Run',
   edit: 'Edit',
   pauseKey: 'Pause or resume',

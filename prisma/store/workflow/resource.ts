@@ -11,9 +11,11 @@ import {
   named,
   type Refusal,
   type Resource,
+  type ResourceField,
   textFilter,
   uuidFilter,
 } from '../resource.ts';
+import { mayName, USED_BY, usedBySql } from './usedBy.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
 const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
@@ -91,12 +93,14 @@ export const WORKFLOW: Resource = {
         WHERE v.id = t.version_id AND n ->> 'type' = 'runWorkflow')`,
       singleOnly: true,
     },
+    usedBy: { ...USED_BY, sql: usedBySql(Prisma.sql`true`) },
     agentIds: {
       sql: Prisma.sql`(SELECT coalesce(json_agg(a.id ORDER BY a.id), '[]') FROM agents a
         WHERE a.workspace_id = t.workspace_id AND a.definition -> 'workflowIds' ? t.id::text)`,
       singleOnly: true,
     },
   },
+  shownAs: (viewer): Record<string, ResourceField> => ({ usedBy: { ...USED_BY, sql: usedBySql(mayName(viewer)) } }),
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
   filters: {
     slug: equalFilter('of the slug', Prisma.sql`t.slug`),
