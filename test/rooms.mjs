@@ -25,7 +25,7 @@ const LONG = {
   // What statements read of many rows is for the real Postgres to show; streams beside writes that run for long.
   embedded: names(`
     endedItems executionIndexes explorer fairBatches fairReads githubApp knowledgeVectors listening loginTiming manyExecutions
-    objectIndexes objectMatches openQuestions postgresBackup reconcilerAway reconcilerReads resourceLists rotateKeys
+    objectIndexes objectMatches openQuestions pageExpansions postgresBackup reconcilerAway reconcilerReads resourceLists rotateKeys
     searchesApart statementTimeout workspaceStream workspaceStreamLimits`),
   // Loops, turns and retries beyond one history; random graphs; what waits for the reconciler.
   workflows: names(`

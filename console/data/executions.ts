@@ -23,7 +23,7 @@ export type ExecutionRow = Answer<'listExecutions'>[number];
 
 /** Pages of executions, newest first; `filterBy` as the API takes it. */
 export const executionPages = (filterBy: string) =>
-  pagesOf('listExecutions', { query: { expansion: ROW.join(','), filterBy } });
+  pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps`, filterBy } });
 
 /** How many there are of each status. */
 export function executionCounts(filterBy: string) {

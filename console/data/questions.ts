@@ -16,19 +16,6 @@ export function openQuestions() {
   });
 }
 
-const MOST_TITLES = 200;
-
-/** What open questions ask, by the ids of their executions: of the oldest, for lists that say what an execution waits for. */
-export function questionTitles() {
-  return queryOptions({
-    queryKey: ['listPendingInputs', 'titles'],
-    queryFn: async ({ signal }) => {
-      const questions = await client.listPendingInputs({ query: { limit: MOST_TITLES }, signal });
-      return new Map(questions.map(({ executionId, title, label }) => [executionId, title ?? label]));
-    },
-  });
-}
-
 /** How many wait: up to 20, and whether there are more. */
 export function questionCount() {
   return queryOptions({

@@ -16,8 +16,10 @@ export function activeQueues() {
   });
 }
 
+const QUEUE_ROW = ['itemCounts', 'statistics', 'project', 'deletedAt', 'oldestReadyAt', 'workflows'];
+
 export const queuePages = (query: { filterBy: string; includeType: string }) =>
-  pagesOf('listQueues', { query: { ...query, expansion: 'itemCounts,statistics,project,deletedAt' } });
+  pagesOf('listQueues', { query: { ...query, expansion: QUEUE_ROW.join(',') } });
 
 const WHOLE_ITEM = 'createdAt,updatedAt,queue,lastExecution,object,errorHistory,history,lease,warning';
 

@@ -9,6 +9,7 @@ import { Chip } from '../parts/Chip.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
 import { ItemCounts } from '../parts/ItemCounts.tsx';
 import { Listing } from '../parts/Listing.tsx';
+import { Moment } from '../parts/Moment.tsx';
 import { NewQueue } from '../parts/NewQueue.tsx';
 import { Page } from '../parts/Page.tsx';
 import { SavedViews } from '../parts/SavedViews.tsx';
@@ -40,6 +41,12 @@ const COLUMNS: Column<QueueRow>[] = [
     cell: ({ itemCounts }) => itemCounts !== undefined && <ItemCounts counts={itemCounts} />,
   },
   {
+    key: 'oldest',
+    header: words.columns.oldest,
+    className: 'short',
+    cell: ({ oldestReadyAt }) => oldestReadyAt != null && <Moment at={oldestReadyAt} />,
+  },
+  {
     key: 'done',
     header: words.columns.done,
     cell: ({ statistics }) => statistics?.completedLast24h.toLocaleString('en'),
@@ -55,6 +62,12 @@ const COLUMNS: Column<QueueRow>[] = [
     className: 'short',
     cell: ({ statistics }) =>
       statistics?.averageProcessingMs == null ? WORDS.none : durationText(statistics.averageProcessingMs),
+  },
+  {
+    key: 'workflows',
+    header: words.columns.workflows,
+    className: 'named',
+    cell: ({ workflows }) => workflows != null && workflows.length > 0 && <Consumers workflows={workflows} />,
   },
   {
     key: 'project',
@@ -101,6 +114,19 @@ export function Queues() {
       {isMaking && <NewQueue onClose={() => setMaking(false)} />}
     </Page>
   );
+}
+
+/** The workflows that start for its items. */
+function Consumers({ workflows }: { workflows: NonNullable<QueueRow['workflows']> }) {
+  return workflows.map(({ id, name, isActive }, index) => (
+    <span key={id}>
+      {index > 0 && ', '}
+      <Anchor component={Link} to={`/workflows/${id}`} underline="always">
+        {name}
+      </Anchor>
+      {!isActive && ` (${words.inactive})`}
+    </span>
+  ));
 }
 
 /** Whether it gives items. */

@@ -2,13 +2,18 @@ import { Anchor, Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ExecutionRow } from '../data/executions.ts';
-import { questionTitles } from '../data/questions.ts';
+import { questionTitle } from '../data/questionTitle.ts';
+import { useNow } from '../live/clock.ts';
+import { WAITS } from '../words/en/waits.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Duration, Moment } from './Moment.tsx';
 import { Status } from './Status.tsx';
+import { relativeTime } from './times.ts';
 
 const { columns: headers, ...words } = WORDS.executions;
+
+type RetryingStep = NonNullable<ExecutionRow['retryingSteps']>[number];
 
 const COLUMNS: Column<ExecutionRow>[] = [
   {
@@ -52,7 +57,7 @@ const COLUMNS: Column<ExecutionRow>[] = [
     card: 'line',
     header: headers.about,
     className: 'about',
-    title: ({ statusMessage }) => statusMessage ?? undefined,
+    title: ({ statusMessage, retryingSteps }) => statusMessage ?? retryingSteps?.[0]?.error?.message,
     cell: (row) => <About row={row} />,
   },
 ];
@@ -88,6 +93,8 @@ function About({ row }: { row: ExecutionRow }) {
     );
   }
   if (row.status === 'NEEDS_INPUT') return <Asked executionId={row.id} />;
+  const [next, ...others] = row.retryingSteps ?? [];
+  if (next !== undefined) return <NextAttempt step={next} others={others.length} />;
   if (row.continueExecutionAt != null) {
     return (
       <>
@@ -98,9 +105,21 @@ function About({ row }: { row: ExecutionRow }) {
   return row.statusMessage ?? '';
 }
 
-/** What a person is asked. Of very many questions the newest are not read here. */
+/** Counts down to the next attempt of a step. */
+function NextAttempt({ step, others }: { step: RetryingStep; others: number }) {
+  const now = useNow();
+  const { label, attempt, wakeAt, error } = step;
+  const at = Math.max(now, Date.parse(wakeAt ?? ''));
+  return (
+    <>
+      {WAITS.nextAttempt(label, attempt + 1, wakeAt === null ? '' : relativeTime(at, now))}{' '}
+      {error !== undefined && <Code>{error.code}</Code>} {others > 0 && WAITS.moreRetrying(others)}
+    </>
+  );
+}
+
+/** What a person is asked. */
 function Asked({ executionId }: { executionId: string }) {
-  const { data } = useQuery(questionTitles());
-  const title = data?.get(executionId);
-  return title === undefined ? words.asksPerson : words.asks(title);
+  const { data: title } = useQuery(questionTitle(executionId));
+  return title == null ? WAITS.asksPerson : WAITS.asks(title);
 }

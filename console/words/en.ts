@@ -129,8 +129,6 @@ export const WORDS = {
     held: 'Held',
     copyIds: 'Copy ids',
     goesOn: 'Goes on',
-    asks: (title: string) => `“${title}”`,
-    asksPerson: 'The answer of a person',
     longList: 'States change here; new executions come when the list is read again.',
     readAgain: 'Read again',
     fresh: (count: number) => `Show ${counted(count, 'new execution', 'new executions')}`,

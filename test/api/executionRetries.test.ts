@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { eventsOf } from '../setup/events.ts';
-import { action, chain, edges } from '../setup/graph.ts';
+import { action, chain, control, edges } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { poll } from '../setup/poll.ts';
@@ -36,6 +36,74 @@ test('a failed attempt is tried again after its pause; each is visible', async (
   // A step begins with its first attempt.
   expect(Date.parse(flaky.startedAt)).toBeLessThan(Date.parse(first));
   expect(Date.parse(flaky.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(second));
+});
+
+test('a list says which step is tried again when, and why, the next one first', async () => {
+  const home = await makeHome();
+  const again = (initialIntervalMs: number) => ({ retry: { maximumAttempts: 5, initialIntervalMs } });
+  const workflowId = await home.deploy({
+    nodes: [
+      action('late', 'testing.fail', { times: 4, message: 'Not today' }, again(7_200_000)),
+      action(
+        'soon',
+        'testing.fail',
+        { times: 4, message: 'Not yet' },
+        { name: 'Fetch the order', ...again(3_600_000) },
+      ),
+    ],
+  });
+  const executionId = await home.execute(workflowId);
+  const other = await home.run({ nodes: [action('a', 'core.set', { values: { a: 1 } })] });
+  const { executionPath } = await home.until(executionId, ({ executionPath: path }) =>
+    ['late', 'soon'].every((id) =>
+      path?.some(({ nodeId, status }: Record<string, string>) => nodeId === id && status === 'RETRYING'),
+    ),
+  );
+  const step = (nodeId: string) => executionPath.find((each: { nodeId: string }) => each.nodeId === nodeId);
+  const shown = (nodeId: string, label: string, message: string) => ({
+    nodeId,
+    stepId: step(nodeId).id,
+    label,
+    iteration: [],
+    attempt: 1,
+    wakeAt: step(nodeId).wakeAt,
+    error: { code: 'TEST_FAILURE', message },
+  });
+  const retryingSteps = [shown('soon', 'Fetch the order', 'Not yet'), shown('late', step('late').label, 'Not today')];
+  const { body } = await home.api('GET', '/api/executions?expansion=retryingSteps');
+  expect(body).toEqual([
+    { id: other.id, retryingSteps: [] },
+    { id: executionId, retryingSteps },
+  ]);
+  expect((await home.read(executionId, 'retryingSteps')).retryingSteps).toEqual(retryingSteps);
+  await home.api('POST', `/api/executions/${executionId}/cancel`);
+  await home.ended(executionId);
+  expect((await home.read(executionId, 'retryingSteps')).retryingSteps).toEqual([]);
+});
+
+test('of a loop whose iterations are all tried again ten are named, each with its iteration and without secrets', async () => {
+  const home = await makeHome();
+  await home.api('POST', '/api/variables', { body: { name: 'pin', value: 'quite-a-secret', isSecret: true } });
+  const failing = { message: 'Refused {{ variables.pin }}', times: 4 };
+  const retry = { maximumAttempts: 5, initialIntervalMs: 3_600_000 };
+  const workflowId = await home.deploy({
+    nodes: [
+      control('each', 'forEach', { items: Array.from({ length: 12 }, (_, n) => n), concurrency: 12 }),
+      action('fetch', 'testing.fail', failing, { parentId: 'each', retry }),
+    ],
+  });
+  const executionId = await home.execute(workflowId);
+  const all = `/api/executions/${executionId}/steps?filterBy=status:RETRYING`;
+  await poll(async () => (await home.api('GET', all)).body.length, { timeout: 60_000, interval: 100 }).toBe(12);
+  const { body } = await home.api('GET', '/api/executions?expansion=retryingSteps&filterBy=retrying:true');
+  expect(body).toHaveLength(1);
+  const { retryingSteps } = body[0];
+  expect(retryingSteps).toHaveLength(10);
+  const times = retryingSteps.map(({ wakeAt }: { wakeAt: string }) => wakeAt);
+  expect(times).toEqual([...times].sort());
+  for (const { iteration, error } of retryingSteps) {
+    expect([iteration[0].nodeId, error.message]).toEqual(['each', 'Refused ***']);
+  }
 });
 
 test('the last attempt that fails is the failure of the step', async () => {

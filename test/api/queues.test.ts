@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
+import { keyOf } from '../setup/grants.ts';
+import { action } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
 import { makeQueue } from '../setup/queue.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
@@ -41,6 +44,48 @@ test('a queue has its defaults, is read, changed and counted', async () => {
   expect((await own('PATCH', `/api/queues/${id}`, { body: {} })).body).toMatchObject(body);
   expect((await own('GET', `/api/queues/${id}/stats`)).body).toEqual({ queueId: id, total: 0, counts });
   expect((await own('GET', '/api/queues')).body).toEqual([{ id, name: 'Returns', priority: 7, isActive: false }]);
+});
+
+test('a list of queues says how old the oldest item in the line is, and which workflows start for its items', async () => {
+  const home = await makeHome();
+  const make = async (name: string) =>
+    (await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name, isActive: false } })).body.id;
+  const busy = await make('Busy');
+  await make('Idle');
+  const add = async (body: object) =>
+    (await home.api('POST', `/api/queues/${busy}/items?expansion=createdAt`, { body: { data: {}, ...body } })).body;
+  await add({ scheduledFor: new Date(Date.now() + 3_600_000).toISOString() });
+  const oldest = await add({ priority: -5 });
+  const second = await add({ priority: 50 });
+  const trigger = { id: 'trigger', type: 'queue', config: { queueId: busy } } as never;
+  const nodes = [action('a', 'core.set', { values: { a: 1 } })];
+  const refund = await home.deploy({ name: 'Refund', trigger, nodes, isActive: false });
+  const first = await home.deploy({ name: 'Notify', trigger, nodes });
+  const workflows = [
+    { id: first, name: 'Notify', isActive: true },
+    { id: refund, name: 'Refund', isActive: false },
+  ];
+  const read = async (call = home.api) =>
+    (await call('GET', '/api/queues?expansion=oldestReadyAt,workflows')).body.map(
+      ({ name, oldestReadyAt, workflows: starts }: Record<string, unknown>) => [name, oldestReadyAt, starts],
+    );
+  expect(await read()).toEqual([
+    ['Busy', oldest.createdAt, workflows],
+    ['Idle', null, []],
+  ]);
+  const one = await home.api('GET', `/api/queues/${busy}?expansion=oldestReadyAt,workflows`);
+  expect(one.body).toMatchObject({ oldestReadyAt: oldest.createdAt, workflows });
+  const stranger = await keyOf(home, 'queues:read');
+  expect(await read(stranger.call)).toEqual([
+    ['Busy', oldest.createdAt, null],
+    ['Idle', null, null],
+  ]);
+  expect(await read((await makeHome()).api)).toEqual([]);
+  await home.api('DELETE', `/api/queues/${busy}/items/${oldest.id}`);
+  expect((await read())[0].slice(0, 2)).toEqual(['Busy', second.createdAt]);
+  await home.api('DELETE', `/api/queues/${busy}/items/${second.id}`);
+  // What is due later is in no line yet.
+  expect((await read())[0].slice(0, 2)).toEqual(['Busy', null]);
 });
 
 test('a queue names its creator', async () => {

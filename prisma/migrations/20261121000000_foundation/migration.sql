@@ -1078,8 +1078,9 @@ CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
 -- The live status of an execution follows from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
--- Executions that wait for another attempt of a step.
-CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id) WHERE status = 'RETRYING';
+-- Executions that wait for another attempt of a step, and of each the step that is tried next.
+CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at)
+  WHERE status = 'RETRYING';
 -- Pages of steps inside loops, also of one node, and of failed ones. Steps outside loops are at most as many as nodes;
 -- they are not in these indexes.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
@@ -2068,6 +2069,8 @@ CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
   ON queue_items (queue_id, status, priority DESC, created_at, id);
 CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL;
+-- The oldest item in the line, whatever its priority.
+CREATE INDEX queue_items_oldest_ready_idx ON queue_items (queue_id, created_at) WHERE ready_rank IS NOT NULL;
 -- The retries in the line alone: there may be few of them behind many others.
 CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL AND status = 'RETRYING';

@@ -15,10 +15,7 @@ import {
 } from '../resource.ts';
 import { taskFilter } from '../task/taskFilter.ts';
 import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
-
-/** Only open ones wait: the index of steps that wait has few rows. */
-const RETRYING = Prisma.sql`(t.status IN ('RUNNING', 'WAITING', 'NEEDS_INPUT') AND t.id IN (
-  SELECT s.execution_id FROM execution_steps s WHERE s.workspace_id = t.workspace_id AND s.status = 'RETRYING'))`;
+import { RETRYING } from './retryingSteps.ts';
 
 /** The filters of lists, counts, statistics and bulk operations; in SQL the execution's row is `t`. */
 export const EXECUTION_FILTERS: Record<string, Filter> = {

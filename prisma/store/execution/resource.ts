@@ -6,6 +6,7 @@ import { isoTime, named, type Resource } from '../resource.ts';
 import { EXECUTION_FILTERS } from './executionFilters.ts';
 import { pathSql, shownPath } from './executionPath.ts';
 import { PENDING_INPUT_SQL, pendingInput } from './openQuestions.ts';
+import { RETRYING_STEPS, shownRetryingSteps } from './retryingSteps.ts';
 import { INPUT_LINK, inputSql, shownInput, TRIGGER_TYPE } from './shownInput.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
 import { STARTED_BY_SQL } from './shownStart.ts';
@@ -51,6 +52,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
         SELECT ${isoTime(Prisma.sql`min(s.wake_at)`)} FROM execution_steps s
         WHERE s.execution_id = t.id AND s.status IN ('RETRYING', 'WAITING')) END`,
       },
+      retryingSteps: { sql: RETRYING_STEPS, present: (value, _item, open) => shownRetryingSteps(value, open) },
       workflow: { sql: namedWorkflow(Prisma.sql`t.workflow_id`) },
       project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
       workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },

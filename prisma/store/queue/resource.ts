@@ -9,10 +9,23 @@ import {
   named,
   person,
   type Resource,
+  type ResourceField,
   textFilter,
   uuidFilter,
 } from '../resource.ts';
 import { ITEM_COUNTS, STATISTICS } from './counts.ts';
+
+/** When the oldest item in the line was created, whatever its priority; null where the line is empty. */
+const OLDEST_READY = isoTime(Prisma.sql`(SELECT i.created_at FROM queue_items i
+  WHERE i.queue_id = t.id AND i.ready_rank IS NOT NULL ORDER BY i.created_at LIMIT 1)`);
+
+/** The workflows that drain the queue, by name. */
+const WORKFLOWS_OF_QUEUE = Prisma.sql`(
+  SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'isActive', w.is_active) ORDER BY w.name, w.id), '[]')
+  FROM (
+    SELECT o.id, o.name, o.is_active FROM queue_consumers c JOIN workflows o ON o.id = c.workflow_id
+    WHERE c.queue_id = t.id AND c.workspace_id = t.workspace_id ORDER BY o.name, o.id LIMIT 20
+  ) w)`;
 
 /** Higher priority first, then the older; items are in the same order. */
 export const BY_PRIORITY: Order = {
@@ -49,6 +62,8 @@ export const QUEUE: Resource = {
     createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     statistics: { sql: STATISTICS },
     itemCounts: { sql: ITEM_COUNTS },
+    oldestReadyAt: { sql: OLDEST_READY },
+    workflows: { sql: WORKFLOWS_OF_QUEUE },
   },
   defaults: {
     list: ['id', 'name', 'priority', 'isActive'],
@@ -64,6 +79,9 @@ export const QUEUE: Resource = {
     ),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
   },
+  // Null where the caller may not read workflows.
+  shownAs: ({ permissions }): Record<string, ResourceField> =>
+    permissions.has('workflows:read') ? {} : { workflows: { sql: Prisma.sql`NULL::json` } },
   flags: { deleted: 'deleted queues too' },
   visible: (flags) => (flags.has('deleted') ? Prisma.sql`true` : Prisma.sql`t.deleted_at IS NULL`),
   order: BY_PRIORITY,

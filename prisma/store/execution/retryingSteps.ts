@@ -1,0 +1,58 @@
+import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { Json } from '../../../domain/json.ts';
+import { Prisma } from '../../generated/client.ts';
+import { isoTime } from '../resource.ts';
+import { SECRETS_SQL } from './secrets.ts';
+import { iterationOf } from './shownStep.ts';
+
+/** A loop may have thousands. */
+const MOST_STEPS = 10;
+
+/** Only open ones wait: the index of steps that are tried again has few rows. */
+const MAY_RETRY = Prisma.sql`t.status IN ('RUNNING', 'WAITING', 'NEEDS_INPUT')`;
+
+/** Whether a step of execution `t` waits for another attempt. */
+export const RETRYING = Prisma.sql`(${MAY_RETRY} AND t.id IN (
+  SELECT s.execution_id FROM execution_steps s WHERE s.workspace_id = t.workspace_id AND s.status = 'RETRYING'))`;
+
+/**
+ * The steps of execution `t` that wait for another attempt, the next one first, as JSON for `shownRetryingSteps`; null where
+ * there is none. The index has them in this order.
+ */
+export const RETRYING_STEPS = Prisma.sql`CASE WHEN ${MAY_RETRY} THEN (
+  SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps', json_agg(json_build_object('nodeId', s.node_id,
+    'stepId', s.id, 'label', s.label, 'iteration', s.iteration, 'attempt', s.attempt, 'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)},
+    'error', s.error) ORDER BY s.wake_at, s.position))
+  FROM (
+    SELECT * FROM execution_steps r
+    WHERE r.workspace_id = t.workspace_id AND r.execution_id = t.id AND r.status = 'RETRYING'
+    ORDER BY r.wake_at, r.position LIMIT ${Prisma.raw(String(MOST_STEPS))}
+  ) s HAVING count(*) > 0) END`;
+
+/** Of an error's message: what a row of a list has room for, and a list many times. */
+const LONGEST_MESSAGE = 1_000;
+
+interface RetryingRow {
+  nodeId: string;
+  stepId: string;
+  label: string;
+  iteration: string;
+  attempt: number;
+  wakeAt: string | null;
+  error: { code: string; message: string } | null;
+}
+
+/** The result of RETRYING_STEPS as `retryingSteps`. */
+export function shownRetryingSteps(rows: Json, open: RevealSecrets): Json {
+  if (rows === null) return [];
+  const { secrets, steps } = rows as unknown as { secrets: StoredSecret[]; steps: RetryingRow[] };
+  const texts = open(secrets);
+  return steps.map(({ error, iteration, ...step }) => ({
+    ...step,
+    iteration: iterationOf(iteration, new Map()),
+    ...(error === null
+      ? {}
+      : { error: { code: error.code, message: maskSecrets(error.message, texts).slice(0, LONGEST_MESSAGE) } }),
+  }));
+}
