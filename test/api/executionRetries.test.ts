@@ -43,12 +43,12 @@ test('a list says which step is tried again when, and why, the next one first', 
   const again = (initialIntervalMs: number) => ({ retry: { maximumAttempts: 5, initialIntervalMs } });
   const workflowId = await home.deploy({
     nodes: [
-      action('late', 'testing.fail', { times: 4, message: 'Not today' }, again(7_200_000)),
+      action('late', 'testing.fail', { times: 4, message: 'Not today' }, again(3_600_000)),
       action(
         'soon',
         'testing.fail',
         { times: 4, message: 'Not yet' },
-        { name: 'Fetch the order', ...again(3_600_000) },
+        { name: 'Fetch the order', ...again(1_800_000) },
       ),
     ],
   });
