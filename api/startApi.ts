@@ -84,6 +84,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const server = createHttpServer(app, config, log);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
+  parts.metrics.serveApi();
   const { port } = server.address() as AddressInfo;
   if (config.PUBLIC_URL === undefined) parts.links.isAt(`http://127.0.0.1:${port}`);
   return {

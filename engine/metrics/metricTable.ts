@@ -9,6 +9,8 @@ export interface MetricEntry {
   byWorkflow?: true;
   /** Computed from the database, by one process of all. */
   ofDatabase?: true;
+  /** Shown by processes that serve the API alone. */
+  ofApi?: true;
 }
 
 const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -71,7 +73,7 @@ export const METRICS = {
   },
   perdure_questions_expiring: {
     kind: 'gauge',
-    help: 'Open questions whose time is over within an hour.',
+    help: 'Open questions whose time is over within an hour, of those that were given more than an hour.',
     ofDatabase: true,
   },
   perdure_queue_items: {
@@ -108,7 +110,7 @@ export const METRICS = {
   },
   perdure_api_keys_expiring: {
     kind: 'gauge',
-    help: 'API keys in use that end within 14 days.',
+    help: 'API keys in use that end within 14 days, of those that were made for longer.',
     ofDatabase: true,
   },
   perdure_connections_broken: {
@@ -126,7 +128,11 @@ export const METRICS = {
     help: 'Time of a request to the end of its answer; event streams are not counted.',
     buckets: QUICK,
   },
-  perdure_streams_open: { kind: 'gauge', help: 'Event streams that this process serves now.' },
+  perdure_streams_open: {
+    kind: 'gauge',
+    help: 'Event streams that this process serves now; absent where it does not serve the API.',
+    ofApi: true,
+  },
   perdure_reconciler_repairs_total: {
     kind: 'counter',
     help: 'Rows on which a duty of the reconciler acted, because an act was lost.',

@@ -8,6 +8,10 @@ import { METRICS, type MetricEntry, type MetricName } from './metricTable.ts';
 
 type Labels = Record<string, string>;
 
+const OF_API = (Object.entries(METRICS) as [MetricName, MetricEntry][]).flatMap(([name, { ofApi }]) =>
+  ofApi ? [name] : [],
+);
+
 /** The slug of a workflow where metrics name it; an empty text for all others. */
 export type WorkflowName = (workflowId: string | undefined) => Promise<string>;
 
@@ -35,6 +39,12 @@ export class Metrics implements StoreObserver {
       if (!entry.ofDatabase) this.#made.set(name, this.#make(name, entry, this.#registry));
     }
     this.#beginAtZero(workflows);
+    for (const name of OF_API) (this.#made.get(name) as Gauge).remove();
+  }
+
+  /** This process serves the API: it shows what only such a one does. */
+  serveApi(): void {
+    for (const name of OF_API) this.add(name, 0);
   }
 
   nameWorkflows(name: WorkflowName): void {

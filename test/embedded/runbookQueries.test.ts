@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
+import { type GaugeReadings, readGauges } from '../../prisma/store/operation/readGauges.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -41,7 +42,10 @@ async function found(alert: string): Promise<Record<string, unknown>[]> {
 }
 
 /** Each begins with nothing, so that no query finds the rows of another. */
-const CASES: Record<string, { provoke: () => Promise<unknown>; finds: Record<string, unknown> }> = {
+const CASES: Record<
+  string,
+  { provoke: () => Promise<unknown>; finds: Record<string, unknown>; gauge?: keyof GaugeReadings }
+> = {
   PerdureFailuresAboveUsual: {
     provoke: () =>
       run(
@@ -72,13 +76,14 @@ const CASES: Record<string, { provoke: () => Promise<unknown>; finds: Record<str
   PerdureQuestionsExpiring: {
     provoke: () =>
       run(
-        `INSERT INTO pending_inputs (id, execution_id, workspace_id, node_id, label, fields, submissions, expires_at)
-         SELECT gen_random_uuid(), $1, $2, node, 'May we?', '[]', '[]', now() + least::interval
-         FROM (VALUES ('soon', '30 min'), ('later', '3 h')) AS x(node, least)`,
+        `INSERT INTO pending_inputs (id, execution_id, workspace_id, node_id, label, fields, submissions, requested_at, expires_at)
+         SELECT gen_random_uuid(), $1, $2, node, 'May we?', '[]', '[]', now() - since::interval, now() + least::interval
+         FROM (VALUES ('soon', '1 day', '30 min'), ('later', '1 day', '3 h'), ('brief', '0', '30 min')) AS x(node, since, least)`,
         executionId,
         workspaceId,
       ),
     finds: { node_id: 'soon', label: 'May we?', submitters: 'anyone' },
+    gauge: 'questionsExpiring',
   },
   PerdureEventsGivenUp: {
     provoke: () =>
@@ -93,12 +98,14 @@ const CASES: Record<string, { provoke: () => Promise<unknown>; finds: Record<str
   PerdureKeysEnd: {
     provoke: () =>
       run(
-        `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at, last_used_at)
-         SELECT gen_random_uuid(), $1, name, decode(md5(name), 'hex'), 'p', '{}', now() + ends::interval, used
-         FROM (VALUES ('shop', '3 days', now()), ('long', '90 days', now()), ('unused', '3 days', NULL)) AS x(name, ends, used)`,
+        `INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, created_at, expires_at, last_used_at)
+         SELECT gen_random_uuid(), $1, name, decode(md5(name), 'hex'), 'p', '{}', now() - since::interval, now() + ends::interval, used
+         FROM (VALUES ('shop', '1 year', '3 days', now()), ('long', '1 year', '90 days', now()),
+           ('unused', '1 year', '3 days', NULL), ('on-call', '0', '12 hours', now())) AS x(name, since, ends, used)`,
         workspaceId,
       ),
     finds: { name: 'shop', made_by: null },
+    gauge: 'apiKeysExpiring',
   },
   PerdureConnectionsBroken: {
     provoke: () =>
@@ -109,6 +116,7 @@ const CASES: Record<string, { provoke: () => Promise<unknown>; finds: Record<str
         workspaceId,
       ),
     finds: { name: 'needsReconnect', workflow_app_id: 'http' },
+    gauge: 'connectionsBroken',
   },
 };
 
@@ -123,7 +131,9 @@ test('each query of the page is tried', () => {
   expect([...queries.keys()].sort()).toEqual(Object.keys(CASES).sort());
 });
 
-test.each(Object.entries(CASES))('%s: its query finds the workspace', async (alert, { provoke, finds }) => {
+test.each(Object.entries(CASES))('%s: its query finds the workspace', async (alert, { provoke, finds, gauge }) => {
   await provoke();
   expect(await found(alert)).toEqual([expect.objectContaining({ workspace_id: workspaceId, ...finds })]);
+  // Which of them the alert counts, the query names.
+  if (gauge !== undefined) expect((await readGauges(own.database))[gauge]).toBe(1);
 });

@@ -79,7 +79,9 @@ withPrometheus(
       body: { name: 'ends soon', permissions: ['projects:read'], expiresAt },
     });
     expect(key.status).toBe(201);
-    await database.apiKey.update({ where: { id: key.body.id }, data: { lastUsedAt: new Date() } });
+    // One that was made for a day ends on purpose; so does a question of half an hour.
+    const longAgo = new Date(Date.now() - 30 * 86_400_000);
+    await database.apiKey.update({ where: { id: key.body.id }, data: { lastUsedAt: new Date(), createdAt: longAgo } });
     await connected();
 
     await home.asked(
@@ -91,6 +93,7 @@ withPrometheus(
       ),
       'soon',
     );
+    await database.pendingInput.updateMany({ where: { nodeId: 'soon' }, data: { requestedAt: longAgo } });
     const stuck = await makeQueue(database, home);
     await addItems(database, home.workspaceId, stuck, [{}]);
     await database.$executeRaw`UPDATE queue_items SET updated_at = now() - interval '1 hour' WHERE queue_id = ${stuck}::uuid`;

@@ -14,7 +14,7 @@ interface Parameter {
   in?: string;
 }
 interface Contract {
-  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  paths: Record<string, Record<string, { parameters?: Parameter[]; 'x-permission'?: string[] }>>;
   components: { parameters: Record<string, Parameter> };
 }
 interface Asked {
@@ -75,6 +75,21 @@ const parametersOf = (operation: { parameters?: Parameter[] }) =>
 test('each request that a page names is an operation', () => {
   expect(asked.length).toBeGreaterThan(80);
   expect(asked.filter((each) => operationsOf(each).length === 0).map(({ where }) => where)).toEqual([]);
+});
+
+test('the runbook names each permission that its requests need', () => {
+  const page = 'docs/runbook.md';
+  const text = readFileSync(join(PROJECT_ROOT, page), 'utf8');
+  const [, ofKey = ''] = /--name on-call --permissions (\S+)/.exec(text) ?? [];
+  expect(ofKey.split(',')).toContain('executions:read');
+  const needs = asked
+    .filter(({ where }) => where.startsWith(page))
+    .flatMap((each) =>
+      operationsOf(each).map((operation) => ({ where: each.where, any: operation['x-permission'] ?? [] })),
+    );
+  const named = [...ofKey.split(','), ...[...text.matchAll(/`([a-z]+:[a-z]+)`/g)].map(([, permission]) => permission)];
+  expect(needs.length).toBeGreaterThan(5);
+  expect(needs.filter(({ any }) => any.length > 0 && !any.some((one) => named.includes(one)))).toEqual([]);
 });
 
 test('each query parameter that a page names is one of its operation', () => {

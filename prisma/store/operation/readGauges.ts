@@ -8,9 +8,11 @@ export interface GaugeReadings {
   oldestPending: number;
   questionsOpen: number;
   questionAge: number;
+  /** Without those that were asked for less than an hour: they would always be among them. */
   questionsExpiring: number;
   queueItems: Record<string, number>;
   oldestReady: number;
+  /** Without those that were made for less than two weeks. */
   apiKeysExpiring: number;
   connectionsBroken: number;
 }
@@ -34,11 +36,12 @@ export async function readGauges(database: Database): Promise<GaugeReadings> {
         WHERE i.ready_rank IS NOT NULL) AS "oldestReady",
       (SELECT count(*)::int FROM api_keys
         WHERE revoked_at IS NULL AND expires_at > now() AND expires_at < now() + interval '14 days'
-          AND last_used_at > now() - interval '14 days') AS "apiKeysExpiring",
+          AND expires_at - created_at > interval '14 days' AND last_used_at > now() - interval '14 days') AS "apiKeysExpiring",
       (SELECT count(*)::int FROM connections WHERE status = 'needsReconnect') AS "connectionsBroken"
     FROM (
       SELECT count(*)::int AS open, coalesce(extract(epoch FROM now() - min(requested_at)), 0)::float8 AS age,
-        (count(*) FILTER (WHERE expires_at BETWEEN now() AND now() + interval '1 hour'))::int AS expiring
+        (count(*) FILTER (WHERE expires_at BETWEEN now() AND now() + interval '1 hour'
+          AND expires_at - requested_at > interval '1 hour'))::int AS expiring
       FROM pending_inputs WHERE status = 'OPEN'
     ) q`;
   return row;
