@@ -43,7 +43,8 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/package.json ./package.json
 COPY --from=build /app/prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
-USER node
+# The image's `node`, as a number: Kubernetes sees of a name not whether it is root.
+USER 1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

@@ -6,6 +6,7 @@ import { readServiceConfig, SETTINGS } from '../../config.ts';
 import { CHART_SETTINGS, settingNames } from '../../process/settingsTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { parseCompose, readComposeText } from '../production/composeFile.ts';
+import { stageOf } from '../production/image.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
 import {
   CHART,
@@ -72,6 +73,29 @@ whole('every pod is nobody, may write to /tmp alone, has no privilege, no token,
     }
   }
 });
+
+whole('where each namespace has user ids of its own, as on OpenShift, no pod names one', async () => {
+  const resources = resourcesOf(await rendered({ ...EVERYTHING, userOfNamespace: true }));
+  await expectValid(resources);
+  for (const [name, { securityContext }] of podsOf(resources)) {
+    expectAbout(securityContext, name).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+  }
+  // Elsewhere the image's own user counts then, and a kubelet refuses one whose id it does not see.
+  expect(stageOf()).toContainEqual(['USER', expect.stringMatching(/^[1-9]\d*$/)]);
+});
+
+whole(
+  'an alert about a process that does not answer looks at the job under which the operator has them read',
+  async () => {
+    const resources = resourcesOf(await rendered(EVERYTHING));
+    const monitor = resources.find(({ kind }) => kind === 'PodMonitor');
+    const alerts = readFileSync(join(PROJECT_ROOT, 'deploy/prometheus/alerts.yml'), 'utf8');
+    const [, jobs = ''] = /expr: up\{job=~"([^"]+)"\}/.exec(alerts) ?? [];
+    // Without a jobLabel it is `<namespace>/<name>`.
+    const pod = resources.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.labels;
+    expect(pod?.[monitor?.spec.jobLabel ?? '']).toMatch(new RegExp(`^(?:${jobs})$`));
+  },
+);
 
 whole('config.ts knows each setting and accepts its value, and only the API signs tokens', async () => {
   const pods = podsOf(resourcesOf(await rendered(EVERYTHING)));

@@ -36,6 +36,7 @@ export interface PodSpec {
   affinity?: object;
   topologySpreadConstraints?: object[];
   imagePullSecrets?: object[];
+  securityContext?: object;
   volumes: { name: string; secret?: { secretName: string } }[];
   terminationGracePeriodSeconds?: number;
 }
@@ -57,6 +58,7 @@ export interface Resource {
     behavior?: object;
     rules?: object[];
     tls?: object[];
+    jobLabel?: string;
   };
   data?: Record<string, string>;
 }

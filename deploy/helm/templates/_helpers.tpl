@@ -93,9 +93,11 @@ serviceAccountName: {{ include "perdure.serviceAccount" . }}
 automountServiceAccountToken: false
 securityContext:
   runAsNonRoot: true
+  {{- if not .Values.userOfNamespace }}
   runAsUser: 1000
   runAsGroup: 1000
   fsGroup: 1000
+  {{- end }}
   seccompProfile: { type: RuntimeDefault }
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
