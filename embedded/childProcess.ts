@@ -43,6 +43,8 @@ export interface SupervisedChild {
   pid(): number | undefined;
   /** SIGTERM, then SIGKILL after `graceMs`. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
+  /** Ends it so; it is started again, as where it ends by itself. */
+  restart(graceMs: number): Promise<void>;
 }
 
 function openLog(path: string): number {
@@ -137,8 +139,12 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
     if (waited) current = begin();
   }
 
-  async function stop(graceMs: number): Promise<void> {
+  function stop(graceMs: number): Promise<void> {
     stopping.abort();
+    return end(graceMs);
+  }
+
+  async function end(graceMs: number): Promise<void> {
     const child = current;
     if (hasEnded(child) || child.pid === undefined) return;
     const ended = once(child, 'exit');
@@ -155,5 +161,5 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
     await stop(0);
     throw error;
   }
-  return { name, pid: () => current.pid, stop };
+  return { name, pid: () => current.pid, stop, restart: end };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { mendBrokenStore } from './brokenStore.ts';
 import { type SupervisedChild, startChild } from './childProcess.ts';
 import type { Target } from './loopbackProxy.ts';
 import type { Say } from './say.ts';
@@ -43,11 +44,15 @@ export interface EmbeddedTemporal {
   child: SupervisedChild;
 }
 
-async function answers(address: string, namespace: string): Promise<boolean> {
+const READY_DEADLINE_MS = 2_000;
+/** Between two looks whether the store is broken, and for its answer then, on a busy machine too. */
+const LOOK_MS = 10_000;
+
+async function answers(address: string, namespace: string, deadlineMs: number): Promise<boolean> {
   let connection: Connection | undefined;
   try {
     connection = await Connection.connect({ address, connectTimeout: 1_000 });
-    await connection.withDeadline(Date.now() + 2_000, () =>
+    await connection.withDeadline(Date.now() + deadlineMs, () =>
       (connection as Connection).workflowService.describeNamespace({ namespace }),
     );
     return true;
@@ -76,6 +81,7 @@ export async function startTemporal(options: {
 }): Promise<EmbeddedTemporal> {
   const address = `127.0.0.1:${options.port}`;
   mkdirSync(options.dataDir, { recursive: true });
+  const logFile = join(options.dataDir, 'logs/temporal.log');
   const child = await startChild({
     name: 'Temporal server',
     command: options.command,
@@ -89,10 +95,18 @@ export async function startTemporal(options: {
       ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ],
     env: withoutTracing(process.env),
-    logFile: join(options.dataDir, 'logs/temporal.log'),
-    isReady: () => answers(address, options.namespace),
+    logFile,
+    isReady: () => answers(address, options.namespace, READY_DEADLINE_MS),
     readyTimeoutMs: 60_000,
     say: options.say,
   });
-  return { address, child };
+  const stopLooking = mendBrokenStore({
+    ...{ child, logFile, say: options.say, everyMs: LOOK_MS },
+    answers: () => answers(address, options.namespace, LOOK_MS),
+  });
+  const stop = (graceMs: number) => {
+    stopLooking();
+    return child.stop(graceMs);
+  };
+  return { address, child: { ...child, stop } };
 }
