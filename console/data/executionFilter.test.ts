@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { filterByOf, searchPair } from './executionFilter.ts';
+import { filterByOf, longerSpan, searchPair } from './executionFilter.ts';
 
 test.each([
   ['#4102', 'number:4102'],
@@ -29,4 +29,11 @@ test('the address says the filter, and the counts leave out the status', () => {
   expect(filterByOf(search, now, { withStatus: false })).toBe(rest);
   expect(filterByOf({ task: 'agent/one' }, now)).toBe('taskId:agent/one');
   expect(filterByOf({}, now)).toBe('');
+});
+
+test('a time leads to the next longer one, the longest and any time to none', () => {
+  expect(['1h', '24h', '7d', '30d', '', 'soon'].map(longerSpan)).toEqual([
+    ...['24h', '7d', '30d'],
+    ...[undefined, undefined, undefined],
+  ]);
 });

@@ -8,6 +8,12 @@ const SPANS_MS: Record<string, number> = {
   '30d': 2_592_000_000,
 };
 
+/** The next longer time to look at; undefined where nothing longer is offered. */
+export function longerSpan(since: string): string | undefined {
+  const spans = Object.keys(SPANS_MS);
+  return spans.includes(since) ? spans[spans.indexOf(since) + 1] : undefined;
+}
+
 /** A start is counted from the minute: the same list keeps its name while one looks at it. */
 const MINUTE_MS = 60_000;
 

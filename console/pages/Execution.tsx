@@ -1,19 +1,21 @@
-import { Button, Grid, Group, Tabs, Text } from '@mantine/core';
+import { Grid, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { neighbourOf } from '../data/neighbours.ts';
 import { oneStep } from '../data/steps.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
+import { copyText } from '../parts/copyText.ts';
+import { ExecutionActs, type ExecutionDialog } from '../parts/ExecutionActs.tsx';
 import { ExecutionChildren } from '../parts/ExecutionChildren.tsx';
 import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
 import { ExecutionState } from '../parts/ExecutionState.tsx';
 import { Loading } from '../parts/Loading.tsx';
+import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
 import { StepDetails } from '../parts/StepDetails.tsx';
 import { StepList } from '../parts/StepList.tsx';
-import type { StopKind } from '../parts/StopDialog.tsx';
 import { Timeline } from '../parts/Timeline.tsx';
 import { UnreadyPage } from '../parts/UnreadyPage.tsx';
 import { useExecutionKeys } from '../parts/useExecutionKeys.ts';
@@ -24,6 +26,7 @@ import { WORDS } from '../words/en.ts';
 const words = EXECUTION;
 const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/ExecutionGraph.tsx')).ExecutionGraph }));
 const Question = lazy(async () => ({ default: (await import('../parts/Question.tsx')).Question }));
+const RawExecution = lazy(async () => ({ default: (await import('../parts/RawExecution.tsx')).RawExecution }));
 const RetryDialog = lazy(async () => ({ default: (await import('../parts/RetryDialog.tsx')).RetryDialog }));
 const StopDialog = lazy(async () => ({ default: (await import('../parts/StopDialog.tsx')).StopDialog }));
 
@@ -35,7 +38,7 @@ export function Execution() {
   const queries = useQueryClient();
   const may = useMay();
   const query = useExecution(executionId);
-  const [dialog, setDialog] = useState<StopKind | 'retry'>();
+  const [dialog, setDialog] = useState<ExecutionDialog>();
   const { data } = query;
   const isInPath = stepId === undefined || data?.executionPath?.some(({ id }) => id === stepId) === true;
   const elsewhere = useQuery({ ...oneStep(executionId, stepId ?? ''), enabled: data !== undefined && !isInPath });
@@ -56,10 +59,13 @@ export function Execution() {
   const isOpen = !hasEnded(data?.status);
   const isOfSteps = tab !== 'children';
   const mayRun = may('executions:run');
+  const copyLink = () => void copyText(location.href).then(() => done(words.linkCopied), failed);
   useExecutionKeys({
     ...{ steps, chosen, choose, set },
     onRetry: mayRun && data !== undefined && !isOpen ? () => setDialog('retry') : undefined,
     onCompare: () => void navigate({ to: `/executions/${executionId}/compare` }),
+    onCopyLink: copyLink,
+    onRaw: () => setDialog('raw'),
     onNeighbour: (by) => {
       const id = neighbourOf(queries, executionId, by);
       if (id !== undefined) void navigate({ to: `/executions/${id}`, search: { tab } });
@@ -80,22 +86,13 @@ export function Execution() {
     <Page
       title={words.title(data.executionNumber ?? 0, data.name ?? '')}
       beside={
-        <Group gap="xs">
-          <Button component={Link} to={`/executions/${executionId}/compare`} variant="default">
-            {words.compare}
-          </Button>
-          {mayRun && !isOpen && <Button onClick={() => setDialog('retry')}>{words.retry}</Button>}
-          {mayRun && isOpen && (
-            <Button variant="default" onClick={() => setDialog('cancel')}>
-              {words.cancel}
-            </Button>
-          )}
-          {mayRun && isOpen && (
-            <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setDialog('terminate')}>
-              {words.terminate}
-            </Button>
-          )}
-        </Group>
+        <ExecutionActs
+          executionId={executionId}
+          isOpen={isOpen}
+          mayRun={mayRun}
+          onDialog={setDialog}
+          onCopyLink={copyLink}
+        />
       }
     >
       <ExecutionState execution={data} />
@@ -147,6 +144,13 @@ export function Execution() {
         )}
       </Grid>
       <Suspense fallback={null}>
+        {dialog === 'raw' && (
+          <RawExecution
+            executionId={executionId}
+            number={data.executionNumber ?? 0}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
         {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
         {(dialog === 'cancel' || dialog === 'terminate') && (
           <StopDialog kind={dialog} execution={data} onClose={() => setDialog(undefined)} />

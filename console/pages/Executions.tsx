@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkKind } from '../data/bulk.ts';
-import { filterByOf } from '../data/executionFilter.ts';
+import { filterByOf, longerSpan } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
 import { isLongList } from '../data/pages.ts';
@@ -41,6 +41,7 @@ export function Executions() {
     setChosen(new Map());
     void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   };
+  const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
   const isNone = pages.data !== undefined && shown.length === 0;
   const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0 });
@@ -98,7 +99,19 @@ export function Executions() {
             </Button>
           </Text>
         )}
-        <Listing pages={pages} empty={isFiltered(search) ? words.noneMatch : words.noneYet}>
+        <Listing
+          pages={pages}
+          empty={
+            <>
+              {isFiltered(search) ? words.noneMatch : words.noneYet}{' '}
+              {longer !== undefined && (
+                <Button variant="default" size="compact-sm" onClick={() => set({ since: longer })}>
+                  {words.showSpan(words.spans[longer] ?? longer)}
+                </Button>
+              )}
+            </>
+          }
+        >
           <ExecutionTable rows={shown} chosen={mayAct ? chosen : undefined} onChoose={setChosen} />
         </Listing>
       </Stack>

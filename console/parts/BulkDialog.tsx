@@ -65,7 +65,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   };
   const { ask, means, button } = OF_KIND[kind];
   return (
-    <Modal opened onClose={onClose} title={count.data === undefined ? words.counting : ask(total)}>
+    <Modal opened onClose={onClose} title={count.data === undefined ? BULK.counting : ask(total)}>
       <Stack>
         {about !== undefined && <Text>{about}</Text>}
         {count.error !== null && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}

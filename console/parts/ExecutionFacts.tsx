@@ -1,10 +1,8 @@
 import './whole.css';
 import { Anchor, Group, Spoiler } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ExecutionWhole } from '../data/executions.ts';
-import { features } from '../data/features.ts';
 import { useMay } from '../data/me.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
@@ -21,7 +19,6 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
   const { id, startedAt, stoppedAt, startedBy, workflow, workflowVersion, parentExecution, retryOf, traceId } =
     execution;
   const may = useMay();
-  const { data } = useQuery(features());
   const by = startedBy === undefined ? undefined : (words.startedBy[startedBy.type] ?? startedBy.type);
   return (
     <>
@@ -64,16 +61,6 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
           <Fact name={words.trace}>
             <CopyText size="compact-xs" text={traceId} label={WORDS.copy(words.traceId)} />
           </Fact>
-        )}
-        {data?.temporalUiUrl !== undefined && (
-          <Anchor
-            href={`${data.temporalUiUrl.replace(/\/$/, '')}/namespaces/${data.temporalNamespace ?? 'default'}/workflows/${id}`}
-            target="_blank"
-            rel="noreferrer"
-            size="sm"
-          >
-            {words.temporal}
-          </Anchor>
         )}
       </Group>
       <Group gap={4} mb="sm">

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, List, Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { BULK } from '../words/en/bulk.ts';
 import { WORDS } from '../words/en.ts';
 
-const words = WORDS.executions;
+const words = BULK;
 const SHOWN = 20;
 
 interface RoundProgressProps {

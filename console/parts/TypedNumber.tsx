@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { WORDS } from '../words/en.ts';
+import { BULK } from '../words/en/bulk.ts';
 
 /** Whether the person has typed this number, with or without its `#`. */
 export const isTyped = (typed: string, number: number): boolean => typed.trim().replace(/^#/, '') === String(number);
@@ -14,7 +14,7 @@ interface TypedNumberProps {
 export function TypedNumber({ number, typed, onType }: TypedNumberProps) {
   return (
     <TextInput
-      label={WORDS.executions.typeNumber(number)}
+      label={BULK.typeNumber(number)}
       inputMode="numeric"
       autoComplete="off"
       value={typed}

@@ -2,8 +2,6 @@ import type { ExecutionStep } from '../data/executions.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import type { Search } from '../search.ts';
 import { EXECUTION } from '../words/en/execution.ts';
-import { copyText } from './copyText.ts';
-import { done, failed } from './notices.tsx';
 
 const words = EXECUTION;
 const TABS = ['graph', 'timeline', 'steps', 'children'] as const;
@@ -19,12 +17,14 @@ interface ExecutionKeys {
   /** Undefined: it cannot be retried now. */
   onRetry: (() => void) | undefined;
   onCompare: () => void;
+  onCopyLink: () => void;
+  onRaw: () => void;
   /** To the execution before or behind it in the list that it came from. */
   onNeighbour: (by: 1 | -1) => void;
 }
 
 /** Keys of the page of an execution: its tabs, what a step got and gave, from step to step, retry. */
-export function useExecutionKeys({ steps, chosen, choose, set, onRetry, onCompare, onNeighbour }: ExecutionKeys): void {
+export function useExecutionKeys({ steps, chosen, choose, set, ...on }: ExecutionKeys): void {
   const at = steps.findIndex(({ id }) => id === chosen?.id);
   const go = (by: 1 | -1, isWanted: (step: ExecutionStep) => boolean) => () => {
     for (let index = at + by; index >= 0 && index < steps.length; index += by) {
@@ -33,9 +33,8 @@ export function useExecutionKeys({ steps, chosen, choose, set, onRetry, onCompar
     }
   };
   const hasFailed = ({ status }: ExecutionStep) => status === 'FAILED';
-  const copyLink = () => void copyText(location.href).then(() => done(words.linkCopied), failed);
   usePageKeys([
-    ...(onRetry === undefined ? [] : [{ key: 'r', does: words.retry, act: onRetry }]),
+    ...(on.onRetry === undefined ? [] : [{ key: 'r', does: words.retry, act: on.onRetry }]),
     ...TABS.map((tab, index) => ({
       key: String(index + 1),
       does: words.key.tab(words.tabs[tab]),
@@ -50,9 +49,10 @@ export function useExecutionKeys({ steps, chosen, choose, set, onRetry, onCompar
       does: words.key.pane(words.panes[pane]),
       act: () => set({ pane }),
     })),
-    { key: '[', does: words.key.previousExecution, act: () => onNeighbour(-1) },
-    { key: ']', does: words.key.nextExecution, act: () => onNeighbour(1) },
-    { key: 'd', does: words.compare, act: onCompare },
-    { key: 'y', does: words.key.copyLink, act: copyLink },
+    { key: '[', does: words.key.previousExecution, act: () => on.onNeighbour(-1) },
+    { key: ']', does: words.key.nextExecution, act: () => on.onNeighbour(1) },
+    { key: 'd', does: words.compare, act: on.onCompare },
+    { key: 'y', does: words.key.copyLink, act: on.onCopyLink },
+    { key: 'v', does: words.raw.title, act: on.onRaw },
   ]);
 }

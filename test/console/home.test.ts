@@ -97,3 +97,39 @@ inBrowser.each([
   await page.getByRole('dialog', { name: 'Jump to' }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'a time without failures leads to a longer one, which the address keeps: %s, %i wide',
+  async (scheme, width) => {
+    const { home, owner } = await homeWithOwner();
+    const refunds = await home.deploy({ ...failing('None is left'), slug: 'refunds', name: 'Refunds' });
+    await home.ended(await home.execute(refunds));
+    await stackDatabase().$executeRaw`
+    UPDATE executions SET started_at = started_at - interval '3 days', stopped_at = stopped_at - interval '3 days'
+    WHERE workflow_id = ${refunds}::uuid`;
+    const { page, complaints } = await openConsole(home.url, '/console/', { scheme, width });
+    await logInThere(page, owner);
+    const failures = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Failing' }) });
+    await failures.getByText('Nothing failed in 24 hours.').waitFor();
+    await expectAccessible(page);
+    const week = failures.getByRole('link', { name: 'Show 7 days' });
+    await week.focus();
+    await page.keyboard.press('Enter');
+    await failures.getByRole('link', { name: '1 execution failed in 7 days' }).waitFor();
+    await week.and(page.locator('[aria-current=page]:focus')).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await failures.getByRole('link', { name: '1 execution failed in 7 days' }).click();
+    await page.getByRole('table', { name: 'Executions' }).getByRole('link', { name: '#1' }).waitFor();
+    await page.getByLabel('Started').selectOption('24h');
+    await page.getByText('No execution matches these filters.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show 7 days' }).click();
+    await page.getByRole('table', { name: 'Executions' }).getByRole('link', { name: '#1' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('since')).toBe('7d');
+    expect(complaints).toEqual([]);
+  },
+);

@@ -1,44 +1,82 @@
-import { Anchor, Code, Text, Title } from '@mantine/core';
+import { Anchor, Code, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { filterByOf } from '../../data/executionFilter.ts';
 import { useMay } from '../../data/me.ts';
 import { statistics } from '../../data/statistics.ts';
 import { type WorkflowRow, workflowTriggers } from '../../data/workflows.ts';
 import { useMinute } from '../../live/clock.ts';
+import type { Search } from '../../search.ts';
 import { WORDS } from '../../words/en.ts';
 import { ExecutionsLink } from '../ExecutionsLink.tsx';
 import { FailureGroups } from '../FailureGroups.tsx';
 import { Moment } from '../Moment.tsx';
 import { totalOf } from '../outcomes.ts';
+import { ProblemAlert } from '../ProblemAlert.tsx';
 import { Section } from './Section.tsx';
 
 const words = WORDS.home;
-const FAILED = { status: 'FAILED,TIMED_OUT', since: '24h' };
+const SPANS = WORDS.executions.spans;
+const DAY = '24h';
 
-/** What failed in 24 hours: by workflow, by error code, and triggers whose polls fail. */
+/** What failed in 24 hours, or in the longer time of the address, and triggers whose polls fail. */
 export function Failing() {
-  const minute = useMinute();
-  const filterBy = filterByOf(FAILED, minute);
-  const byWorkflow = useQuery(statistics({ filterBy, groupBy: 'workflow' }));
-  const byCode = useQuery(statistics({ filterBy, groupBy: 'errorCode' }));
+  const { since: wanted = DAY } = useSearch({ strict: false }) as Search;
+  const since = Object.hasOwn(SPANS, wanted) ? wanted : DAY;
   const may = useMay();
   const polls = useQuery({ ...workflowTriggers(), enabled: may('workflows:read') });
-  const all = byWorkflow.data?.buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
   const silent = (polls.data ?? []).filter(({ triggerStatus }) => triggerStatus?.lastError != null);
   return (
-    <Section title={words.failing} error={byWorkflow.error ?? byCode.error}>
-      {all === 0 && <Text>{words.noFailed}</Text>}
+    <Section title={words.failing}>
+      {/* What failed in another time is not shown for this one while it is counted. */}
+      <FailedWithin key={since} since={since} />
+      <Group gap="sm">
+        {Object.entries(SPANS).map(([each, text]) => (
+          <Anchor
+            key={each}
+            renderRoot={(props) => (
+              <Link
+                to="/"
+                search={each === DAY ? {} : { since: each }}
+                replace
+                activeOptions={{ exact: true }}
+                {...props}
+              />
+            )}
+            underline={each === since ? 'never' : 'always'}
+            size="sm"
+          >
+            {WORDS.executions.showSpan(text)}
+          </Anchor>
+        ))}
+      </Group>
+      {silent.length > 0 && <FailingPolls rows={silent} />}
+    </Section>
+  );
+}
+
+/** By workflow and by error code. */
+function FailedWithin({ since }: { since: string }) {
+  const filter = { status: 'FAILED,TIMED_OUT', since };
+  const filterBy = filterByOf(filter, useMinute());
+  const byWorkflow = useQuery(statistics({ filterBy, groupBy: 'workflow' }));
+  const byCode = useQuery(statistics({ filterBy, groupBy: 'errorCode' }));
+  const all = byWorkflow.data?.buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
+  const error = byWorkflow.error ?? byCode.error;
+  const span = SPANS[since] ?? since;
+  return (
+    <>
+      {error !== null && <ProblemAlert error={error} />}
+      {all === 0 && <Text>{words.noFailed(span)}</Text>}
       {all !== undefined && all > 0 && (
         <>
-          <ExecutionsLink search={FAILED}>{words.failed24(all)}</ExecutionsLink>
-          <FailureGroups groups={byWorkflow.data?.groups ?? []} by="workflow" within={FAILED} />
-          <FailureGroups groups={byCode.data?.groups ?? []} by="errorCode" within={FAILED} />
+          <ExecutionsLink search={filter}>{words.failed(all, span)}</ExecutionsLink>
+          <FailureGroups groups={byWorkflow.data?.groups ?? []} by="workflow" within={filter} />
+          <FailureGroups groups={byCode.data?.groups ?? []} by="errorCode" within={filter} />
         </>
       )}
       {byWorkflow.data?.bounded === true && <Text size="sm">{words.bounded}</Text>}
-      {silent.length > 0 && <FailingPolls rows={silent} />}
-    </Section>
+    </>
   );
 }
 

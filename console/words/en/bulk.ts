@@ -2,6 +2,10 @@ import { counted } from '../counted.ts';
 
 /** What is done with many executions at once; they come with its dialog. */
 export const BULK = {
+  counting: 'Counting…',
+  typeNumber: (count: number) => `Type ${count} to confirm`,
+  keepOpen: 'Keep this page open until it is done.',
+  stop: 'Stop',
   confirmRetry: (count: number) => `Retry ${counted(count, 'execution', 'executions')}?`,
   confirmCancel: (count: number) => `Cancel ${counted(count, 'execution', 'executions')}?`,
   retryMeans: 'What completed is kept; what failed runs again. Those that are open or completed are left alone.',
