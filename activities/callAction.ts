@@ -1,3 +1,4 @@
+import { durationWritten } from '../domain/durationWords.ts';
 import { LONGEST_TIMER_MS } from '../domain/limits.ts';
 import { type ActionResult, failed } from './apps/executor.ts';
 import type { CalledAction } from './calledAction.ts';
@@ -51,5 +52,5 @@ async function inTime(
     result = failed('ACTION_CRASHED', shownMessage(error), { retryable: true });
   }
   if (!timeout?.aborted || result.ok) return result;
-  return failed('TIMEOUT', `Not finished within ${limitMs} ms`, { retryable: true });
+  return failed('TIMEOUT', `Not finished within ${durationWritten(limitMs ?? 0)}`, { retryable: true });
 }

@@ -24,6 +24,7 @@ import {
   type TurnEnded,
   type TurnRef,
 } from '../domain/agent/turnCalls.ts';
+import { durationWritten } from '../domain/durationWords.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { startChildExecution } from './childExecution.ts';
 import { startChildTurn } from './childTurn.ts';
@@ -88,7 +89,9 @@ async function askModel(call: ModelCall): Promise<ModelOutcome> {
     setCurrentDetails(text);
     const outcome = await model(text).callModel(retries === 0 ? call : { ...call, retries, waitedMs });
     if (outcome.kind !== 'failed' || outcome.delayMs === undefined) return outcome;
-    setCurrentDetails(`Step ${call.step}: waits ${outcome.delayMs} ms for the model provider (${outcome.code})`);
+    setCurrentDetails(
+      `Step ${call.step}: waits ${durationWritten(outcome.delayMs)} for the model provider (${outcome.code})`,
+    );
     text = `Step ${call.step}: asks the model, retry ${retries + 1}`;
     waitedMs += outcome.delayMs;
     await sleep(outcome.delayMs);

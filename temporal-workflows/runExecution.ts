@@ -6,6 +6,7 @@ import {
   isCancellation,
   setHandler,
 } from '@temporalio/workflow';
+import { durationWritten } from '../domain/durationWords.ts';
 import type { HoldState } from '../domain/execution/activityCalls.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { ExecutionTime } from './executionTime.ts';
@@ -71,7 +72,8 @@ async function toTheEnd(
     const end = isCancellation(error) ? undefined : givenUp(error);
     if (end) return run.end(end);
     if (!isCancellation(error)) throw error;
-    if (time.isOver) return run.end({ status: 'TIMED_OUT', reason: `Not finished within ${timeoutMs} ms` });
+    if (time.isOver)
+      return run.end({ status: 'TIMED_OUT', reason: `Not finished within ${durationWritten(timeoutMs ?? 0)}` });
     return run.end({ status: 'CANCELLED', reason: 'Cancelled' });
   }
 }

@@ -1,5 +1,6 @@
 import { answerText, errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { derivedId } from '../../domain/derivedId.ts';
+import { durationWritten } from '../../domain/durationWords.ts';
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
@@ -73,7 +74,7 @@ export async function settleTurn(
 
 function failureOf(run: InlineRun, answer: Awaited<ReturnType<typeof readAnswer>>, isLate: boolean): Failure {
   if (isLate) {
-    const message = `The agent did not answer within ${run.compiled.node.timeoutMs} ms, and was stopped`;
+    const message = `The agent did not answer within ${durationWritten(run.compiled.node.timeoutMs ?? 0)}, and was stopped`;
     return { code: 'TIMEOUT', message, retryable: true };
   }
   if (answer?.status === 'FAILED') {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { durationWritten } from '../../domain/durationWords.ts';
 import { isTime, isWhole, LONGEST_MS } from '../../domain/workflow/controlLimits.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -34,7 +35,7 @@ export function startDelay(run: InlineRun, resolved: Resolved): InlineSettlement
     return settleFailedStep(attempt, invalid(problem));
   }
   if (wakeAt - Date.now() > LONGEST_MS) {
-    return settleFailedStep(attempt, invalid(`until: at most ${LONGEST_MS} ms from now`));
+    return settleFailedStep(attempt, invalid(`until: at most ${durationWritten(LONGEST_MS)} from now`));
   }
   if (wakeAt <= Date.now()) return resumed(attempt);
   return {

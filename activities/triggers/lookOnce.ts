@@ -1,5 +1,6 @@
 import { connectionSecrets } from '../../domain/app/connectionSecrets.ts';
 import { findTrigger } from '../../domain/app/manifest.ts';
+import { durationWritten } from '../../domain/durationWords.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { Json } from '../../domain/json.ts';
@@ -32,7 +33,8 @@ export async function lookOnce(
   const timeout = AbortSignal.timeout(config.POLL_TIMEOUT_MS);
   const signal = AbortSignal.any([cancellation, timeout]);
   const stopped = new Promise<PollResult>((resolve) => {
-    const late = () => resolve(pollFailed('TIMEOUT', `Not finished within ${config.POLL_TIMEOUT_MS} ms.`));
+    const late = () =>
+      resolve(pollFailed('TIMEOUT', `Not finished within ${durationWritten(config.POLL_TIMEOUT_MS)}.`));
     signal.addEventListener('abort', late, { once: true });
   });
   const work = async () =>

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { Json } from '../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
 import { resources } from '../data/editor.ts';
-import { durationText } from '../parts/times.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { CasesField } from './CasesField.tsx';
+import { DurationField } from './DurationField.tsx';
 import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
 import { FieldsField } from './FieldsField.tsx';
@@ -53,16 +53,11 @@ export function InputField(props: InputFieldProps) {
     case 'select':
       // A condition is hardly ever a constant.
       return orExpression(<ChoiceField {...props} error={error} />, kind === 'boolean' && required);
-    case 'number':
     case 'duration':
+      return <DurationField {...common} value={value} onChange={onChange} />;
+    case 'number':
       return (
-        <ExpressionField
-          {...common}
-          help={[help, durationHelp(spec, value)].filter(Boolean).join(' ') || undefined}
-          value={asText}
-          previewed={value}
-          onChange={(text) => onChange(numberOf(text))}
-        />
+        <ExpressionField {...common} value={asText} previewed={value} onChange={(text) => onChange(numberOf(text))} />
       );
     case 'json':
     case 'multiSelect':
@@ -84,11 +79,6 @@ function numberOf(text: string): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
-}
-
-function durationHelp({ kind }: InputSpec, value: Json | undefined): string | undefined {
-  if (kind !== 'duration') return undefined;
-  return typeof value === 'number' ? `${words.ms} ${words.milliseconds(durationText(value))}` : words.ms;
 }
 
 type PlainProps = InputFieldProps & { error: string | undefined };

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { durationOf, durationWritten } from '../../domain/durationWords.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
-import { durationOf, durationWritten } from './durationWords.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 

@@ -99,8 +99,14 @@ export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[
 export function specsOfConfig({ fields, refersTo = {} }: AppManifest['actions'][number]['inputConfig']): InputSpec[] {
   return fields.map(({ type, default: _, ...field }) => {
     const reference = refersTo[field.key];
-    return { ...field, kind: type, ...(reference === undefined ? {} : { refersTo: reference }) };
+    const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind: type };
+    return { ...own, ...(reference === undefined ? {} : { refersTo: reference }) };
   });
+}
+
+/** The name of the field says milliseconds; people write them with units, so its label need not say them too. */
+function asDuration<Named extends { label: string }>(field: Named): Named & { kind: 'duration' } {
+  return { ...field, label: field.label.replace(/ \(ms\)$/, ''), kind: 'duration' };
 }
 
 /** What a node is called where only a word fits. */

@@ -1,4 +1,5 @@
 import { isAllowedPrivateUrl } from '../../domain/app/privateHosts.ts';
+import { durationWritten } from '../../domain/durationWords.ts';
 import { meaningOf, pauseAfter } from '../../domain/event/deliveryPlan.ts';
 import { signedHeaders } from '../../domain/event/signedMessage.ts';
 import type { AttemptEnd } from '../../prisma/store/eventDelivery/settleDelivery.ts';
@@ -72,7 +73,8 @@ export class EventSender {
 
   #reasonOf(error: unknown): string {
     // A DOMException, which is an Error of Node's own realm.
-    if ((error as { name?: unknown }).name === 'TimeoutError') return `No answer within ${this.#options.timeoutMs} ms`;
+    if ((error as { name?: unknown }).name === 'TimeoutError')
+      return `No answer within ${durationWritten(this.#options.timeoutMs)}`;
     let text = 'The request failed';
     for (let part = error; part instanceof Error; part = part.cause) {
       const { code } = part as { code?: unknown };

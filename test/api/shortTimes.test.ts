@@ -112,7 +112,7 @@ test('the test of a node takes no longer than its caller may wait', async () => 
     {
       status: 'FAILED',
       output: null,
-      error: { code: 'TIMEOUT', message: `Not finished within ${SYNC_MS} ms`, attempt: 1 },
+      error: { code: 'TIMEOUT', message: 'Not finished within 1 s 500 ms', attempt: 1 },
       durationMs: expect.any(Number),
     },
   ]);

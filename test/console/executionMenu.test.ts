@@ -52,7 +52,12 @@ inBrowser.each([
     const shown = (await text.textContent()) ?? '';
     expect(shown).not.toContain(SECRET);
     const answer = JSON.parse(shown);
-    expect(answer).toMatchObject({ id, status: 'COMPLETED', input: { order: 'A-1042' }, childExecutions: [] });
+    expect(answer).toMatchObject({
+      id,
+      status: 'COMPLETED',
+      input: { trigger: { order: 'A-1042', pin: '***' } },
+      childExecutions: [],
+    });
     expect(answer.executionPath).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Copy JSON' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();

@@ -1,5 +1,6 @@
 import type { McpServer } from '../../../domain/agent/definition.ts';
 import { connectionSecrets } from '../../../domain/app/connectionSecrets.ts';
+import { durationWritten } from '../../../domain/durationWords.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
@@ -74,7 +75,7 @@ async function judged(error: unknown, timeoutMs: number): Promise<{ said: string
 }
 
 function late(timeoutMs: number): string {
-  return `broke off, or did not answer within ${timeoutMs} ms`;
+  return `broke off, or did not answer within ${durationWritten(timeoutMs)}`;
 }
 
 /** The innermost cause: fetch wraps the error of the socket. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { durationWritten } from '../../../domain/durationWords.ts';
 import type { Json } from '../../../domain/json.ts';
 import { ThreadPool } from '../../../engine/threads/threadPool.ts';
 import { compiledBeside } from '../../../projectRoot.ts';
@@ -70,7 +71,7 @@ function resultOf(answer: GuestAnswer, timeoutMs: number): ActionResult {
 
 /** A busy machine may have been the reason. */
 function outOfTime(timeoutMs: number): ActionResult {
-  return failed('CODE_TIMEOUT', `Not finished within ${timeoutMs} ms`, { retryable: true });
+  return failed('CODE_TIMEOUT', `Not finished within ${durationWritten(timeoutMs)}`, { retryable: true });
 }
 
 function guests(most: number, { maxCodeMemoryMb }: CodeSettings) {

@@ -1,5 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { z } from 'zod';
+import { durationWritten } from '../../../domain/durationWords.ts';
 import type { Failure } from '../../../domain/execution/outcome.ts';
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
@@ -83,7 +84,7 @@ export function buildRequest(settings: RequestSettings): Executor {
       } catch (error) {
         call.signal.throwIfAborted();
         if (!timeout.aborted) return noted(thrownFailure(request, error));
-        const message = `${named(first)} did not finish within ${inputs.timeoutMs} ms.`;
+        const message = `${named(first)} did not finish within ${durationWritten(inputs.timeoutMs)}.`;
         return noted(failed('HTTP_TIMEOUT', message, { retryable: true }));
       }
     },

@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai';
 import { usageOf } from '../../../domain/agent/usage.ts';
+import { durationWritten } from '../../../domain/durationWords.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Evaluation } from '../../../engine/evaluation/evaluation.ts';
 import { type ChosenProvider, providerOf } from '../../providers/chosenProvider.ts';
@@ -39,7 +40,7 @@ export async function callProvider<T>(
     answer = await ask(provider, { ...options, headers: { 'idempotency-key': call.idempotencyKey } });
   } catch (error) {
     call.signal.throwIfAborted();
-    const message = `The model provider did not answer within ${timeoutMs} ms.`;
+    const message = `The model provider did not answer within ${durationWritten(timeoutMs)}.`;
     if (timeout.aborted) return failed('PROVIDER_TIMEOUT', message, { retryable: true });
     const { code, message: said, retryable, retryAfterMs } = await providerFailure(error, provider.secrets);
     return failed(code, said, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });

@@ -1,3 +1,4 @@
+import { durationWritten } from '../../../domain/durationWords.ts';
 import { providerOf } from '../../providers/chosenProvider.ts';
 import { buildOpenAiClient } from '../../providers/openAiClient.ts';
 import { providerFailure } from '../../providers/providerFailure.ts';
@@ -25,7 +26,7 @@ export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { time
       const answer = await client.get<{ data?: unknown }>('/models', { signal });
       return Array.isArray(answer?.data) ? undefined : "The address answers, but not as OpenAI's API does";
     } catch (error) {
-      if (signal.aborted) return `The model provider did not answer within ${timeoutMs} ms`;
+      if (signal.aborted) return `The model provider did not answer within ${durationWritten(timeoutMs)}`;
       const status = (error as { status?: unknown }).status;
       if (typeof status === 'number' && NO_LIST.has(status)) return undefined;
       return (await providerFailure(error, secrets)).message;

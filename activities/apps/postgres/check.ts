@@ -1,3 +1,4 @@
+import { durationWritten } from '../../../domain/durationWords.ts';
 import type { ConnectionCheck } from '../connectionCheck.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
@@ -25,7 +26,8 @@ export function buildPostgresCheck(settings: GuardSettings & { timeoutMs: number
       await withClient(server, { guard, signal, maxBytes: MOST_BYTES }, (client) => client.query('SELECT 1'));
       return undefined;
     } catch (error) {
-      if (signal.aborted) return `${server.host}:${server.port} did not answer within ${settings.timeoutMs} ms`;
+      if (signal.aborted)
+        return `${server.host}:${server.port} did not answer within ${durationWritten(settings.timeoutMs)}`;
       const result = statementFailure(server, error, MOST_BYTES);
       return result.ok ? undefined : result.failure.message;
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationWritten } from '../../../domain/durationWords.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
@@ -71,7 +72,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
           call.signal.throwIfAborted();
           if (isCommitting) return commitFailure(server, error, maxBytes);
           if (!timeout.aborted) return statementFailure(server, error, maxBytes);
-          const message = `The database did not answer within ${inputs.timeoutMs} ms; the statement was cancelled.`;
+          const message = `The database did not answer within ${durationWritten(inputs.timeoutMs)}; the statement was cancelled.`;
           return failed('POSTGRES_TIMEOUT', message, { retryable: true });
         }
       },

@@ -171,8 +171,6 @@ export const EDITOR = {
     preview: 'Preview',
     noSample: 'Choose an execution above to see what this becomes.',
     timeout: 'This takes too long to be shown.',
-    milliseconds: (text: string) => `= ${text}`,
-    ms: 'Milliseconds',
     durationHelp: 'For example 30 s, 5 min or 1 h 30 min.',
     noDuration: 'Write how long: 30 s, 5 min, 1 h 30 min.',
     add: 'Add',

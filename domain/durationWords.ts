@@ -1,4 +1,4 @@
-/** Units as they are written, the largest first, in milliseconds. */
+/** Units as people write them, the largest first, in milliseconds. */
 const UNITS: readonly (readonly [name: string, ms: number, also: readonly string[]])[] = [
   ['d', 86_400_000, ['day', 'days']],
   ['h', 3_600_000, ['hr', 'hour', 'hours']],
@@ -9,9 +9,9 @@ const UNITS: readonly (readonly [name: string, ms: number, also: readonly string
 
 const MS_OF = new Map(UNITS.flatMap(([name, ms, also]) => [name, ...also].map((word) => [word, ms] as const)));
 
-/** `1 h 30 min`: the milliseconds whole, in the largest units that hold them. What is no whole number stays one. */
+/** `1 h 30 min`: the milliseconds whole, in the largest units that hold them. What is no whole number stays one, of `ms`. */
 export function durationWritten(ms: number): string {
-  if (!Number.isInteger(ms) || ms < 0) return String(ms);
+  if (!Number.isInteger(ms) || ms < 0) return `${ms} ms`;
   if (ms === 0) return '0 s';
   let left = ms;
   const parts: string[] = [];

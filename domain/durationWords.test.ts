@@ -24,6 +24,6 @@ describe('durations as people write them', () => {
       expect(durationWritten(ms)).toBe(text);
       expect(durationOf(text)).toBe(ms);
     }
-    expect(durationWritten(-1)).toBe('-1');
+    expect([-1, 0.5].map(durationWritten)).toEqual(['-1 ms', '0.5 ms']);
   });
 });
