@@ -34,7 +34,7 @@ export function executionCounts(filterBy: string) {
   });
 }
 
-const WHOLE = [
+export const WHOLE = [
   ...ROW,
   'nodes',
   'edges',
@@ -51,7 +51,7 @@ const WHOLE = [
   'pendingInput',
 ] as const;
 
-const LARGE = ['nodes', 'edges', 'pendingInput'] as const;
+export const LARGE = ['nodes', 'edges', 'pendingInput'] as const;
 
 export type ExecutionWhole = Answer<'getExecution'>;
 export type ExecutionStep = NonNullable<ExecutionWhole['executionPath']>[number];
@@ -63,34 +63,6 @@ export function execution(executionId: string) {
     queryFn: async ({ signal }) => {
       const read = (expansion: string) => client.getExecution({ path: { executionId }, query: { expansion }, signal });
       return withLeftOut(await read(WHOLE.join(',')), LARGE, read);
-    },
-  });
-}
-
-/** What the answer has without being asked. */
-type Unasked = 'id' | 'stepsLeftOut' | `${string}Link` | `${string}Bytes`;
-
-/** All else that can be asked of one execution: the compiler misses a field that the contract gets. */
-const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unasked>, true> = {
-  createdAt: true,
-  updatedAt: true,
-  source: true,
-  project: true,
-  workspace: true,
-  executionVariables: true,
-  childExecutions: true,
-  failureOf: true,
-  failureHandling: true,
-};
-const EVERYTHING = [...WHOLE, ...Object.keys(REST)].join(',');
-
-/** The whole answer. What is too large for it stands there as a link. */
-export function wholeExecution(executionId: string) {
-  return queryOptions({
-    queryKey: ['getExecution', executionId, 'everything'],
-    queryFn: async ({ signal }) => {
-      const read = (expansion: string) => client.getExecution({ path: { executionId }, query: { expansion }, signal });
-      return withLeftOut(await read(EVERYTHING), [...LARGE, 'executionVariables', 'childExecutions'], read);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { wholeExecution } from '../data/executions.ts';
+import { wholeExecution } from '../data/wholeExecution.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import { CopyText } from './CopyText.tsx';
