@@ -1,4 +1,4 @@
-import { Checkbox, Input, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { choices } from '../data/choices.ts';
@@ -8,12 +8,12 @@ import { freshVariable, type Variable } from '../data/variables.ts';
 import { client } from '../session.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { ActDialog } from './ActDialog.tsx';
-import { CodeEditor } from './CodeEditor.tsx';
-import { jsonText, parsedJson } from './jsonText.ts';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { ChangedMeanwhile, isChangedMeanwhile } from './SaveProblem.tsx';
+import { VariableInput } from './VariableInput.tsx';
+import { NO_VALUE, readValue, writtenValue } from './variableValue.ts';
 
 const words = SETTINGS.variables;
 
@@ -39,7 +39,7 @@ interface VariableDialogProps {
   onClose: () => void;
 }
 
-/** Name, scope and value: JSON, or of a secret a text that is written and never read. */
+/** Name, scope and value: by its kind, or of a secret a text that is written and never read. */
 export function VariableDialog({ variable, etag, projectId: givenProject = '', onClose }: VariableDialogProps) {
   const queries = useQueryClient();
   const isNew = variable === undefined;
@@ -50,12 +50,12 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
   const [description, setDescription] = useState(variable?.description ?? '');
   const [isSecret, setSecret] = useState(variable?.isSecret === true);
   const [secret, setSecretText] = useState('');
-  const [text, setText] = useState(() => (variable === undefined ? '""' : jsonText(variable.value)));
-  const parsed = parsedJson(text);
+  const [written, setWritten] = useState(() => (variable === undefined ? NO_VALUE : writtenValue(variable.value)));
+  const read = readValue(written);
   const wasSecret = variable?.isSecret === true;
   const keepsSecret = isSecret && wasSecret && secret === '';
-  const isReady = name.trim() !== '' && (isSecret ? secret !== '' || wasSecret : 'value' in parsed);
-  const value = isSecret ? secret : 'value' in parsed ? parsed.value : undefined;
+  const isReady = name.trim() !== '' && (isSecret ? secret !== '' || wasSecret : 'value' in read);
+  const value = isSecret ? secret : 'value' in read ? read.value : undefined;
   const act = async () => {
     const about = description.trim() === '' ? null : description.trim();
     if (variable === undefined) {
@@ -105,7 +105,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
         onChange={(event) => {
           setSecret(event.currentTarget.checked);
           // What a read shows of a secret is no value.
-          if (!event.currentTarget.checked && wasSecret) setText('""');
+          if (!event.currentTarget.checked && wasSecret) setWritten(NO_VALUE);
         }}
       />
       {isSecret ? (
@@ -117,14 +117,7 @@ export function VariableDialog({ variable, etag, projectId: givenProject = '', o
           onChange={(event) => setSecretText(event.currentTarget.value)}
         />
       ) : (
-        <Input.Wrapper
-          label={words.value}
-          description={words.valueHelp}
-          labelElement="div"
-          error={'problem' in parsed ? words.notJson(parsed.problem) : undefined}
-        >
-          <CodeEditor value={text} language="json" label={words.value} minHeight="6rem" onChange={setText} />
-        </Input.Wrapper>
+        <VariableInput written={written} onChange={setWritten} />
       )}
       <Textarea
         label={SETTINGS.optional(words.description)}

@@ -124,12 +124,33 @@ inBrowser(
 );
 
 inBrowser(
-  'variables: JSON with its problem at once, a secret that nobody reads, and no change over another',
+  'variables: each type has its input, JSON its problem at once, a secret is never read, and no change goes over another',
   async () => {
     const { home, page, complaints, dialog } = await ownerAt('variables');
     await page.getByRole('button', { name: 'Add a variable' }).click();
     await dialog.getByLabel('Name').fill('LIMITS');
     const code = dialog.getByRole('textbox', { name: 'Value' });
+    const type = dialog.getByLabel('Type');
+    const table = page.getByRole('table', { name: 'Variables' });
+    const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+    // A text that is no number is none.
+    await code.fill('12,5');
+    await type.selectOption('number');
+    expect(await code.inputValue()).toBe('');
+    await code.fill('12,5');
+    await dialog.getByText('This is not a number.').waitFor();
+    await expectAccessible(page);
+    await code.fill('12.5');
+    await save();
+    await table.getByText('12.5', { exact: true }).waitFor();
+    await menuOf(page, 'LIMITS', 'Edit');
+    expect([await type.inputValue(), await code.inputValue()]).toEqual(['number', '12.5']);
+    await type.selectOption('boolean');
+    await dialog.getByLabel('Value').selectOption('true');
+    await save();
+    await table.getByText('true', { exact: true }).waitFor();
+    await menuOf(page, 'LIMITS', 'Edit');
+    await type.selectOption('json');
     // As people type: `fill` has the browser write styles, which the policy of the page refuses.
     const write = async (text: string) => {
       await code.click();
@@ -139,8 +160,7 @@ inBrowser(
     await write('{"orders": }');
     await dialog.getByText('This is not JSON').waitFor();
     await write('{"orders": 5}');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    const table = page.getByRole('table', { name: 'Variables' });
+    await save();
     await table.getByText('{"orders":5}').waitFor();
     await page.getByRole('button', { name: 'Add a variable' }).click();
     await dialog.getByLabel('Name').fill('TOKEN');
