@@ -1,6 +1,7 @@
 import { browserTokens, createClient, type Tokens } from 'perdure-client';
 import { forgetNotices } from './live/noticeChoice.ts';
 import { forgetOutboxes } from './live/outbox.ts';
+import { sendOnce } from './live/sendOnce.ts';
 
 const store = browserTokens();
 
@@ -12,7 +13,12 @@ export function onSessionEnd(act: () => void): void {
 }
 
 /** The one client of this page. Everything that speaks to the API goes through it. */
-export const client = createClient({ url: location.origin, tokens: store, onLoggedOut: () => ended() });
+export const client = createClient({
+  url: location.origin,
+  tokens: store,
+  fetch: sendOnce,
+  onLoggedOut: () => ended(),
+});
 
 /** What the API answers to a login that is done. */
 interface LoggedIn {
