@@ -7,7 +7,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ME, type Permission } from './data/me.ts';
+import { loaded } from './loaded.ts';
 import { Frame } from './parts/Frame.tsx';
+import { Loading } from './parts/Loading.tsx';
 import { NoSuchPage } from './parts/NoSuchPage.tsx';
 import { PageFailure } from './parts/PageFailure.tsx';
 import { QUERIES } from './queries.ts';
@@ -19,18 +21,24 @@ const asTexts = (search: Record<string, unknown>): Search =>
     Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 
+/** A page that comes with its first use. */
+const page = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
+  load: () => Promise<Pages>,
+  name: Name,
+) => lazyRouteComponent(() => loaded(load), name);
+
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage, validateSearch: asTexts });
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  component: lazyRouteComponent(() => import('./pages/Login.tsx'), 'Login'),
+  component: page(() => import('./pages/Login.tsx'), 'Login'),
 });
 
 const verifyToken = createRoute({
   getParentRoute: () => root,
   path: '/verify-token',
-  component: lazyRouteComponent(() => import('./pages/VerifyToken.tsx'), 'VerifyToken'),
+  component: page(() => import('./pages/VerifyToken.tsx'), 'VerifyToken'),
 });
 
 /** All pages of people who are logged in. */
@@ -54,68 +62,68 @@ async function leaveToAgents(): Promise<void> {
 const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/Home.tsx'), 'Home'),
+  component: page(() => import('./pages/Home.tsx'), 'Home'),
   beforeLoad: leaveToAgents,
 });
 
 const executions = createRoute({
   getParentRoute: () => frame,
   path: '/executions',
-  component: lazyRouteComponent(() => import('./pages/Executions.tsx'), 'Executions'),
+  component: page(() => import('./pages/Executions.tsx'), 'Executions'),
 });
 
 const execution = createRoute({
   getParentRoute: () => frame,
   path: '/executions/$executionId',
-  component: lazyRouteComponent(() => import('./pages/Execution.tsx'), 'Execution'),
+  component: page(() => import('./pages/Execution.tsx'), 'Execution'),
 });
 
 const executionComparison = createRoute({
   getParentRoute: () => frame,
   path: '/executions/$executionId/compare',
-  component: lazyRouteComponent(() => import('./pages/ExecutionComparison.tsx'), 'ExecutionComparison'),
+  component: page(() => import('./pages/ExecutionComparison.tsx'), 'ExecutionComparison'),
 });
 
 const queues = createRoute({
   getParentRoute: () => frame,
   path: '/queues',
-  component: lazyRouteComponent(() => import('./pages/Queues.tsx'), 'Queues'),
+  component: page(() => import('./pages/Queues.tsx'), 'Queues'),
 });
 
 const queue = createRoute({
   getParentRoute: () => frame,
   path: '/queues/$queueId',
-  component: lazyRouteComponent(() => import('./pages/Queue.tsx'), 'Queue'),
+  component: page(() => import('./pages/Queue.tsx'), 'Queue'),
 });
 
 const inbox = createRoute({
   getParentRoute: () => frame,
   path: '/inbox',
-  component: lazyRouteComponent(() => import('./pages/Inbox.tsx'), 'Inbox'),
+  component: page(() => import('./pages/Inbox.tsx'), 'Inbox'),
 });
 
 const workflows = createRoute({
   getParentRoute: () => frame,
   path: '/workflows',
-  component: lazyRouteComponent(() => import('./pages/Workflows.tsx'), 'Workflows'),
+  component: page(() => import('./pages/Workflows.tsx'), 'Workflows'),
 });
 
 const workflow = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/$workflowId',
-  component: lazyRouteComponent(() => import('./pages/Workflow.tsx'), 'Workflow'),
+  component: page(() => import('./pages/Workflow.tsx'), 'Workflow'),
 });
 
 const workflowEditor = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/$workflowId/edit',
-  component: lazyRouteComponent(() => import('./pages/WorkflowEditor.tsx'), 'WorkflowEditor'),
+  component: page(() => import('./pages/WorkflowEditor.tsx'), 'WorkflowEditor'),
 });
 
 const newWorkflow = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/new',
-  component: lazyRouteComponent(() => import('./pages/WorkflowEditor.tsx'), 'NewWorkflow'),
+  component: page(() => import('./pages/WorkflowEditor.tsx'), 'NewWorkflow'),
 });
 
 /** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
@@ -138,49 +146,49 @@ const settings = createRoute({
 const connections = createRoute({
   getParentRoute: () => frame,
   path: '/settings/connections',
-  component: lazyRouteComponent(() => import('./pages/Connections.tsx'), 'Connections'),
+  component: page(() => import('./pages/Connections.tsx'), 'Connections'),
 });
 
 const variables = createRoute({
   getParentRoute: () => frame,
   path: '/settings/variables',
-  component: lazyRouteComponent(() => import('./pages/Variables.tsx'), 'Variables'),
+  component: page(() => import('./pages/Variables.tsx'), 'Variables'),
 });
 
 const people = createRoute({
   getParentRoute: () => frame,
   path: '/settings/people',
-  component: lazyRouteComponent(() => import('./pages/People.tsx'), 'People'),
+  component: page(() => import('./pages/People.tsx'), 'People'),
 });
 
 const keys = createRoute({
   getParentRoute: () => frame,
   path: '/settings/keys',
-  component: lazyRouteComponent(() => import('./pages/Keys.tsx'), 'Keys'),
+  component: page(() => import('./pages/Keys.tsx'), 'Keys'),
 });
 
 const audit = createRoute({
   getParentRoute: () => frame,
   path: '/settings/audit',
-  component: lazyRouteComponent(() => import('./pages/Audit.tsx'), 'Audit'),
+  component: page(() => import('./pages/Audit.tsx'), 'Audit'),
 });
 
 const account = createRoute({
   getParentRoute: () => frame,
   path: '/settings/account',
-  component: lazyRouteComponent(() => import('./pages/Account.tsx'), 'Account'),
+  component: page(() => import('./pages/Account.tsx'), 'Account'),
 });
 
 const system = createRoute({
   getParentRoute: () => frame,
   path: '/settings/system',
-  component: lazyRouteComponent(() => import('./pages/System.tsx'), 'System'),
+  component: page(() => import('./pages/System.tsx'), 'System'),
 });
 
 const setPassword = createRoute({
   getParentRoute: () => root,
   path: '/set-password',
-  component: lazyRouteComponent(() => import('./pages/SetPassword.tsx'), 'SetPassword'),
+  component: page(() => import('./pages/SetPassword.tsx'), 'SetPassword'),
   beforeLoad: ({ location }) => {
     if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } });
   },
@@ -191,49 +199,49 @@ const settingsPages = [connectionsReturn, settings, connections, variables, peop
 const agents = createRoute({
   getParentRoute: () => frame,
   path: '/agents',
-  component: lazyRouteComponent(() => import('./pages/Agents.tsx'), 'Agents'),
+  component: page(() => import('./pages/Agents.tsx'), 'Agents'),
 });
 
 const agent = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$agentId',
-  component: lazyRouteComponent(() => import('./pages/Agent.tsx'), 'Agent'),
+  component: page(() => import('./pages/Agent.tsx'), 'Agent'),
 });
 
 const task = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$agentId/tasks/$taskId',
-  component: lazyRouteComponent(() => import('./pages/Task.tsx'), 'Task'),
+  component: page(() => import('./pages/Task.tsx'), 'Task'),
 });
 
 const knowledge = createRoute({
   getParentRoute: () => frame,
   path: '/knowledge',
-  component: lazyRouteComponent(() => import('./pages/Knowledge.tsx'), 'Knowledge'),
+  component: page(() => import('./pages/Knowledge.tsx'), 'Knowledge'),
 });
 
 const knowledgeBase = createRoute({
   getParentRoute: () => frame,
   path: '/knowledge/$knowledgeId',
-  component: lazyRouteComponent(() => import('./pages/KnowledgeBase.tsx'), 'KnowledgeBase'),
+  component: page(() => import('./pages/KnowledgeBase.tsx'), 'KnowledgeBase'),
 });
 
 const objectTypes = createRoute({
   getParentRoute: () => frame,
   path: '/objects',
-  component: lazyRouteComponent(() => import('./pages/ObjectTypes.tsx'), 'ObjectTypes'),
+  component: page(() => import('./pages/ObjectTypes.tsx'), 'ObjectTypes'),
 });
 
 const objectType = createRoute({
   getParentRoute: () => frame,
   path: '/objects/$typeSlug',
-  component: lazyRouteComponent(() => import('./pages/ObjectType.tsx'), 'ObjectType'),
+  component: page(() => import('./pages/ObjectType.tsx'), 'ObjectType'),
 });
 
 const entity = createRoute({
   getParentRoute: () => frame,
   path: '/objects/$typeSlug/$id',
-  component: lazyRouteComponent(() => import('./pages/Entity.tsx'), 'Entity'),
+  component: page(() => import('./pages/Entity.tsx'), 'Entity'),
 });
 
 const objectPages = [objectTypes, objectType, entity];
@@ -266,6 +274,8 @@ export const ROUTER = createRouter({
   ]),
   basepath: '/console',
   defaultErrorComponent: PageFailure,
+  // While its code comes, or cannot come.
+  defaultPendingComponent: Loading,
   defaultPreload: 'intent',
   scrollRestoration: true,
   // `?status=FAILED&number=7`: plain texts, which people read and share.

@@ -41,9 +41,9 @@ const LONG = {
     acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup givenUp grantCap held oauth2 overflow
     partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
-  // own; what a page has beside its main journey.
+  // own; every third page beside an API that goes away; what a page has beside its main journey.
   console: names(`
-    agentSettings answerAll editorAccessible editorClipboard editorFrames editorTriggers executionKeys leftOut notifications openLong
+    agentSettings answerAll apiAway byKeyboard editorAccessible editorClipboard editorFrames editorTriggers executionKeys leftOut notifications openLong
     plainHttp`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),

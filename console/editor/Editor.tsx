@@ -1,3 +1,4 @@
+import { loaded } from '../loaded.ts';
 import { copyText } from '../parts/copyText.ts';
 import './editor.css';
 import { Tabs } from '@mantine/core';
@@ -35,7 +36,9 @@ const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
 const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
 const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
-const ChangesDialog = lazy(async () => ({ default: (await import('./ChangesDialog.tsx')).ChangesDialog }));
+const ChangesDialog = lazy(async () => ({
+  default: (await loaded(() => import('./ChangesDialog.tsx'))).ChangesDialog,
+}));
 
 interface EditorProps {
   /** Undefined for a new workflow. */

@@ -42,13 +42,13 @@ export async function followFeed(
     for (const operation of operations) waiting.add(operation);
     timer ??= setTimeout(readAnew, AT_MOST_EVERY_MS);
   };
-  const all = Object.values(READ_ANEW).flat();
+  // Also what no event is about: nobody was there to hear of it.
+  const readAll = () => void QUERIES.invalidateQueries({ predicate: ({ state }) => !isLongList(state.data) });
   let connections = 0;
   const onConnection = (stands: boolean) => {
     setLive(stands);
     if (!stands) return;
-    // What happened while there was none.
-    if (connections > 0) note(all);
+    if (connections > 0) readAll();
     connections += 1;
   };
   try {
@@ -57,7 +57,8 @@ export async function followFeed(
       const { event } = said;
       if (isFirst) hearFirst(event);
       if (event.type === 'execution.changed') showStatus(event);
-      note(event.type === 'resync' ? all : (READ_ANEW[event.type] ?? []));
+      if (event.type === 'resync') readAll();
+      note(READ_ANEW[event.type] ?? []);
       if (event.type === 'question.closed' || event.type === 'question.opened') {
         void QUERIES.invalidateQueries({ queryKey: ['getExecution', event.executionId, 'question'] });
       }

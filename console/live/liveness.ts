@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
+const EVERY_MS = 2_000;
+
 /** Whether the workspace's stream stands; undefined before the first try. */
 let live: boolean | undefined;
 const readers = new Set<() => void>();
@@ -19,3 +21,26 @@ export function useLive(): boolean | undefined {
     () => live,
   );
 }
+
+/** Whether the stream that stood is lost, so far. */
+export const isAway = () => live === false;
+
+let waiting: Promise<void> | undefined;
+
+/** Resolves once the API, which serves the console too, answers again. */
+export function untilThere(): Promise<void> {
+  waiting ??= look().finally(() => {
+    waiting = undefined;
+  });
+  return waiting;
+}
+
+async function look(): Promise<void> {
+  while (!(await isThere())) await new Promise((done) => setTimeout(done, EVERY_MS));
+}
+
+const isThere = () =>
+  fetch('/console/', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

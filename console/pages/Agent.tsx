@@ -1,3 +1,4 @@
+import { loaded } from '../loaded.ts';
 import './chat.css';
 import { Grid, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -16,9 +17,11 @@ import { WORDS } from '../words/en.ts';
 
 const words = AGENTS;
 
-const AgentSettings = lazy(async () => ({ default: (await import('../parts/agent/AgentSettings.tsx')).AgentSettings }));
-const Memories = lazy(async () => ({ default: (await import('../parts/agent/Memories.tsx')).Memories }));
-const Sharing = lazy(async () => ({ default: (await import('../parts/agent/Sharing.tsx')).Sharing }));
+const AgentSettings = lazy(async () => ({
+  default: (await loaded(() => import('../parts/agent/AgentSettings.tsx'))).AgentSettings,
+}));
+const Memories = lazy(async () => ({ default: (await loaded(() => import('../parts/agent/Memories.tsx'))).Memories }));
+const Sharing = lazy(async () => ({ default: (await loaded(() => import('../parts/agent/Sharing.tsx'))).Sharing }));
 
 /** One agent: its tasks and the begin of another, and, for whoever may see them, its settings, memories and grants. */
 export function Agent() {

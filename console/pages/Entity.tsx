@@ -149,7 +149,7 @@ function Moves({ entity, type, mayMove }: { entity: EntityData; type: ObjectType
             </Button>
           ))}
       </Group>
-      {moves.error !== null && <ProblemAlert error={moves.error} />}
+      {moves.error !== null && <ProblemAlert error={moves.error} isRead />}
       {wanted !== undefined && (
         <MoveDialog type={type} wanted={{ entity, move: wanted }} onClose={() => setWanted(undefined)} />
       )}

@@ -6,6 +6,7 @@ import { useMay } from '../data/me.ts';
 import { neighbourOf } from '../data/neighbours.ts';
 import { oneStep } from '../data/steps.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
+import { loaded } from '../loaded.ts';
 import { copyText } from '../parts/copyText.ts';
 import { ExecutionActs, type ExecutionDialog } from '../parts/ExecutionActs.tsx';
 import { ExecutionChildren } from '../parts/ExecutionChildren.tsx';
@@ -24,11 +25,17 @@ import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = EXECUTION;
-const ExecutionGraph = lazy(async () => ({ default: (await import('../parts/ExecutionGraph.tsx')).ExecutionGraph }));
-const Question = lazy(async () => ({ default: (await import('../parts/Question.tsx')).Question }));
-const RawExecution = lazy(async () => ({ default: (await import('../parts/RawExecution.tsx')).RawExecution }));
-const RetryDialog = lazy(async () => ({ default: (await import('../parts/RetryDialog.tsx')).RetryDialog }));
-const StopDialog = lazy(async () => ({ default: (await import('../parts/StopDialog.tsx')).StopDialog }));
+const ExecutionGraph = lazy(async () => ({
+  default: (await loaded(() => import('../parts/ExecutionGraph.tsx'))).ExecutionGraph,
+}));
+const Question = lazy(async () => ({ default: (await loaded(() => import('../parts/Question.tsx'))).Question }));
+const RawExecution = lazy(async () => ({
+  default: (await loaded(() => import('../parts/RawExecution.tsx'))).RawExecution,
+}));
+const RetryDialog = lazy(async () => ({
+  default: (await loaded(() => import('../parts/RetryDialog.tsx'))).RetryDialog,
+}));
+const StopDialog = lazy(async () => ({ default: (await loaded(() => import('../parts/StopDialog.tsx'))).StopDialog }));
 
 /** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
 export function Execution() {

@@ -1,3 +1,4 @@
+import { loaded } from '../loaded.ts';
 import './home.css';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +15,7 @@ import { durationText } from '../parts/times.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORDS.home;
-const Slowest = lazy(async () => ({ default: (await import('../parts/home/Slowest.tsx')).Slowest }));
+const Slowest = lazy(async () => ({ default: (await loaded(() => import('../parts/home/Slowest.tsx'))).Slowest }));
 
 /** What needs the person, what fails, what runs, and what is slow. Every number leads to what it counts. */
 export function Home() {

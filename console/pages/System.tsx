@@ -81,7 +81,7 @@ function OpenWork() {
   const open = OPEN.map((status) => ({ status, count: counts.data?.[status] ?? 0 })).filter(({ count }) => count > 0);
   return (
     <Section title={words.work}>
-      {counts.error !== null && <ProblemAlert error={counts.error} />}
+      {counts.error !== null && <ProblemAlert error={counts.error} isRead />}
       {counts.data !== undefined && open.length === 0 && <Text>{words.noneOpen}</Text>}
       <dl className="facts">
         {open.map(({ status, count }) => (

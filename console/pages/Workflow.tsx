@@ -1,3 +1,4 @@
+import { loaded } from '../loaded.ts';
 import './workflows.css';
 import { Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -18,16 +19,22 @@ import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORKFLOWS;
-const DefinitionGraph = lazy(async () => ({ default: (await import('../parts/DefinitionGraph.tsx')).DefinitionGraph }));
+const DefinitionGraph = lazy(async () => ({
+  default: (await loaded(() => import('../parts/DefinitionGraph.tsx'))).DefinitionGraph,
+}));
 const WorkflowSettings = lazy(async () => ({
-  default: (await import('../parts/WorkflowSettings.tsx')).WorkflowSettings,
+  default: (await loaded(() => import('../parts/WorkflowSettings.tsx'))).WorkflowSettings,
 }));
 const WorkflowVersions = lazy(async () => ({
-  default: (await import('../parts/WorkflowVersions.tsx')).WorkflowVersions,
+  default: (await loaded(() => import('../parts/WorkflowVersions.tsx'))).WorkflowVersions,
 }));
-const WorkflowTests = lazy(async () => ({ default: (await import('../parts/WorkflowTests.tsx')).WorkflowTests }));
-const RunDialog = lazy(async () => ({ default: (await import('../parts/RunDialog.tsx')).RunDialog }));
-const PauseDialog = lazy(async () => ({ default: (await import('../parts/PauseDialog.tsx')).PauseDialog }));
+const WorkflowTests = lazy(async () => ({
+  default: (await loaded(() => import('../parts/WorkflowTests.tsx'))).WorkflowTests,
+}));
+const RunDialog = lazy(async () => ({ default: (await loaded(() => import('../parts/RunDialog.tsx'))).RunDialog }));
+const PauseDialog = lazy(async () => ({
+  default: (await loaded(() => import('../parts/PauseDialog.tsx'))).PauseDialog,
+}));
 
 /** While one looks, its state and what it holds come again so often. */
 const AGAIN_MS = 15_000;

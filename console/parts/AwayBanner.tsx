@@ -7,15 +7,15 @@ import { WORDS } from '../words/en.ts';
 /** A stream that comes back at once is no news. */
 const AFTER_MS = 2_000;
 
-/** Says that the API is away; what was loaded stays on the page. */
-export function AwayBanner() {
+/** Says that the API is away; what was loaded stays on the page. `isUnread`: the person could not be read. */
+export function AwayBanner({ isUnread }: { isUnread: boolean }) {
   const live = useLive();
   const [isAway, setAway] = useState(false);
   useEffect(() => {
-    if (live !== false) return setAway(false);
+    if (live !== false && !isUnread) return setAway(false);
     const timer = setTimeout(() => setAway(true), AFTER_MS);
     return () => clearTimeout(timer);
-  }, [live]);
+  }, [live, isUnread]);
   return (
     <div role="status">
       {isAway && (
@@ -26,7 +26,7 @@ export function AwayBanner() {
           title={WORDS.problem.away}
           styles={{ title: { color: 'var(--ink-ask)' } }}
         >
-          {WORDS.problem.awayText}
+          {isUnread ? WORDS.problem.awayRead : WORDS.problem.awayText}
         </Alert>
       )}
     </div>

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
+import { loaded } from '../loaded.ts';
 import type { CodeAreaProps } from './CodeArea.tsx';
 import { Loading } from './Loading.tsx';
 
-const CodeArea = lazy(async () => ({ default: (await import('./CodeArea.tsx')).CodeArea }));
+const CodeArea = lazy(async () => ({ default: (await loaded(() => import('./CodeArea.tsx'))).CodeArea }));
 
 /** A text of JSON or YAML to read or write; its library is loaded when the first one is shown. */
 export function CodeEditor(props: CodeAreaProps) {

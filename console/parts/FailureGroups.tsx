@@ -1,3 +1,4 @@
+import { loaded } from '../loaded.ts';
 import './groups.css';
 import { Button, Code, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
@@ -13,7 +14,7 @@ import { totalOf } from './outcomes.ts';
 
 const words = FAILURE_GROUPS;
 const SHOWN = 5;
-const BulkDialog = lazy(async () => ({ default: (await import('./BulkDialog.tsx')).BulkDialog }));
+const BulkDialog = lazy(async () => ({ default: (await loaded(() => import('./BulkDialog.tsx'))).BulkDialog }));
 
 type Group = Statistics['groups'][number];
 

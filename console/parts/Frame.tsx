@@ -12,6 +12,7 @@ import { keepLeases } from '../live/held.ts';
 import { noticing } from '../live/noticing.ts';
 import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
+import { loaded } from '../loaded.ts';
 import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
@@ -19,15 +20,16 @@ import { NotAllowed } from './NotAllowed.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
 import { mayOpen, placesFor } from './places.ts';
+import { isAwayProblem } from './problemText.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
-const Finder = lazy(async () => ({ default: (await import('./finder/Finder.tsx')).Finder }));
-const KeySheet = lazy(async () => ({ default: (await import('./KeySheet.tsx')).KeySheet }));
+const Finder = lazy(async () => ({ default: (await loaded(() => import('./finder/Finder.tsx'))).Finder }));
+const KeySheet = lazy(async () => ({ default: (await loaded(() => import('./KeySheet.tsx'))).KeySheet }));
 
 /** Navigation, the person's menu, and the page: that of the address, or `children`. Shows only what the person may see. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const { data: me } = useQuery(ME);
+  const { data: me, error, isPending, errorUpdateCount } = useQuery(ME);
   const { pathname } = useLocation();
   const permissions = me?.permissions;
   const feed = me && `${me.workspace.id} ${idOf(me)}`;
@@ -110,7 +112,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
         {me !== undefined && <SettingsLinks permissions={me.permissions} pathname={pathname} onGo={close} />}
       </AppShell.Navbar>
       <AppShell.Main id="page">
-        <AwayBanner />
+        <AwayBanner isUnread={isAwayProblem(error) || (isPending && errorUpdateCount > 0)} />
         {permissions === undefined || mayOpen(pathname, permissions) ? children : <NotAllowed />}
         <ProofDialog />
         {finds && me !== undefined && (

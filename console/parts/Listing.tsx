@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { WORDS } from '../words/en.ts';
 import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { isAwayProblem } from './problemText.ts';
 
 interface Pages {
   data: { pages: readonly { rows: readonly unknown[] }[] } | undefined;
@@ -27,7 +28,9 @@ export function Listing({ pages, empty, isLow = false, children }: ListingProps)
   const isEmpty = pages.data?.pages.every(({ rows }) => rows.length === 0) ?? false;
   return (
     <Stack gap="sm">
-      {pages.error !== null && <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />}
+      {pages.error !== null && !(isAwayProblem(pages.error) && pages.data !== undefined) && (
+        <ProblemAlert error={pages.error} onRetry={() => void pages.refetch()} />
+      )}
       {pages.isPending && <Loading {...(isLow ? { height: 60 } : {})} />}
       {isEmpty && isLow && <Text size="sm">{empty}</Text>}
       {isEmpty && !isLow && (

@@ -123,7 +123,7 @@ function LeaveDialog({ workspace, isHere, next, onClose }: LeaveDialogProps) {
 function Invitations() {
   const queries = useQueryClient();
   const invitations = useQuery(ownInvitations());
-  if (invitations.error !== null) return <ProblemAlert error={invitations.error} />;
+  if (invitations.error !== null) return <ProblemAlert error={invitations.error} isRead />;
   if (invitations.data === undefined || invitations.data.length === 0) return null;
   const answer = async ({ id, workspace }: OwnInvitation, accepts: boolean) => {
     const path = { invitationId: id };

@@ -4,8 +4,15 @@ import { isProblem } from 'perdure-client';
 import { WORDS } from '../words/en.ts';
 import { isAwayProblem, problemText } from './problemText.ts';
 
+interface ProblemAlertProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** It was read: what nobody answered is read again by itself (`QUERIES`), and nobody has written anything. */
+  isRead?: boolean;
+}
+
 /** What went wrong, where, and what to quote to whoever runs the API. */
-export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }: ProblemAlertProps) {
   const problem = isProblem(error) ? error : undefined;
   const isForbidden = problem?.code === 'FORBIDDEN';
   const title = isForbidden ? WORDS.problem.forbidden : WORDS.problem.title;
@@ -19,7 +26,7 @@ export function ProblemAlert({ error, onRetry }: { error: unknown; onRetry?: () 
       styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {problemText(error)}
+        {isRead && isAwayProblem(error) ? WORDS.problem.awayRead : problemText(error)}
       </Text>
       {isForbidden && <Text size="sm">{WORDS.problem.forbiddenHelp}</Text>}
       {problem !== undefined && problem.errors.length > 1 && (

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
+import { loaded } from '../loaded.ts';
 import { useProofWanted } from './proof.ts';
 
-const ProofForm = lazy(async () => ({ default: (await import('./ProofForm.tsx')).ProofForm }));
+const ProofForm = lazy(async () => ({ default: (await loaded(() => import('./ProofForm.tsx'))).ProofForm }));
 
 /** Asks people for password or code wherever an act needs a fresh proof; `withProof` opens it. Few acts do: the first page goes without its form. */
 export function ProofDialog() {

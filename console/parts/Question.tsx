@@ -6,6 +6,7 @@ import { type Alike, answerQuestion } from '../data/alike.ts';
 import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
 import { idOf, ME } from '../data/me.ts';
+import { loaded } from '../loaded.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { INBOX } from '../words/en/inbox.ts';
 import { Countdown } from './Countdown.tsx';
@@ -17,7 +18,9 @@ import { QuestionAbout } from './QuestionAbout.tsx';
 import './question.css';
 
 const words = INBOX.question;
-const AnswerAllDialog = lazy(async () => ({ default: (await import('./AnswerAllDialog.tsx')).AnswerAllDialog }));
+const AnswerAllDialog = lazy(async () => ({
+  default: (await loaded(() => import('./AnswerAllDialog.tsx'))).AnswerAllDialog,
+}));
 
 interface QuestionProps {
   executionId: string;

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { hasFailedItems } from '../data/steps.ts';
+import { loaded } from '../loaded.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
@@ -13,8 +14,10 @@ import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = EXECUTION;
-const RetryInput = lazy(async () => ({ default: (await import('./RetryInput.tsx')).RetryInput }));
-const RetryForecast = lazy(async () => ({ default: (await import('./RetryForecast.tsx')).RetryForecast }));
+const RetryInput = lazy(async () => ({ default: (await loaded(() => import('./RetryInput.tsx'))).RetryInput }));
+const RetryForecast = lazy(async () => ({
+  default: (await loaded(() => import('./RetryForecast.tsx'))).RetryForecast,
+}));
 
 interface RetryDialogProps {
   execution: ExecutionWhole;

@@ -23,7 +23,7 @@ export function Value({ value, bytes, load }: ValueProps) {
   if (load !== undefined && bytes != null && whole.data === undefined) {
     return (
       <>
-        {whole.error !== null && <ProblemAlert error={whole.error} />}
+        {whole.error !== null && <ProblemAlert error={whole.error} isRead />}
         <Button size="xs" variant="default" loading={whole.isPending} onClick={() => whole.mutate()}>
           {EXECUTION.loadValue(sizeText(bytes))}
         </Button>

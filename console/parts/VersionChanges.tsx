@@ -1,3 +1,4 @@
+import { loaded } from '../loaded.ts';
 import './whole.css';
 import { Code, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +12,9 @@ import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = WORKFLOWS.versions;
-const DefinitionText = lazy(async () => ({ default: (await import('./DefinitionText.tsx')).DefinitionText }));
+const DefinitionText = lazy(async () => ({
+  default: (await loaded(() => import('./DefinitionText.tsx'))).DefinitionText,
+}));
 
 interface VersionChangesProps {
   workflowId: string;

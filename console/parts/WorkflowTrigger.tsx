@@ -6,6 +6,7 @@ import { lazy } from 'react';
 import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
+import { loaded } from '../loaded.ts';
 import { client } from '../session.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { CopyText } from './CopyText.tsx';
@@ -15,8 +16,12 @@ import { durationText } from './times.ts';
 import { webhookCommand } from './webhookCommand.ts';
 
 const words = WORKFLOWS.start;
-const WebhookSample = lazy(async () => ({ default: (await import('./WebhookSample.tsx')).WebhookSample }));
-const ScheduleTimes = lazy(async () => ({ default: (await import('./ScheduleTimes.tsx')).ScheduleTimes }));
+const WebhookSample = lazy(async () => ({
+  default: (await loaded(() => import('./WebhookSample.tsx'))).WebhookSample,
+}));
+const ScheduleTimes = lazy(async () => ({
+  default: (await loaded(() => import('./ScheduleTimes.tsx'))).ScheduleTimes,
+}));
 
 type Schemas = components['schemas'];
 

@@ -193,6 +193,7 @@ export const WORDS = {
     title: 'That did not work',
     away: 'The API does not answer',
     awayHelp: 'What you wrote is kept. Try again in a moment.',
+    awayRead: 'It comes back by itself.',
     awayText: 'What you see is from before. It comes back by itself.',
     request: 'Request',
     forbidden: 'You may not do this',

@@ -14,8 +14,8 @@ export interface BrokenNetwork {
   seen: SeenRequest[];
   /** Breaks every open connection. */
   cut(): void;
-  /** From now on nothing gets through, until `mend`. */
-  breakDown(): void;
+  /** From now on nothing gets through, or nothing of which this holds, until `mend`. */
+  breakDown(isLost?: (url: string) => boolean): void;
   mend(): void;
 }
 
@@ -34,9 +34,9 @@ export async function brokenNetwork(
   } = {},
 ): Promise<BrokenNetwork> {
   const seen: SeenRequest[] = [];
-  let isDown = false;
+  let isLostNow: (url: string) => boolean = () => false;
   const server = createServer((incoming, outgoing) => {
-    if (isDown) return void incoming.socket.destroy();
+    if (isLostNow(incoming.url ?? '')) return void incoming.socket.destroy();
     const each = seenOf(incoming);
     const index = seen.push(each) - 1;
     const target = new URL(incoming.url ?? '/', url);
@@ -59,7 +59,7 @@ export async function brokenNetwork(
       answer.once('error', () => incoming.socket.destroy());
     });
     onward.once('error', () => incoming.socket.destroy());
-    incoming.socket.once('close', () => onward.destroy());
+    outgoing.once('close', () => onward.destroy());
     incoming.pipe(onward);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -74,12 +74,12 @@ export async function brokenNetwork(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     cut: () => server.closeAllConnections(),
-    breakDown() {
-      isDown = true;
+    breakDown(isLost = () => true) {
+      isLostNow = isLost;
       server.closeAllConnections();
     },
     mend() {
-      isDown = false;
+      isLostNow = () => false;
     },
   };
 }

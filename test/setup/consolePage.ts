@@ -42,6 +42,13 @@ export async function openConsole(
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
+  const complaints = watched(page, api, onRequest);
+  await page.goto(new URL(path, api).href);
+  return { page, complaints };
+}
+
+/** Fills with script errors, violations of the page's policy, and requests to other hosts. */
+export function watched(page: Page, api: string, onRequest?: (url: string) => void): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
   page.on('console', (message) => {
@@ -56,8 +63,7 @@ export async function openConsole(
     const isOwn = [own, 'data:', 'blob:'].some((begin) => request.url().startsWith(begin));
     if (!isOwn) complaints.push(`elsewhere: ${request.url()}`);
   });
-  await page.goto(new URL(path, api).href);
-  return { page, complaints };
+  return complaints;
 }
 
 export interface Person {

@@ -10,7 +10,7 @@ export function Section({ title, error, children }: { title: string; error?: unk
         {title}
       </Title>
       <Stack gap="xs">
-        {error != null && <ProblemAlert error={error} />}
+        {error != null && <ProblemAlert error={error} isRead />}
         {children}
       </Stack>
     </Card>

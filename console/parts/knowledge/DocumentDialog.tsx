@@ -23,7 +23,7 @@ export function DocumentDialog({ knowledgeId, groupId, part, onClose }: Document
   useEffect(() => sought.current?.scrollIntoView({ block: 'center' }), [data, part]);
   return (
     <Modal opened onClose={onClose} title={data?.name ?? words.untitled} size="xl">
-      {error !== null && <ProblemAlert error={error} />}
+      {error !== null && <ProblemAlert error={error} isRead />}
       {data === undefined && error === null && <Loading />}
       <Stack gap="xs">
         {data?.parts.map(({ id, partNumber, text }) => (

@@ -106,7 +106,9 @@ export function SavedQuestions({ knowledgeId, limit, onChange }: SavedQuestionsP
           {measure.isPending && words.measuring(byName?.size ?? 0, questions.length)}
         </Text>
       </Group>
-      {measure.error !== null && <ProblemAlert error={measure.error} onRetry={() => measure.mutate(questions)} />}
+      {measure.error !== null && (
+        <ProblemAlert error={measure.error} isRead={false} onRetry={() => measure.mutate(questions)} />
+      )}
       {isByWords && <Text role="status">{words.onlyWords}</Text>}
       {byName !== undefined && byName.size > 0 && <Recall questions={questions} byName={byName} k={k} />}
       <DataTable
