@@ -17,6 +17,7 @@ export interface Service {
   healthcheck?: { test?: string[]; disable?: boolean };
   restart?: string;
   stop_grace_period?: string;
+  mem_limit?: string;
 }
 
 export interface ComposeFile {

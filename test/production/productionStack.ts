@@ -15,6 +15,7 @@ import { MODEL_PRICES } from '../setup/modelPrices.ts';
 import { RETRY_BATCH_ITERATIONS, type RunStack } from '../setup/runStack.ts';
 import { startBalancer } from './balancer.ts';
 import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
+import { CONTAINER_USERS, confined } from './confinement.ts';
 import { type Image, layOutImage } from './image.ts';
 import type { Job } from './productionFacts.ts';
 import { findServerTools } from './serverTools.ts';
@@ -27,8 +28,6 @@ const say: Say = (line) => {
 
 const READY_MS = 60_000;
 const WORKERS = [1, 2];
-/** The image's `USER node`: nobody, where we may become somebody else. */
-const AS_NOBODY = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
@@ -120,12 +119,15 @@ export async function startProductionStack(): Promise<RunStack> {
     return { address, jobs: { schema, namespace }, server: given };
   }
 
-  /** A command of the file in the laid-out image. */
-  function inImage(name: string, image: Image, own: Record<string, string>): Job & { main: string } {
+  /** A command of the file in the laid-out image: the first of its service, or the second, which is another user's. */
+  function inImage(name: string, image: Image, own: Record<string, string>, number = 1): Job & { main: string } {
     const [node, main] = (services[name] as Service).command as [string, string];
-    const environment = { PATH: process.env.PATH ?? '', ...image.environment, ...environmentFor(name), ...own };
+    // A runtime sets HOME so for a user whom the image does not know.
+    const given = { PATH: process.env.PATH ?? '', HOME: '/' };
+    const environment = { ...given, ...image.environment, ...environmentFor(name), ...own };
     const path = join(image.folder, main);
-    return { command: [...AS_NOBODY, node, path], environment, main: path };
+    const user = CONTAINER_USERS[number === 1 ? 0 : 1];
+    return { command: [...confined(image.folder, user), node, path], environment, main: path };
   }
 
   async function startOurs(name: string, number: number, job: Job, isReady: (logFile: string) => Promise<boolean>) {
@@ -168,14 +170,13 @@ export async function startProductionStack(): Promise<RunStack> {
     const migrate = inImage('migrate', image, own);
     await runJob(migrate);
 
-    const worker = inImage('worker', image, own);
-    const api = inImage('api', image, own);
     await Promise.all([
-      ...WORKERS.map((number) =>
-        startOurs('worker', number, worker, async (logFile) => readFileSync(logFile, 'utf8').includes('"ready"')),
-      ),
+      ...WORKERS.map((number) => {
+        const job = inImage('worker', image, own, number);
+        return startOurs('worker', number, job, async (logFile) => readFileSync(logFile, 'utf8').includes('"ready"'));
+      }),
       ...apis.map((url, index) => {
-        const job = { ...api, environment: { ...api.environment, PORT: String(apiPorts[index]) } };
+        const job = inImage('api', image, { ...own, PORT: String(apiPorts[index]) }, index + 1);
         const isHealthy = () =>
           fetch(`${url}/healthz`).then(
             (answer) => answer.ok,
@@ -185,6 +186,7 @@ export async function startProductionStack(): Promise<RunStack> {
       }),
     ]);
 
+    const [worker, api] = [inImage('worker', image, own), inImage('api', image, own)];
     const admin = [...api.command.slice(0, -1), join(image.folder, 'dist/api/admin/main.js')];
     const first = ['workspace', 'create', '--name', 'Production', '--email', 'owner@production.local'];
     const made = JSON.parse(await runJob({ command: [...admin, ...first], environment: api.environment }));
