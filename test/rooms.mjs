@@ -41,7 +41,7 @@ const LONG = {
     acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup givenUp grantCap held oauth2 overflow
     partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
-  // own; every third page beside an API that goes away; what a page has beside its main journey.
+  // own; every fifth page beside an API that goes away; what a page has beside its main journey.
   console: names(`
     agentSettings answerAll apiAway byKeyboard editorAccessible editorClipboard editorFrames editorTriggers executionKeys leftOut notifications openLong
     plainHttp`),

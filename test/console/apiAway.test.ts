@@ -176,10 +176,11 @@ inBrowser(
   async () => {
     const { filled, network, context } = await behindNetwork();
     const changes = changesOf(filled);
+    const looked = walked(changes);
     const tabs = await opened(
       context,
       network.url,
-      changes.map(({ page }) => page),
+      looked.map(({ page }) => page),
     );
     network.breakDown();
     network.cut();
@@ -187,7 +188,7 @@ inBrowser(
     for (const { make } of changes) await make();
     network.mend();
     await expectBack(tabs);
-    for (const [at, tab] of tabs.entries()) await until(tab, changes[at]?.seen ?? '');
+    for (const [at, tab] of tabs.entries()) await until(tab, looked[at]?.seen ?? '');
   },
   ALL_VIEWS_MS,
 );
