@@ -1,3 +1,4 @@
+import { type ComponentType, lazy } from 'react';
 import { isAway, untilThere } from './live/liveness.ts';
 
 /**
@@ -14,3 +15,7 @@ export async function loaded<Part>(load: () => Promise<Part>): Promise<Part> {
     throw new TypeError('Failed to fetch dynamically imported module', { cause: error });
   }
 }
+
+/** A component of a part of the console that comes with its first use. */
+export const lazyPart = <Part, Props>(load: () => Promise<Part>, component: (part: Part) => ComponentType<Props>) =>
+  lazy(async () => ({ default: component(await loaded(load)) }));

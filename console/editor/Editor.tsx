@@ -1,4 +1,4 @@
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { copyText } from '../parts/copyText.ts';
 import './editor.css';
 import { Tabs } from '@mantine/core';
@@ -34,11 +34,13 @@ import { useStoring } from './useStoring.ts';
 
 const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
+// Loaded beforehand: they open while the API is away, too.
 const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
 const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
-const ChangesDialog = lazy(async () => ({
-  default: (await loaded(() => import('./ChangesDialog.tsx'))).ChangesDialog,
-}));
+const ChangesDialog = lazyPart(
+  () => import('./ChangesDialog.tsx'),
+  ({ ChangesDialog }) => ChangesDialog,
+);
 
 interface EditorProps {
   /** Undefined for a new workflow. */

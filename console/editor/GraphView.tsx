@@ -1,6 +1,6 @@
-import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
+import { Suspense, useCallback, useMemo, useRef } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
@@ -11,8 +11,14 @@ import { type PaletteEntry, paletteOf } from './palette.ts';
 import type { GraphActions } from './useGraphActions.ts';
 
 const words = EDITOR.palette;
-const EditorGraph = lazy(async () => ({ default: (await loaded(() => import('./EditorGraph.tsx'))).EditorGraph }));
-const EditorForm = lazy(async () => ({ default: (await loaded(() => import('./EditorForm.tsx'))).EditorForm }));
+const EditorGraph = lazyPart(
+  () => import('./EditorGraph.tsx'),
+  ({ EditorGraph }) => EditorGraph,
+);
+const EditorForm = lazyPart(
+  () => import('./EditorForm.tsx'),
+  ({ EditorForm }) => EditorForm,
+);
 
 /** Palette, graph, and the form of what is chosen. */
 export function GraphView({ graph }: { graph: GraphActions }) {

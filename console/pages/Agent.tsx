@@ -1,9 +1,9 @@
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import './chat.css';
 import { Grid, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { agent } from '../data/agents.ts';
 import { ME, useMay } from '../data/me.ts';
 import { NewTask } from '../parts/chat/NewTask.tsx';
@@ -17,11 +17,18 @@ import { WORDS } from '../words/en.ts';
 
 const words = AGENTS;
 
-const AgentSettings = lazy(async () => ({
-  default: (await loaded(() => import('../parts/agent/AgentSettings.tsx'))).AgentSettings,
-}));
-const Memories = lazy(async () => ({ default: (await loaded(() => import('../parts/agent/Memories.tsx'))).Memories }));
-const Sharing = lazy(async () => ({ default: (await loaded(() => import('../parts/agent/Sharing.tsx'))).Sharing }));
+const AgentSettings = lazyPart(
+  () => import('../parts/agent/AgentSettings.tsx'),
+  ({ AgentSettings }) => AgentSettings,
+);
+const Memories = lazyPart(
+  () => import('../parts/agent/Memories.tsx'),
+  ({ Memories }) => Memories,
+);
+const Sharing = lazyPart(
+  () => import('../parts/agent/Sharing.tsx'),
+  ({ Sharing }) => Sharing,
+);
 
 /** One agent: its tasks and the begin of another, and, for whoever may see them, its settings, memories and grants. */
 export function Agent() {

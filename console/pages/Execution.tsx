@@ -1,12 +1,12 @@
 import { Grid, Tabs, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { neighbourOf } from '../data/neighbours.ts';
 import { oneStep } from '../data/steps.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { copyText } from '../parts/copyText.ts';
 import { ExecutionActs, type ExecutionDialog } from '../parts/ExecutionActs.tsx';
 import { ExecutionChildren } from '../parts/ExecutionChildren.tsx';
@@ -25,17 +25,26 @@ import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = EXECUTION;
-const ExecutionGraph = lazy(async () => ({
-  default: (await loaded(() => import('../parts/ExecutionGraph.tsx'))).ExecutionGraph,
-}));
-const Question = lazy(async () => ({ default: (await loaded(() => import('../parts/Question.tsx'))).Question }));
-const RawExecution = lazy(async () => ({
-  default: (await loaded(() => import('../parts/RawExecution.tsx'))).RawExecution,
-}));
-const RetryDialog = lazy(async () => ({
-  default: (await loaded(() => import('../parts/RetryDialog.tsx'))).RetryDialog,
-}));
-const StopDialog = lazy(async () => ({ default: (await loaded(() => import('../parts/StopDialog.tsx'))).StopDialog }));
+const ExecutionGraph = lazyPart(
+  () => import('../parts/ExecutionGraph.tsx'),
+  ({ ExecutionGraph }) => ExecutionGraph,
+);
+const Question = lazyPart(
+  () => import('../parts/Question.tsx'),
+  ({ Question }) => Question,
+);
+const RawExecution = lazyPart(
+  () => import('../parts/RawExecution.tsx'),
+  ({ RawExecution }) => RawExecution,
+);
+const RetryDialog = lazyPart(
+  () => import('../parts/RetryDialog.tsx'),
+  ({ RetryDialog }) => RetryDialog,
+);
+const StopDialog = lazyPart(
+  () => import('../parts/StopDialog.tsx'),
+  ({ StopDialog }) => StopDialog,
+);
 
 /** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
 export function Execution() {

@@ -1,8 +1,8 @@
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import './home.css';
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { statistics } from '../data/statistics.ts';
 import { Failing } from '../parts/home/Failing.tsx';
 import { NeedsYou } from '../parts/home/NeedsYou.tsx';
@@ -15,7 +15,10 @@ import { durationText } from '../parts/times.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORDS.home;
-const Slowest = lazy(async () => ({ default: (await loaded(() => import('../parts/home/Slowest.tsx'))).Slowest }));
+const Slowest = lazyPart(
+  () => import('../parts/home/Slowest.tsx'),
+  ({ Slowest }) => Slowest,
+);
 
 /** What needs the person, what fails, what runs, and what is slow. Every number leads to what it counts. */
 export function Home() {

@@ -1,9 +1,9 @@
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import './workflows.css';
 import { Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
@@ -19,22 +19,30 @@ import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORKFLOWS;
-const DefinitionGraph = lazy(async () => ({
-  default: (await loaded(() => import('../parts/DefinitionGraph.tsx'))).DefinitionGraph,
-}));
-const WorkflowSettings = lazy(async () => ({
-  default: (await loaded(() => import('../parts/WorkflowSettings.tsx'))).WorkflowSettings,
-}));
-const WorkflowVersions = lazy(async () => ({
-  default: (await loaded(() => import('../parts/WorkflowVersions.tsx'))).WorkflowVersions,
-}));
-const WorkflowTests = lazy(async () => ({
-  default: (await loaded(() => import('../parts/WorkflowTests.tsx'))).WorkflowTests,
-}));
-const RunDialog = lazy(async () => ({ default: (await loaded(() => import('../parts/RunDialog.tsx'))).RunDialog }));
-const PauseDialog = lazy(async () => ({
-  default: (await loaded(() => import('../parts/PauseDialog.tsx'))).PauseDialog,
-}));
+const DefinitionGraph = lazyPart(
+  () => import('../parts/DefinitionGraph.tsx'),
+  ({ DefinitionGraph }) => DefinitionGraph,
+);
+const WorkflowSettings = lazyPart(
+  () => import('../parts/WorkflowSettings.tsx'),
+  ({ WorkflowSettings }) => WorkflowSettings,
+);
+const WorkflowVersions = lazyPart(
+  () => import('../parts/WorkflowVersions.tsx'),
+  ({ WorkflowVersions }) => WorkflowVersions,
+);
+const WorkflowTests = lazyPart(
+  () => import('../parts/WorkflowTests.tsx'),
+  ({ WorkflowTests }) => WorkflowTests,
+);
+const RunDialog = lazyPart(
+  () => import('../parts/RunDialog.tsx'),
+  ({ RunDialog }) => RunDialog,
+);
+const PauseDialog = lazyPart(
+  () => import('../parts/PauseDialog.tsx'),
+  ({ PauseDialog }) => PauseDialog,
+);
 
 /** While one looks, its state and what it holds come again so often. */
 const AGAIN_MS = 15_000;

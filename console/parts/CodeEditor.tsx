@@ -1,9 +1,12 @@
-import { lazy, Suspense } from 'react';
-import { loaded } from '../loaded.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../loaded.ts';
 import type { CodeAreaProps } from './CodeArea.tsx';
 import { Loading } from './Loading.tsx';
 
-const CodeArea = lazy(async () => ({ default: (await loaded(() => import('./CodeArea.tsx'))).CodeArea }));
+const CodeArea = lazyPart(
+  () => import('./CodeArea.tsx'),
+  ({ CodeArea }) => CodeArea,
+);
 
 /** A text of JSON or YAML to read or write; its library is loaded when the first one is shown. */
 export function CodeEditor(props: CodeAreaProps) {

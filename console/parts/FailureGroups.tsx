@@ -1,7 +1,7 @@
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import './groups.css';
 import { Button, Code, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { filterByOf } from '../data/executionFilter.ts';
 import { useMay } from '../data/me.ts';
 import type { Statistics } from '../data/statistics.ts';
@@ -14,7 +14,10 @@ import { totalOf } from './outcomes.ts';
 
 const words = FAILURE_GROUPS;
 const SHOWN = 5;
-const BulkDialog = lazy(async () => ({ default: (await loaded(() => import('./BulkDialog.tsx'))).BulkDialog }));
+const BulkDialog = lazyPart(
+  () => import('./BulkDialog.tsx'),
+  ({ BulkDialog }) => BulkDialog,
+);
 
 type Group = Statistics['groups'][number];
 

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { idOf, ME } from '../data/me.ts';
 import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
@@ -12,7 +12,7 @@ import { keepLeases } from '../live/held.ts';
 import { noticing } from '../live/noticing.ts';
 import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
@@ -23,8 +23,14 @@ import { mayOpen, placesFor } from './places.ts';
 import { isAwayProblem } from './problemText.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
-const Finder = lazy(async () => ({ default: (await loaded(() => import('./finder/Finder.tsx'))).Finder }));
-const KeySheet = lazy(async () => ({ default: (await loaded(() => import('./KeySheet.tsx'))).KeySheet }));
+const Finder = lazyPart(
+  () => import('./finder/Finder.tsx'),
+  ({ Finder }) => Finder,
+);
+const KeySheet = lazyPart(
+  () => import('./KeySheet.tsx'),
+  ({ KeySheet }) => KeySheet,
+);
 
 /** Navigation, the person's menu, and the page: that of the address, or `children`. Shows only what the person may see. */
 export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {

@@ -1,8 +1,11 @@
-import { lazy, Suspense } from 'react';
-import { loaded } from '../loaded.ts';
+import { Suspense } from 'react';
+import { lazyPart } from '../loaded.ts';
 import { useProofWanted } from './proof.ts';
 
-const ProofForm = lazy(async () => ({ default: (await loaded(() => import('./ProofForm.tsx'))).ProofForm }));
+const ProofForm = lazyPart(
+  () => import('./ProofForm.tsx'),
+  ({ ProofForm }) => ProofForm,
+);
 
 /** Asks people for password or code wherever an act needs a fresh proof; `withProof` opens it. Few acts do: the first page goes without its form. */
 export function ProofDialog() {

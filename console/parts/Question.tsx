@@ -1,12 +1,12 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type Alike, answerQuestion } from '../data/alike.ts';
 import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
 import { idOf, ME } from '../data/me.ts';
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { INBOX } from '../words/en/inbox.ts';
 import { Countdown } from './Countdown.tsx';
@@ -18,9 +18,10 @@ import { QuestionAbout } from './QuestionAbout.tsx';
 import './question.css';
 
 const words = INBOX.question;
-const AnswerAllDialog = lazy(async () => ({
-  default: (await loaded(() => import('./AnswerAllDialog.tsx'))).AnswerAllDialog,
-}));
+const AnswerAllDialog = lazyPart(
+  () => import('./AnswerAllDialog.tsx'),
+  ({ AnswerAllDialog }) => AnswerAllDialog,
+);
 
 interface QuestionProps {
   executionId: string;

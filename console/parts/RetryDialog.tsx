@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { hasFailedItems } from '../data/steps.ts';
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
@@ -14,10 +14,14 @@ import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = EXECUTION;
-const RetryInput = lazy(async () => ({ default: (await loaded(() => import('./RetryInput.tsx'))).RetryInput }));
-const RetryForecast = lazy(async () => ({
-  default: (await loaded(() => import('./RetryForecast.tsx'))).RetryForecast,
-}));
+const RetryInput = lazyPart(
+  () => import('./RetryInput.tsx'),
+  ({ RetryInput }) => RetryInput,
+);
+const RetryForecast = lazyPart(
+  () => import('./RetryForecast.tsx'),
+  ({ RetryForecast }) => RetryForecast,
+);
 
 interface RetryDialogProps {
   execution: ExecutionWhole;

@@ -1,8 +1,8 @@
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import './whole.css';
 import { Code, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Json } from '../../domain/json.ts';
 import { oneVersion, type VersionWhole } from '../data/versions.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
@@ -12,9 +12,10 @@ import { Loading } from './Loading.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
 const words = WORKFLOWS.versions;
-const DefinitionText = lazy(async () => ({
-  default: (await loaded(() => import('./DefinitionText.tsx'))).DefinitionText,
-}));
+const DefinitionText = lazyPart(
+  () => import('./DefinitionText.tsx'),
+  ({ DefinitionText }) => DefinitionText,
+);
 
 interface VersionChangesProps {
   workflowId: string;

@@ -2,11 +2,10 @@ import { Anchor, Code, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { components } from 'perdure-client';
-import { lazy } from 'react';
 import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { useMay } from '../data/me.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
-import { loaded } from '../loaded.ts';
+import { lazyPart } from '../loaded.ts';
 import { client } from '../session.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { CopyText } from './CopyText.tsx';
@@ -16,12 +15,14 @@ import { durationText } from './times.ts';
 import { webhookCommand } from './webhookCommand.ts';
 
 const words = WORKFLOWS.start;
-const WebhookSample = lazy(async () => ({
-  default: (await loaded(() => import('./WebhookSample.tsx'))).WebhookSample,
-}));
-const ScheduleTimes = lazy(async () => ({
-  default: (await loaded(() => import('./ScheduleTimes.tsx'))).ScheduleTimes,
-}));
+const WebhookSample = lazyPart(
+  () => import('./WebhookSample.tsx'),
+  ({ WebhookSample }) => WebhookSample,
+);
+const ScheduleTimes = lazyPart(
+  () => import('./ScheduleTimes.tsx'),
+  ({ ScheduleTimes }) => ScheduleTimes,
+);
 
 type Schemas = components['schemas'];
 

@@ -1,7 +1,10 @@
-import { lazy, memo, Suspense } from 'react';
-import { loaded } from '../../loaded.ts';
+import { memo, Suspense } from 'react';
+import { lazyPart } from '../../loaded.ts';
 
-const MarkdownText = lazy(async () => ({ default: (await loaded(() => import('./MarkdownText.tsx'))).MarkdownText }));
+const MarkdownText = lazyPart(
+  () => import('./MarkdownText.tsx'),
+  ({ MarkdownText }) => MarkdownText,
+);
 
 /** A text of an agent as markdown; its library is loaded when the first one is shown, and until then it is read as it is. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
