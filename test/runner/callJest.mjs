@@ -3,8 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const JEST = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
+/** What a broken-off run has to end by itself. */
+const GRACE_MS = 5_000;
+const LOOK_MS = 50;
 const STATUS = { passed: 'passed', failed: 'failed' };
 
 /**
@@ -34,6 +38,45 @@ function resultsOf({ name, status, message, assertionResults }, root, room) {
     : results;
 }
 
+/** Leads a group of its own: jest's workers, busy with a test, go on without jest, and so does all that they have started. */
+function spawnGroup(args, options) {
+  return spawn(process.execPath, args, { ...options, stdio: ['inherit', 'ignore', 'inherit'], detached: true });
+}
+
+/** Ends what is left of a group. A worker with a handler for SIGTERM, such as Playwright's, may outlive that. */
+async function endGroup(leader) {
+  const send = (signal) => {
+    try {
+      return process.kill(-leader, signal);
+    } catch (error) {
+      if (error.code === 'ESRCH') return false;
+      throw error;
+    }
+  };
+  const deadline = Date.now() + GRACE_MS;
+  send('SIGTERM');
+  while (send(0) && Date.now() < deadline) await sleep(LOOK_MS);
+  send('SIGKILL');
+}
+
+/** How it ended: its code, its signal, or why it did not start. Once the signal has come nothing of its group is left. */
+async function untilEnded(child, signal) {
+  const ended = new Promise((done) => {
+    child.once('error', (error) => done(error.message));
+    child.once('exit', (code, by) => done(by ?? code));
+  });
+  let ending;
+  const stop = () => {
+    if (child.pid !== undefined) ending = endGroup(child.pid);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  const how = await ended;
+  signal.removeEventListener('abort', stop);
+  await ending;
+  return how;
+}
+
 /**
  * Runs files of a room with jest, which prints what it finds.
  * @param {{ root: string, room: import('../rooms.mjs').Room, files: string[], given?: object, args?: string[], signal: AbortSignal }} call
@@ -49,14 +92,7 @@ export async function callJest({ root, room, files, given = {}, args = [], signa
     ...['--json', '--outputFile', report, ...args, '--runTestsByPath', ...files],
   ];
   const env = { ...process.env, PERDURE_TEST_GIVEN: JSON.stringify(given) };
-  const child = spawn(process.execPath, jest, { cwd: root, env, stdio: ['inherit', 'ignore', 'inherit'] });
-  const stop = () => child.kill('SIGTERM');
-  signal.addEventListener('abort', stop);
-  const ending = await new Promise((done) => {
-    child.once('error', (error) => done(error.message));
-    child.once('exit', (code, by) => done(by ?? code));
-  });
-  signal.removeEventListener('abort', stop);
+  const ending = await untilEnded(spawnGroup(jest, { cwd: root, env }), signal);
   try {
     if (!existsSync(report)) {
       const error = `jest ended with ${ending} and left no report`;
