@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
-// The compiled command, in a folder without a Perdure.
+// The compiled command, in a folder without a Perdure. A test starts up to five processes, each of a second of processor
+// time: beside a machine's other work that is longer than tests without processes may take.
+jest.setTimeout(120_000);
 
 let folder: string;
 beforeEach(() => {

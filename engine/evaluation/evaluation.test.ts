@@ -10,7 +10,9 @@ import type { Node } from '../../domain/workflow/definition.ts';
 import { Evaluation } from './evaluation.ts';
 import { type EvaluationTask, performEvaluation } from './evaluationTask.ts';
 
-const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 2, maxResultBytes: 10_000_000 });
+/** More than a busy machine needs for any schema of these tests: none of them is about what one takes. */
+const schemaCompileMs = 600_000;
+const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 2, maxResultBytes: 10_000_000, schemaCompileMs });
 
 function scopeOf(trigger: Json): Scope {
   const execution = { id: 'e', number: 1, startedAt: '2026-01-01T00:00:00.000Z', workflowId: 'w', workflowName: 'W' };
@@ -216,7 +218,7 @@ describe('a large schema', () => {
     expect(problems).toEqual({ value: [], order: BESIDE });
     const compiled = compileRules(rules);
     // A thread that has not compiled it yet.
-    const fresh = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
+    const fresh = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000, schemaCompileMs });
     const check = fresh.attributesCheck('w');
     const good = await besideOthers(() => check(compiled, { attribute7: 'abc' }));
     expect(good).toEqual({ value: { errors: [], unknown: [], references: [] }, order: BESIDE });
@@ -228,7 +230,7 @@ describe('a large schema', () => {
   });
 
   test('has a time of its own: the entity has its whole budget', async () => {
-    const hasty = new Evaluation({ timeoutMs: 1, threads: 1, maxResultBytes: 1_000_000 });
+    const hasty = new Evaluation({ timeoutMs: 1, threads: 1, maxResultBytes: 1_000_000, schemaCompileMs });
     // Far below what the schema takes; the check itself reads the clock after much more work.
     const checked = await hasty.attributesCheck('w')(compileRules(rules), { attribute7: 'abc' });
     expect(checked.errors).toEqual([]);

@@ -18,8 +18,7 @@ test('a failed attempt is tried again after its pause; each is visible', async (
     const step = data.executionPath?.[0];
     if (step?.status !== 'RETRYING' || waits.some(({ attempt }) => attempt === step.attempt)) continue;
     expect(step.error).toEqual({ code: 'TEST_FAILURE', message: 'Not yet', attempt: step.attempt });
-    const read = await home.read(executionId, 'continueExecutionAt');
-    waits.push({ attempt: step.attempt, status: read.status, continueAt: read.continueExecutionAt });
+    waits.push({ attempt: step.attempt, status: data.status, continueAt: step.wakeAt });
   }
   expect(waits.map(({ attempt, status }) => [attempt, status])).toEqual([
     [1, 'WAITING'],
@@ -75,7 +74,8 @@ test('a list says which step is tried again when, and why, the next one first', 
     { id: other.id, retryingSteps: [] },
     { id: executionId, retryingSteps },
   ]);
-  expect((await home.read(executionId, 'retryingSteps')).retryingSteps).toEqual(retryingSteps);
+  const waiting = await home.read(executionId, 'retryingSteps', 'continueExecutionAt');
+  expect(waiting).toMatchObject({ status: 'WAITING', retryingSteps, continueExecutionAt: step('soon').wakeAt });
   await home.api('POST', `/api/executions/${executionId}/cancel`);
   await home.ended(executionId);
   expect((await home.read(executionId, 'retryingSteps')).retryingSteps).toEqual([]);
