@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
@@ -15,37 +15,36 @@ const greet = {
 const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
 const edit = (id: string, more = '') => `/console/workflows/${id}/edit${more}`;
 
-inBrowser.each([
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const)('the editor is accessible: %s, %i wide', async (scheme, width) => {
-  const { home, owner } = await homeWithOwner();
-  const ask = control(
-    'ask',
-    'input',
-    { fields: [{ key: 'ok', label: 'Ok', type: 'boolean', required: true }] },
-    { name: 'Ask' },
-  );
-  const choose = control(
-    'choose',
-    'switch',
-    { cases: [{ name: 'big', when: '{{ steps.ask.output.ok }}' }] },
-    { name: 'Choose' },
-  );
-  const id = await home.deploy({ ...greet, slug: 'shown', nodes: [ask, choose], edges: chain('ask', 'choose') });
-  const { page, complaints } = await openConsole(home.url, '/console/workflows/new', { scheme, width });
-  await logInThere(page, owner);
-  await form(page).getByLabel('Project').waitFor();
-  await expectAccessible(page);
-  for (const at of ['trigger', 'ask', 'choose']) {
-    await page.goto(new URL(edit(id, `?node=${at}`), home.url).href);
-    await form(page).getByText('Leads to').waitFor();
-    await expectAccessible(page);
-  }
-  await page.goto(new URL(edit(id, '?tab=code'), home.url).href);
-  await page.getByRole('textbox', { name: 'Definition' }).waitFor();
-  await expectAccessible(page);
-  expect(complaints).toEqual([]);
-});
+inBrowser(
+  'the editor is accessible: what a new workflow, the trigger, a node and the definition show',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const ask = control(
+      'ask',
+      'input',
+      { fields: [{ key: 'ok', label: 'Ok', type: 'boolean', required: true }] },
+      { name: 'Ask' },
+    );
+    const choose = control(
+      'choose',
+      'switch',
+      { cases: [{ name: 'big', when: '{{ steps.ask.output.ok }}' }] },
+      { name: 'Choose' },
+    );
+    const id = await home.deploy({ ...greet, slug: 'shown', nodes: [ask, choose], edges: chain('ask', 'choose') });
+    const { page, complaints } = await openConsole(home.url, '/console/workflows/new');
+    await logInThere(page, owner);
+    await form(page).getByLabel('Project').waitFor();
+    await expectAccessibleInAll(page);
+    for (const at of ['trigger', 'ask', 'choose']) {
+      await page.goto(new URL(edit(id, `?node=${at}`), home.url).href);
+      await form(page).getByText('Leads to').waitFor();
+      await expectAccessibleInAll(page);
+    }
+    await page.goto(new URL(edit(id, '?tab=code'), home.url).href);
+    await page.getByRole('textbox', { name: 'Definition' }).waitFor();
+    await expectAccessibleInAll(page);
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

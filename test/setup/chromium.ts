@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { test } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 const PACKAGE = '@sparticuz/chromium';
 const VERSION = '147.0.0';
@@ -25,7 +25,8 @@ if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`)
 /** Starts a headless Chromium, which npm has as a package: it is fetched once for this machine (70 MB). `more`: its switches. */
 export async function launchChromium(more: string[] = []): Promise<Browser> {
   const folder = await fetched();
-  return chromium.launch({
+  const { playwright } = globalThis as unknown as { playwright: typeof import('playwright-core') };
+  return playwright.chromium.launch({
     executablePath: join(folder, 'chromium'),
     args: ['--no-zygote', '--in-process-gpu', '--disable-webgl', ...more],
     // It brings the libraries that a machine without a desktop may lack; graphics libraries are in the same folder.

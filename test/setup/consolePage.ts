@@ -84,38 +84,49 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  // Without the lists of all that is well, which are longer than the page.
-  resultTypes: ['violations'],
-};
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Half of what a look costs, and all of it that the colour scheme can change. */
+const RULES_OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 /** axe is loaded once a document: its package for Playwright does so for each look, and opens a second page for the result. */
-async function violationsOf(page: Page): Promise<string[]> {
+async function violationsOf(page: Page, runOnly: object = RULES): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  // Without the lists of all that is well, which are longer than the page.
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
-    `axe.run(${JSON.stringify(RULES)}).then(({ violations }) => violations)`,
+    `axe.run(${options}).then(({ violations }) => violations)`,
   );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
 }
 
-const WIDTHS = [1280, 390];
-
-/** What stands there is looked at four times. */
+/** What stands there is looked at several times. */
 export const ALL_VIEWS_MS = 300_000;
+
+type View = [scheme: 'light' | 'dark', width: number, rules: object];
+
+/** Each scheme and each width once. */
+const VIEWS: View[] = [
+  ['dark', 390, RULES],
+  ['light', 1280, RULES],
+];
+/** With EVERY_VIEW each scheme in each width: the document and its places were looked at, so only for its colours. */
+const OTHER_VIEWS: View[] = [
+  ['dark', 1280, RULES_OF_COLOURS],
+  ['light', 390, RULES_OF_COLOURS],
+];
+const LOOKED_AT = process.env.EVERY_VIEW === undefined ? VIEWS : [...VIEWS, ...OTHER_VIEWS];
 
 /** The same in both colour schemes, wide and narrow: the page that stands there takes each, without being loaded again. */
 export async function expectAccessibleInAll(page: Page): Promise<void> {
   const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [colorScheme, width, rules] of LOOKED_AT) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-      found.push(...(await violationsOf(page)).map((each) => `${colorScheme}, ${width} wide: ${each}`));
-    }
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    found.push(...(await violationsOf(page, rules)).map((each) => `${colorScheme}, ${width} wide: ${each}`));
   }
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(found).toEqual([]);
 }
