@@ -42,6 +42,7 @@ function gaugesOf(read: GaugeReadings): DatabaseGauges {
     perdure_questions_expiring: [{ value: read.questionsExpiring }],
     perdure_queue_items: byStatus(ITEM_STATUSES, read.queueItems),
     perdure_queue_oldest_ready_seconds: [{ value: read.oldestReady }],
+    perdure_queue_workflows_oldest_ready_seconds: [{ value: read.oldestReadyForWorkflows }],
     perdure_api_keys_expiring: [{ value: read.apiKeysExpiring }],
     perdure_connections_broken: [{ value: read.connectionsBroken }],
   };

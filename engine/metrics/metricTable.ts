@@ -87,6 +87,11 @@ export const METRICS = {
     help: 'Time since the oldest item that is ready in an active queue was last moved; 0 where none is ready.',
     ofDatabase: true,
   },
+  perdure_queue_workflows_oldest_ready_seconds: {
+    kind: 'gauge',
+    help: 'The same of queues that start workflows: what people or other programs drain may wait for the morning.',
+    ofDatabase: true,
+  },
   perdure_lease_expiries_total: { kind: 'counter', help: 'Leases of queue items that ran out before their end.' },
   perdure_event_attempts_total: {
     kind: 'counter',

@@ -95,8 +95,13 @@ withPrometheus(
     );
     await database.pendingInput.updateMany({ where: { nodeId: 'soon' }, data: { requestedAt: longAgo } });
     const stuck = await makeQueue(database, home);
+    const drains = await home.deploy({
+      ...QUICK,
+      trigger: { id: 'trigger', type: 'queue', config: { queueId: stuck } },
+    });
+    expect((await home.api('POST', `/api/workflows/${drains}/pause`)).status).toBe(200);
     await addItems(database, home.workspaceId, stuck, [{}]);
-    await database.$executeRaw`UPDATE queue_items SET updated_at = now() - interval '1 hour' WHERE queue_id = ${stuck}::uuid`;
+    await database.$executeRaw`UPDATE queue_items SET updated_at = now() - interval '2 days' WHERE queue_id = ${stuck}::uuid`;
     const leased = await makeQueue(database, home, { maxRetries: 100 });
     await addItems(
       database,
@@ -141,6 +146,7 @@ withPrometheus(
     await fires(
       'PerdureQuestionsExpiring',
       'PerdureQueueStuck',
+      'PerdureQueueWaits',
       'PerdureLeasesExpire',
       'PerdureEventsGivenUp',
       'PerdureKeysEnd',

@@ -12,6 +12,8 @@ export interface GaugeReadings {
   questionsExpiring: number;
   queueItems: Record<string, number>;
   oldestReady: number;
+  /** Of queues that start workflows. */
+  oldestReadyForWorkflows: number;
   /** Without those that were made for less than two weeks. */
   apiKeysExpiring: number;
   connectionsBroken: number;
@@ -31,9 +33,8 @@ export async function readGauges(database: Database): Promise<GaugeReadings> {
       (SELECT coalesce(jsonb_object_agg(status, n), '{}') FROM (
         SELECT c.status, sum(c.items) AS n FROM queue_item_counts c JOIN queues q ON q.id = c.queue_id
         WHERE q.deleted_at IS NULL GROUP BY c.status) s) AS "queueItems",
-      (SELECT coalesce(extract(epoch FROM now() - min(i.updated_at)), 0)::float8
-        FROM queue_items i JOIN queues q ON q.id = i.queue_id AND q.is_active
-        WHERE i.ready_rank IS NOT NULL) AS "oldestReady",
+      coalesce(extract(epoch FROM now() - least(r.workflows, r.callers)), 0)::float8 AS "oldestReady",
+      coalesce(extract(epoch FROM now() - r.workflows), 0)::float8 AS "oldestReadyForWorkflows",
       (SELECT count(*)::int FROM api_keys
         WHERE revoked_at IS NULL AND expires_at > now() AND expires_at < now() + interval '14 days'
           AND expires_at - created_at > interval '14 days' AND last_used_at > now() - interval '14 days') AS "apiKeysExpiring",
@@ -43,6 +44,13 @@ export async function readGauges(database: Database): Promise<GaugeReadings> {
         (count(*) FILTER (WHERE expires_at BETWEEN now() AND now() + interval '1 hour'
           AND expires_at - requested_at > interval '1 hour'))::int AS expiring
       FROM pending_inputs WHERE status = 'OPEN'
-    ) q`;
+    ) q, (
+      SELECT min(updated_at) FILTER (WHERE starts) AS workflows, min(updated_at) FILTER (WHERE NOT starts) AS callers
+      FROM (
+        SELECT i.updated_at, EXISTS (SELECT FROM queue_consumers c WHERE c.queue_id = q.id) AS starts
+        FROM queue_items i JOIN queues q ON q.id = i.queue_id AND q.is_active
+        WHERE i.ready_rank IS NOT NULL
+      ) ready
+    ) r`;
   return row;
 }
