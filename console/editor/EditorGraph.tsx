@@ -8,13 +8,16 @@ import {
   type EdgeChange,
   type NodeChange,
   ReactFlow,
+  type ReactFlowInstance,
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, use, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import type { Point } from '../parts/graphShape.ts';
+import { beginLegibly } from '../parts/legible.ts';
 import { loadLayout } from '../parts/loadLayout.ts';
+import { NARROW } from '../parts/narrow.ts';
 import { failed } from '../parts/notices.tsx';
 import { isPlaced } from '../parts/placedNodes.ts';
 import { EDITOR } from '../words/en/editor.ts';
@@ -208,6 +211,7 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
         edgeTypes={EDGE_TYPES}
         fitView
         fitViewOptions={WHOLE}
+        onInit={beginOnPhone}
         minZoom={0.1}
         maxZoom={1.5}
         nodesDraggable={!isReadOnly}
@@ -236,6 +240,9 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
 }
 
 const WHOLE = { maxZoom: 1, padding: 0.1 };
+const beginOnPhone = (at: ReactFlowInstance<FlowNode, Edge>) => {
+  if (window.matchMedia(NARROW).matches) void beginLegibly(at, WHOLE, TRIGGER_ID);
+};
 const NO_ATTRIBUTION = { hideAttribution: true };
 const NO_DESCRIPTIONS = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' };
 

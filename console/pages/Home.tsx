@@ -15,9 +15,9 @@ import { durationText } from '../parts/times.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORDS.home;
-const Slowest = lazyPart(
-  () => import('../parts/home/Slowest.tsx'),
-  ({ Slowest }) => Slowest,
+const BesideDay = lazyPart(
+  () => import('../parts/home/BesideDay.tsx'),
+  ({ BesideDay }) => BesideDay,
 );
 
 /** What needs the person, what fails, what runs, and what is slow. Every number leads to what it counts. */
@@ -43,9 +43,9 @@ export function Home() {
               <Text size="sm">{words.slow(durationText(last.p50Ms), durationText(last.p95Ms))}</Text>
             )}
           </Section>
-          {day.data !== undefined && hasRun && (
+          {day.data !== undefined && (
             <Suspense fallback={null}>
-              <Slowest day={day.data} />
+              <BesideDay day={day.data} hasRun={hasRun} />
             </Suspense>
           )}
         </div>

@@ -3,6 +3,7 @@ import { Checkbox, Table } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { WORDS } from '../words/en.ts';
+import { NARROW } from './narrow.ts';
 import { useRowChoice } from './useRowChoice.ts';
 
 /**
@@ -36,7 +37,6 @@ interface DataTableProps<Row> {
 const LONG = 100;
 const ROW_PX = 46;
 const CARD_PX = 110;
-const NARROW = '(max-width: 47.99em)';
 
 /** A table in the order of the API; cards on narrow screens, which are the same rows. Its keys: j and k walk the rows, Enter opens one, x chooses it; see useRowChoice for more. */
 export function DataTable<Row extends { id: string }>({

@@ -6,7 +6,9 @@ import { memo, use, useMemo } from 'react';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 import type { LaidEdge, Point } from './graphShape.ts';
+import { beginLegibly } from './legible.ts';
 import { loadLayout } from './loadLayout.ts';
+import { NARROW } from './narrow.ts';
 import { isPlaced, placedNodes } from './placedNodes.ts';
 import { type AnyStatus, Status, toneOf } from './Status.tsx';
 import { WayEdge } from './WayEdge.tsx';
@@ -119,11 +121,10 @@ export function GraphView(props: GraphViewProps) {
         nodeTypes={NODE_TYPES}
         edgeTypes={EDGE_TYPES}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.1 }}
+        fitViewOptions={WHOLE}
         minZoom={0.1}
         onInit={(flow) => {
-          if (first === undefined || flow.getZoom() >= LEGIBLE) return;
-          void flow.fitView({ nodes: [{ id: first }], minZoom: LEGIBLE, maxZoom: LEGIBLE });
+          if (first !== undefined) void beginLegibly(flow, WHOLE, first);
         }}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -166,9 +167,7 @@ const StepNode = memo(function StepNode({ data }: NodeProps<Node<Shown>>) {
   );
 });
 
-/** Names are at least 10 px high. */
-const LEGIBLE = 0.75;
-const NARROW = '(max-width: 48em)';
+const WHOLE = { maxZoom: 1, padding: 0.1 };
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { way: WayEdge };
 const NO_WAYS: ReadonlyMap<string, readonly Point[]> = new Map();

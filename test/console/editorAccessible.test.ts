@@ -4,6 +4,7 @@ import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 withBrowser();
 
@@ -41,6 +42,11 @@ inBrowser(
       await form(page).getByText('Leads to').waitFor();
       await expectAccessibleInAll(page);
     }
+    // 200 wide at its full size: what a node says can be read on a phone, too.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const trigger = page.locator('.react-flow__node[data-id=trigger]');
+    await poll(async () => (await trigger.boundingBox())?.width).toBeGreaterThan(100);
     await page.goto(new URL(edit(id, '?tab=code'), home.url).href);
     await page.getByRole('textbox', { name: 'Definition' }).waitFor();
     await expectAccessibleInAll(page);

@@ -133,3 +133,21 @@ inBrowser.each([
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('a workspace without a workflow says where to begin, until it has one', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/', { width: 390 });
+  await logInThere(page, owner);
+  const begin = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Begin here' }) });
+  await begin.getByRole('link', { name: 'Connect an app' }).waitFor();
+  await begin.getByRole('link', { name: 'Invite people' }).waitFor();
+  await expectAccessible(page);
+  await begin.getByRole('link', { name: 'Make a workflow' }).click();
+  await page.getByRole('heading', { name: 'New workflow' }).waitFor();
+  await home.deploy({ nodes: [action('set', 'core.set', { values: { a: 1 } })] });
+  await page.goto(new URL('/console/', home.url).href);
+  await page.getByText('Nothing ran in this time.').waitFor();
+  await page.getByText('Nothing runs now.').waitFor();
+  await begin.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});

@@ -110,7 +110,7 @@ export const EDITOR = {
   graph: {
     label: 'Graph of the workflow',
     trigger: 'Trigger',
-    empty: 'Nothing happens yet. Choose an action on the left, or press a.',
+    empty: 'Nothing happens yet. Choose an action of the list, or press a.',
     problems: (count: number) => counted(count, 'problem', 'problems'),
     noEdge: {
       same: 'A node cannot lead to itself.',
