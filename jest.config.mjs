@@ -10,7 +10,7 @@ if (
 
 export default {
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
-  testMatch: ['**/*.test.ts', '**/recordHistories.ts'],
+  testMatch: ['**/*.test.ts', '**/recordHistories.ts', '**/takePictures.ts'],
   modulePathIgnorePatterns: ['<rootDir>/(dist|coverage|\\.perdure|\\.scratch)/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

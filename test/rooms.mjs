@@ -99,6 +99,14 @@ export const ROOMS = [
     workers: 1,
     timeoutMs: 120_000,
   },
+  {
+    name: 'pictures',
+    files: ['test/pictures/takePictures.ts'],
+    onPurpose: true,
+    stack: true,
+    workers: 1,
+    timeoutMs: 300_000,
+  },
 ];
 
 for (const room of ROOMS) Object.assign(room, { long: LONG[room.name], notOfDatabase: NOT_OF_DATABASE[room.name] });

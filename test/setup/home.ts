@@ -62,7 +62,8 @@ export function homeOn(stack: Stack): Home {
 
 type Place = Omit<WorkspaceCredentials, 'url'> & { url: () => string };
 
-function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place): Home {
+/** A workspace with these credentials. */
+export function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place): Home {
   const call: Api = (...args) => api(url(), apiKey)(...args);
   const open: Api = (...args) => api(url())(...args);
   // The usual calls go by the client that others use. One that fails is the test's own matter.
