@@ -139,7 +139,10 @@ async function generateContract() {
   // Whoever sends a request may leave out what has a default; the API itself always has it.
   const forCallers = ['--empty-objects-unknown', '--default-non-nullable', 'false'];
   await run(tool('openapi-typescript'), [OPENAPI, ...forCallers, '-o', 'client/contract.ts']);
-  await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, 'client/operations.ts']);
+  await run(process.execPath, [
+    ...[join(ROOT, 'client/generateOperations.mjs'), OPENAPI],
+    ...['client/operations.ts', 'console/words/summaries.ts'],
+  ]);
 }
 
 /** Each file once more, smaller: the API sends it as it is. */
@@ -180,7 +183,10 @@ function steps() {
         'client/generateOperations.mjs',
         'prepare.mjs',
       ],
-      isThere: () => [OPENAPI, 'api/contract.ts', 'client/operations.ts'].every((path) => existsSync(join(ROOT, path))),
+      isThere: () =>
+        [OPENAPI, 'api/contract.ts', 'client/operations.ts', 'console/words/summaries.ts'].every((path) =>
+          existsSync(join(ROOT, path)),
+        ),
       make: generateContract,
       isGenerated: true,
     },

@@ -1,11 +1,11 @@
-// node generateOperations.mjs <bundled contract, JSON> <target, TypeScript>
-// Of each operation what a request needs to know at run time. The types beside it (contract.ts) are the API's own. Run by
-// prepare.mjs.
+// node generateOperations.mjs <bundled contract, JSON> <target> <target of summaries>
+// Of each operation what a request needs to know at run time, and by itself what people call it. The types beside it
+// (contract.ts) are the API's own. Run by prepare.mjs.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 
-function generateOperations(contract, target) {
+function generateOperations(contract, target, targetOfSummaries) {
   const { paths, components } = JSON.parse(readFileSync(contract, 'utf8'));
   const resolve = (thing) =>
     thing.$ref ? components[thing.$ref.split('/').at(-2)][thing.$ref.split('/').at(-1)] : thing;
@@ -40,6 +40,19 @@ function generateOperations(contract, target) {
       '',
       'export const OPERATIONS: Record<keyof operations, OperationPlace> = {',
       ...lines,
+      '};',
+      '',
+    ].join('\n'),
+  );
+  const summaries = Object.values(paths).flatMap((item) =>
+    METHODS.filter((method) => item[method]).map((method) => item[method]),
+  );
+  writeFileSync(
+    targetOfSummaries,
+    [
+      '// Made by client/generateOperations.mjs from the contract. Do not edit.',
+      'export const SUMMARIES: Readonly<Record<string, string>> = {',
+      ...summaries.map(({ operationId, summary }) => `  ${operationId}: ${JSON.stringify(summary)},`),
       '};',
       '',
     ].join('\n'),

@@ -16,6 +16,7 @@ import { SavedViews } from '../parts/SavedViews.tsx';
 import type { Search } from '../search.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
+import { SUMMARIES } from '../words/summaries.ts';
 import './settings.css';
 
 const words = SETTINGS.audit;
@@ -49,8 +50,8 @@ export function Audit() {
 }
 
 function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
-  const narrow = (label: string, change: Search) => (
-    <button type="button" className="narrow" title={words.only(label)} onClick={() => set(change)}>
+  const narrow = (label: string, change: Search, whole = label) => (
+    <button type="button" className="narrow" title={words.only(whole)} onClick={() => set(change)}>
       {label}
     </button>
   );
@@ -80,7 +81,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
       card: 'title',
       header: words.columns.action,
       className: 'wordy',
-      cell: ({ action }) => narrow(action, { action }),
+      cell: ({ action }) => narrow(SUMMARIES[action] ?? action, { action }, action),
     },
     {
       key: 'resource',
@@ -88,7 +89,7 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
       header: words.columns.resource,
       cell: ({ resourceType, resourceId }) => (
         <>
-          {narrow(resourceType, { resourceType })}
+          {narrow(words.kinds[resourceType] ?? resourceType, { resourceType })}
           {resourceId !== null && (
             <Text size="xs" ff="monospace">
               {narrow(resourceId, { resourceId })}
@@ -122,12 +123,15 @@ interface AuditFiltersProps {
   onChange: (change: Search) => void;
 }
 
-const TYPED = ['actor', 'action', 'resourceType', 'resourceId'] as const;
+const TYPED = ['actor', 'resourceId'] as const;
+
+/** What a filter offers, by their words. */
+const CHOICES = { action: SUMMARIES, resourceType: words.kinds, outcome: words.outcomes };
 
 function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const given = () => Object.fromEntries(TYPED.map((name) => [name, search[name] ?? '']));
   const [typed, setTyped] = useState<Record<string, string>>(given);
-  useEffect(() => setTyped(given()), [search.actor, search.action, search.resourceType, search.resourceId]);
+  useEffect(() => setTyped(given()), [search.actor, search.resourceId]);
   const apply = () => onChange(Object.fromEntries(TYPED.map((name) => [name, typed[name]?.trim() || undefined])));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -148,15 +152,21 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
               onBlur={() => (typed[name]?.trim() ?? '') !== (search[name] ?? '') && apply()}
             />
           ))}
-          <NativeSelect
-            label={words.outcome}
-            value={search.outcome ?? ''}
-            onChange={(event) => onChange({ outcome: event.currentTarget.value || undefined })}
-            data={[
-              { value: '', label: words.any },
-              ...Object.entries(words.outcomes).map(([value, label]) => ({ value, label })),
-            ]}
-          />
+          {(['action', 'resourceType', 'outcome'] as const).map((name) => (
+            <NativeSelect
+              key={name}
+              label={words[name]}
+              w={170}
+              value={search[name] ?? ''}
+              onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+              data={[
+                { value: '', label: words.any },
+                ...Object.entries(CHOICES[name])
+                  .map(([value, label]) => ({ value, label }))
+                  .toSorted((a, b) => a.label.localeCompare(b.label)),
+              ]}
+            />
+          ))}
           {(['after', 'before'] as const).map((name) => (
             <TextInput
               key={name}

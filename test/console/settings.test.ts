@@ -268,14 +268,18 @@ inBrowser('a key wants a fresh proof after a login by link, is shown once, rotat
   expect(complaints).toEqual([]);
 });
 
+const CREATED = 'Create a variable';
+const CAME_IN = 'Log in with e-mail and password';
+
 inBrowser('the audit log is narrowed by its address and taken along as CSV', async () => {
   const { home, owner } = await homeWithOwner();
   for (const name of ['A', 'B', 'C']) await home.api('POST', '/api/variables', { body: { name, value: 1 } });
   const { page, complaints } = await openConsole(home.url, '/console/settings/audit?action=createVariable');
   await logInThere(page, owner);
   const table = page.getByRole('table', { name: 'Audit log' });
-  await table.getByRole('button', { name: 'createVariable' }).nth(2).waitFor();
-  expect(await table.getByRole('button', { name: 'login' }).count()).toBe(0);
+  await table.getByRole('button', { name: CREATED }).nth(2).waitFor();
+  expect(await table.getByRole('button', { name: CAME_IN }).count()).toBe(0);
+  await expectAccessible(page);
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await (await waiting).path();
@@ -283,9 +287,12 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   expect(lines).toHaveLength(4);
   expect(lines[1]).toContain('createVariable,variable');
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await table.getByRole('button', { name: 'login', exact: true }).first().click();
-  await table.getByRole('button', { name: 'createVariable' }).first().waitFor({ state: 'detached' });
-  expect(new URL(page.url()).searchParams.get('action')).toBe('login');
+  await page.getByLabel('Operation').selectOption(CAME_IN);
+  await table.getByRole('button', { name: CREATED }).first().waitFor({ state: 'detached' });
+  await table.getByRole('button', { name: 'Person' }).first().click();
+  await table.getByRole('button', { name: CAME_IN }).first().waitFor();
+  const asked = new URL(page.url()).searchParams;
+  expect([asked.get('action'), asked.get('resourceType')]).toEqual(['login', 'workspaceUser']);
   await page.getByLabel('Outcome').selectOption('denied');
   await page.getByText('No entry is so.').waitFor();
   expect(complaints).toEqual([]);
