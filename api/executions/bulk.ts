@@ -24,11 +24,18 @@ export interface BulkAnswer {
   remaining: number;
 }
 
+export interface BulkCount {
+  count: number;
+  withFailedItems?: number;
+}
+
 export interface BulkAct {
   services: Services;
   viewer: Viewer;
   filter: BulkFilter;
   target: BulkTarget;
+  /** A dry run says how many have items that failed. */
+  countsFailedItems?: boolean;
   /** Does it to one. Throws a Problem, or EngineAway, where that cannot be. */
   act: (executionId: string) => Promise<unknown>;
 }
@@ -43,12 +50,15 @@ export async function bulk({
   viewer,
   filter,
   target,
+  countsFailedItems = false,
   act,
-}: BulkAct): Promise<BulkAnswer | { count: number }> {
+}: BulkAct): Promise<BulkAnswer | BulkCount> {
   requireIntent(filter);
-  const most = filter.dryRun ? 0 : services.config.BULK_EXECUTIONS_MAX;
-  const { matched, executionIds } = await match(services, viewer, filter, target, most);
-  if (filter.dryRun) return { count: matched };
+  const most = filter.dryRun
+    ? { limit: 0, countsFailedItems }
+    : { limit: services.config.BULK_EXECUTIONS_MAX, countsFailedItems: false };
+  const { matched, withFailedItems, executionIds } = await match(services, viewer, filter, target, most);
+  if (filter.dryRun) return { count: matched, ...(countsFailedItems ? { withFailedItems } : {}) };
   const failed: BulkAnswer['failed'] = [];
   let away: Problem | undefined;
   const actOn = async (executionId: string): Promise<void> => {
@@ -76,7 +86,7 @@ async function match(
   viewer: Viewer,
   { filterBy, includeType }: BulkFilter,
   target: BulkTarget,
-  most: number,
+  most: Parameters<typeof matchExecutions>[4],
 ) {
   const query = {
     ...(filterBy === undefined ? {} : { filterBy }),

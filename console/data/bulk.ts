@@ -12,6 +12,8 @@ interface BulkProgress {
 
 interface BulkOptions {
   reason: string;
+  /** Of a retry: items that failed in loops that completed run again. */
+  failedItems: boolean;
   signal: AbortSignal;
   onProgress: (progress: BulkProgress) => void;
 }
@@ -25,25 +27,44 @@ function isEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow): boole
 
 const matching = (filterBy: string) => (filterBy === '' ? { all: true } : { filterBy });
 
+export interface Matching {
+  count: number;
+  /** If items that failed in loops run again, too; absent where there are none. */
+  again?: { count: number; withFailedItems: number };
+}
+
 /** How many would be retried, or ended: those are the same for a cancellation and a termination. */
-export async function countMatching(kind: BulkKind, target: BulkTarget): Promise<number> {
-  if ('rows' in target) return target.rows.filter((row) => isEligible(kind, row)).length;
+export async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
+  if ('rows' in target) return { count: target.rows.filter((row) => isEligible(kind, row)).length };
   const body = { ...matching(target.filterBy), dryRun: true };
-  const answer =
-    kind === 'retry' ? await client.bulkRetryExecutions({ body }) : await client.bulkCancelExecutions({ body });
-  return 'count' in answer ? answer.count : answer.matched;
+  if (kind !== 'retry') return { count: counted(await client.bulkCancelExecutions({ body })).count };
+  const [plain, again] = await Promise.all([
+    client.bulkRetryExecutions({ body }),
+    client.bulkRetryExecutions({ body: { ...body, failedItems: 'again' } }),
+  ]);
+  const { count, withFailedItems = 0 } = counted(again);
+  return { count: counted(plain).count, ...(withFailedItems > 0 ? { again: { count, withFailedItems } } : {}) };
+}
+
+/** The answer of a dry run. */
+function counted(answer: Awaited<ReturnType<typeof client.bulkRetryExecutions>>) {
+  if ('count' in answer) return answer;
+  throw new Error('A dry run answered as if it had acted');
 }
 
 /** Round after round until none is left, it is stopped, or a round brings nothing. */
 export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkOptions): Promise<void> {
   if ('rows' in target) return await oneByOne(kind, target.rows, options);
-  const { reason, signal, onProgress } = options;
+  const { reason, failedItems, signal, onProgress } = options;
   const total: BulkProgress = { accepted: 0, failed: [] };
   for (;;) {
     signal.throwIfAborted();
     const answer =
       kind === 'retry'
-        ? await client.bulkRetryExecutions({ body: matching(target.filterBy), signal })
+        ? await client.bulkRetryExecutions({
+            body: { ...matching(target.filterBy), ...(failedItems ? { failedItems: 'again' } : {}) },
+            signal,
+          })
         : await client.bulkCancelExecutions({
             body: {
               ...matching(target.filterBy),

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type BulkKind, type BulkTarget, countMatching, runBulk } from '../data/bulk.ts';
@@ -38,6 +38,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
   const stopped = useRef(new AbortController());
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
+  const [choice, setChoice] = useState<boolean>();
   const [progress, setProgress] = useState<Done>();
   const [isDone, setDone] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -48,12 +49,15 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
     gcTime: 0,
   });
   useEffect(() => () => stopped.current.abort(), []);
-  const total = count.data ?? 0;
+  const { count: plain = 0, again } = count.data ?? {};
+  // Where all else completed, that is what there is to retry.
+  const failedItems = again !== undefined && (choice ?? plain === 0);
+  const total = failedItems ? again.count : plain;
   const asksNumber = kind === 'terminate' || total > TYPED_ABOVE;
   const begin = async () => {
     setProgress({ accepted: 0, failed: [] });
     try {
-      await runBulk(kind, target, { reason, signal: stopped.current.signal, onProgress: setProgress });
+      await runBulk(kind, target, { reason, failedItems, signal: stopped.current.signal, onProgress: setProgress });
     } catch (failure) {
       if (!stopped.current.signal.aborted) setError(failure);
     } finally {
@@ -69,10 +73,17 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
       <Stack>
         {about !== undefined && <Text>{about}</Text>}
         {count.error !== null && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}
-        {count.data === 0 && <Text>{BULK.nothingEligible}</Text>}
+        {again !== undefined && progress === undefined && (
+          <Checkbox
+            label={BULK.failedItems(again.withFailedItems)}
+            checked={failedItems}
+            onChange={(event) => setChoice(event.currentTarget.checked)}
+          />
+        )}
+        {count.data !== undefined && total === 0 && <Text>{BULK.nothingEligible}</Text>}
         {progress === undefined && total > 0 && (
           <>
-            <Text>{means}</Text>
+            <Text>{failedItems ? BULK.failedItemsMean : means}</Text>
             {kind !== 'retry' && (
               <TextInput
                 label={words.reason}

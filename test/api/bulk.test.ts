@@ -84,6 +84,74 @@ test('of many with loops the failed items run again, or the loops as a whole, as
   expect(all).toEqual(twice({ status: 'COMPLETED', failed: 0, kept: 0 }));
 });
 
+test('completed ones are retried for the items that failed in them, if the filter names their status', async () => {
+  const home = await makeHome();
+  const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 1 } });
+  const isBad = (value: number) => home.api('PATCH', `/api/variables/${bad.id}`, { body: { value } });
+  const workflowId = await home.deploy({
+    nodes: [
+      control('loop', 'forEach', { items: [0, 1, 2], onItemError: 'continue' }),
+      action('check', 'core.assert', { condition: '{{ loop.item != variables.bad }}' }, { parentId: 'loop' }),
+    ],
+  });
+  const ended = async () => (await home.ended(await home.execute(workflowId))) as { id: string; status: string };
+  const before = [await ended(), await ended()];
+  await isBad(9);
+  before.push(await ended());
+  expect(before.map(({ status }) => status)).toEqual(Array(3).fill('COMPLETED'));
+  const retry = async (filterBy: string, more: object = {}) =>
+    (await home.api('POST', '/api/executions/bulk/retry', { body: { filterBy, ...more } })).body;
+  const [all, completed] = [`workflowId:${workflowId}`, `workflowId:${workflowId},status:COMPLETED`];
+  const again = { failedItems: 'again' };
+  expect(await retry(all, { ...again, dryRun: true })).toEqual({ count: 0, withFailedItems: 0 });
+  expect(await retry(completed, { dryRun: true })).toEqual({ count: 0 });
+  expect(await retry(completed, { ...again, dryRun: true })).toEqual({ count: 2, withFailedItems: 2 });
+  expect(await retry(completed, again)).toEqual({ matched: 2, accepted: 2, failed: [], remaining: 0 });
+  const { body } = await home.api('GET', `/api/executions?filterBy=${all}&expansion=retryOf`);
+  const retries = body.filter(({ retryOf }: { retryOf: object | null }) => retryOf);
+  const originals = retries.map(({ retryOf }: { retryOf: { id: string } }) => retryOf.id).sort();
+  expect(originals).toEqual([before[0]?.id, before[1]?.id].sort());
+  for (const { id } of retries) {
+    const { output, iterations } = stepOf(await home.ended(id), 'loop');
+    expect(output.filter((item: { error?: object } | null) => item?.error !== undefined)).toEqual([]);
+    expect(iterations).toMatchObject({ failed: 0, reused: 2 });
+  }
+  expect(await retry(completed, { ...again, dryRun: true })).toEqual({ count: 0, withFailedItems: 0 });
+});
+
+test('of a retry that kept a loop as a whole, items that failed in loops inside it are found, too', async () => {
+  const home = await makeHome();
+  const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 1 } });
+  const isBad = (value: number) => home.api('PATCH', `/api/variables/${bad.id}`, { body: { value } });
+  const workflowId = await home.deploy({
+    nodes: [
+      control('outer', 'forEach', { items: [0, 1] }),
+      control('loop', 'forEach', { items: [0, 1, 2], onItemError: 'continue' }, { parentId: 'outer' }),
+      action('check', 'core.assert', { condition: '{{ loop.item != variables.bad }}' }, { parentId: 'loop' }),
+      action('behind', 'core.assert', { condition: '{{ variables.bad != 1 }}' }),
+    ],
+    edges: edges('outer>behind'),
+  });
+  const { id, status } = await home.ended(await home.execute(workflowId));
+  expect(status).toBe('FAILED');
+  await isBad(2);
+  const { body } = await home.api('POST', `/api/executions/${id}/retry`);
+  const kept = await home.ended(body.executionId);
+  expect([kept.status, stepOf(kept, 'outer').reused]).toEqual(['COMPLETED', true]);
+  await isBad(9);
+  const retry = { filterBy: `workflowId:${workflowId},status:COMPLETED`, failedItems: 'again' };
+  const bulkRetry = (more: object = {}) =>
+    home.api('POST', '/api/executions/bulk/retry', { body: { ...retry, ...more } });
+  expect((await bulkRetry({ dryRun: true })).body).toEqual({ count: 1, withFailedItems: 1 });
+  expect((await bulkRetry()).body).toEqual({ matched: 1, accepted: 1, failed: [], remaining: 0 });
+  const { body: retries } = await home.api('GET', `/api/executions?filterBy=retryOfId:${kept.id}`);
+  const last = await home.ended(retries[0].id);
+  const loops = last.executionPath.filter(({ nodeId }: { nodeId: string }) => nodeId === 'loop');
+  const failed = loops.map(({ iterations }: { iterations: { failed: number } }) => iterations.failed);
+  expect([last.status, failed]).toEqual(['COMPLETED', [0, 0]]);
+  expect((await bulkRetry({ dryRun: true })).body).toEqual({ count: 0, withFailedItems: 0 });
+});
+
 test('refused ones are listed, and the others go on', async () => {
   const home = await makeHome();
   const inactive = { slug: 'w', nodes: [guarded(false)] };

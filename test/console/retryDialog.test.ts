@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { expectAccessible, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, chain, control, edges, type Graph, manual } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 
@@ -181,6 +181,47 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('completed executions that match are retried for the items that failed in their loops', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { body: zero } = await home.api('POST', '/api/variables', { body: { name: 'zero', value: 0 } });
+  const item = control('each', 'forEach', { items: [1, 2, 0], onItemError: 'continue' }, { name: 'each' });
+  const shifted = { ...divide, inputs: { value: '{{ 10 / (loop.item + variables.zero) }}' } };
+  const workflowId = await home.deploy({ nodes: [item, shifted] });
+  const run = async () => (await home.ended(await home.execute(workflowId))) as { id: string; status: string };
+  const failed = await run();
+  expect(failed.status).toBe('COMPLETED');
+  await home.api('PATCH', `/api/variables/${zero.id}`, { body: { value: 5 } });
+  await run();
+  const { page, complaints } = await openConsole(home.url, '/console/executions?status=COMPLETED');
+  await logInThere(page, owner);
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  // Of two that completed, one has such items: there is nothing else to retry.
+  const dialog = page.getByRole('dialog', { name: 'Retry 1 execution?' });
+  const offer = dialog.getByRole('checkbox', {
+    name: /^Run the items that failed in loops once more: 1 execution has/,
+  });
+  expect(await offer.isChecked()).toBe(true);
+  await dialog.getByText('items that failed in loops too').waitFor();
+  await expectAccessibleInAll(page);
+  await offer.uncheck();
+  await page.getByRole('dialog').getByText('None of them can be changed this way.').waitFor();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).count()).toBe(0);
+  await page.getByRole('dialog').getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByText('Done: 1 execution.').waitFor();
+  const { body: retries } = await home.api('GET', `/api/executions?filterBy=retryOfId:${failed.id}`);
+  expect(retries).toHaveLength(1);
+  await expect(keptIn(home, retries[0].id)).resolves.toEqual({ kept: [], goesOn: ['each'], items: [2, 1] });
+  expect((await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body).toHaveLength(3);
+  // Without that filter completed ones are left alone.
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.goto(new URL('/console/executions', home.url).href);
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.getByRole('dialog').getByText('None of them can be changed this way.').waitFor();
+  expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
 
 const charge = action('charge', 'testing.fail', { times: '{{ trigger.times }}', retryable: false }, { name: 'charge' });
 const RESULT = { paid: '{{ trigger.amount * 2 }}', order: '{{ trigger.order }}' };

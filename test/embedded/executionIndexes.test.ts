@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../domain/access/viewer.ts';
 import type { Database } from '../../prisma/client.ts';
+import { matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { listResource } from '../../prisma/store/listResource.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -33,9 +34,17 @@ beforeAll(async () => {
      FROM generate_series(1, $3::int) AS i, unnest($2::uuid[]) w(id)`,
     [workspaceId, [workflowId, ...Array.from({ length: WORKFLOWS - 1 }, () => v7())], ROWS, ONE_FAILED_OF],
   );
+  // Each has a loop, and items failed in some that completed.
+  await client.query(
+    `INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, label, type, status, queued_at, iterations_failed)
+     SELECT gen_random_uuid(), e.id, e.workspace_id, 'loop', 'loop', 'forEach', 'COMPLETED', now(),
+       CASE WHEN e.number % $1 = 1 THEN 2 ELSE 0 END
+     FROM executions e`,
+    [ONE_FAILED_OF],
+  );
   await client.query('COMMIT');
   client.release();
-  await own.database.pool.query('VACUUM ANALYZE executions');
+  await own.database.pool.query('VACUUM ANALYZE executions, execution_steps');
 }, 90_000);
 afterAll(() => own?.dispose());
 
@@ -46,4 +55,15 @@ test.each(['FAILED', 'FAILED|TIMED_OUT'])('a list of %s of one workflow reads th
   const { indexes, rows } = await reading(own.database, list);
   expect(indexes).toContain('executions_ended_badly_idx');
   expect(rows).toBeLessThanOrEqual(ROWS / ONE_FAILED_OF);
+});
+
+test('executions with items that failed are counted by an index of such loops, which reads no others', async () => {
+  const query = { filterBy: `workflowId:${workflowId},status:COMPLETED` };
+  const count = (database: Database) =>
+    matchExecutions(database, viewer, query, 'withFailedItems', { limit: 0, countsFailedItems: true });
+  const most = ROWS / ONE_FAILED_OF;
+  expect(await count(own.database)).toEqual({ matched: most, withFailedItems: most, executionIds: [] });
+  const { indexes, wholeTables } = await reading(own.database, (explained) => count(explained).catch(() => undefined));
+  expect(indexes).toContain('execution_steps_failed_items_idx');
+  expect(wholeTables).not.toContain('execution_steps');
 });

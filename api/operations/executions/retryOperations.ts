@@ -31,11 +31,13 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
+  const namesStatus = /(^|,)\s*status:/.test(filter.filterBy ?? '');
   return bulk({
     services,
     viewer: caller,
     filter,
-    target: /(^|,)\s*status:/.test(filter.filterBy ?? '') ? 'failedOrCancelled' : 'failed',
+    target: !namesStatus ? 'failed' : failedItems === undefined ? 'failedOrCancelled' : 'withFailedItems',
+    countsFailedItems: failedItems !== undefined,
     // Of two concurrent calls only one retries it.
     act: (executionId) =>
       retryOne(services, workspaceId, executionId, request, {

@@ -1081,6 +1081,8 @@ CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
 -- Executions that wait for another attempt of a step, and of each the step that is tried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at)
   WHERE status = 'RETRYING';
+-- Loops with items that failed: a retry of many finds executions by them.
+CREATE INDEX execution_steps_failed_items_idx ON execution_steps (workspace_id, execution_id) WHERE iterations_failed > 0;
 -- Pages of steps inside loops, also of one node, and of failed ones. Steps outside loops are at most as many as nodes;
 -- they are not in these indexes.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
