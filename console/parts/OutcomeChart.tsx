@@ -6,7 +6,8 @@ import type { Tone } from './Chip.tsx';
 import { outcomeParts, totalOf } from './outcomes.ts';
 
 const words = WORDS.chart;
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+/** A day of hours ends at the hour at which it begins, of another day. */
+const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const TONES: Tone[] = ['good', 'bad', 'run', 'neutral'];
 

@@ -19,15 +19,20 @@ export function absoluteTime(at: number): string {
   return ABSOLUTE.format(at);
 }
 
-/** `1.2 s`, `3 m 02 s`, `4 d 2 h`. */
+/** `1.2 s`, `3 m 02 s`, `4 d 2 h`, and `4 d` where the rest is none. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   const seconds = ms / 1_000;
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ${two((seconds % 3_600) / 60)} m`;
-  return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
+  if (seconds < 3_600) return twoParts(seconds, 60, 'm', 1, 's');
+  if (seconds < 86_400) return twoParts(seconds, 3_600, 'h', 60, 'm');
+  return twoParts(seconds, 86_400, 'd', 3_600, 'h');
+}
+
+function twoParts(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((seconds % large) / small);
+  const begin = `${Math.floor(seconds / large)} ${largeName}`;
+  return rest === 0 ? begin : `${begin} ${String(rest).padStart(largeName === 'd' ? 1 : 2, '0')} ${smallName}`;
 }
 
 /** `812 B`, `4.2 kB`, `3.1 MB`. */

@@ -115,6 +115,24 @@ test('a workflow is run to its question, answered, and watched to its end', asyn
   expect(shown.stdout).toContain('output: true');
 });
 
+test('questions are listed of all executions, or of one by its number or id', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy(ASKING as never);
+  const [first, second] = [
+    await home.execute(workflowId, { amount: 1 }),
+    await home.execute(workflowId, { amount: 2 }),
+  ];
+  for (const id of [first, second]) await home.asked(id, 'ask');
+  const listed = async (...filter: string[]) => {
+    const { stdout } = await perdure(['questions', 'list', ...filter, '--json'], as(home));
+    return JSON.parse(stdout).map((question: { executionId: string }) => question.executionId);
+  };
+  expect(await listed()).toEqual([first, second]);
+  expect(await listed('--execution', '#1')).toEqual([first]);
+  expect(await listed('--execution', second)).toEqual([second]);
+  expect(await perdure(['questions', 'list', '--execution', '4711'], as(home))).toMatchObject({ code: 5 });
+});
+
 test('exit codes: a failed, a cancelled and a late execution, one that is not there, bad values, a wrong key, no API', async () => {
   const home = await makeHome();
   await home.deploy({ ...ASKING, slug: 'asks' } as never);

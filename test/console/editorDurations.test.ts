@@ -47,6 +47,8 @@ inBrowser.each([
     await write('For', 'two weeks');
     await page.getByText('Write how long: 30 s, 5 min, 1 h 30 min.').waitFor();
     await expectAccessible(page);
+    await write('For', '4000 d');
+    await page.getByText('expected a time from 0 s to 3650 d', { exact: true }).waitFor();
     await write('For', '2 h 30 min');
     await saved(2, 'wait', { forMs: 9_000_000 });
     expect(await field(page, 'For').textContent()).toBe('2 h 30 min');

@@ -28,6 +28,10 @@ inBrowser.each([
   const failures = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Failing' }) });
   await failures.getByRole('link', { name: '2 executions failed in 24 hours' }).waitFor();
   await page.getByRole('cell', { name: '1 completed, 2 failed' }).waitFor({ state: 'attached' });
+  // A day ends at the hour at which it begins: each of its hours has a name of its own.
+  const hours = await page.locator('.outcomes').getByRole('rowheader').allTextContents();
+  expect(hours.length).toBeGreaterThan(23);
+  expect(new Set(hours).size).toBe(hours.length);
   // The slowest stands beside the chart.
   const slow = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Slowest, last 24 hours' }) });
   await slow.getByRole('row', { name: /^Refunds .*1 m 40 s was 20 s$/ }).waitFor();

@@ -173,6 +173,7 @@ export const EDITOR = {
     timeout: 'This takes too long to be shown.',
     durationHelp: 'For example 30 s, 5 min or 1 h 30 min.',
     noDuration: 'Write how long: 30 s, 5 min, 1 h 30 min.',
+    durationBounds: (least: string, most: string) => `a time from ${least} to ${most}`,
     add: 'Add',
     remove: (name: string) => `Remove ${name}`,
     up: (name: string) => `Move ${name} up`,
