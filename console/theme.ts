@@ -19,6 +19,9 @@ const NAMED_CLOSE = { closeButtonProps: { 'aria-label': 'Close' } };
 /** Of a dialog: a `header` would be a second banner of the page. */
 const NO_BANNER = { component: 'div' };
 
+/** Where menus stand: in the page's landmark, and in no box that scrolls and would cut them off. */
+const IN_PAGE = { portalProps: { target: '#page' } };
+
 export const THEME = createTheme({
   colors: { perdure: PERDURE },
   primaryColor: 'perdure',
@@ -35,5 +38,11 @@ export const THEME = createTheme({
     DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: NAMED_CLOSE },
     Notification: { defaultProps: NAMED_CLOSE },
+    Popover: { defaultProps: IN_PAGE },
+    // A menu may hold nothing but its entries.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    MenuDivider: { defaultProps: { role: 'separator' } },
+    // Beside its field: choices outside of a dialog are hidden from those who hear it.
+    Combobox: { defaultProps: { withinPortal: false } },
   },
 });

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/co
 import { IconArrowRight, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { SAYS } from '../parts/menuSays.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { edgeProblem, nodeOf, waysOut, withEdge, withoutEdges } from './graphChanges.ts';
@@ -53,14 +54,14 @@ export function NodeEdges({ id }: { id: string }) {
         ))}
       </Stack>
       {!isReadOnly && id !== TRIGGER_ID && (
-        <Menu position="bottom-start" withinPortal={false} opened={isOpen} onChange={setIsOpen}>
+        <Menu position="bottom-start" opened={isOpen} onChange={setIsOpen}>
           <Menu.Target>
             <Button size="xs" variant="default">
               {words.connectTo}
             </Button>
           </Menu.Target>
           <Menu.Dropdown className="editor-menu">
-            {targets.length === 0 && <Menu.Item disabled>{words.noTargets}</Menu.Item>}
+            {targets.length === 0 && <Menu.Item {...SAYS}>{words.noTargets}</Menu.Item>}
             {targets.map(({ handle, node }) => (
               <Menu.Item
                 key={`${handle ?? ''} ${node.id}`}

@@ -5,7 +5,8 @@ const STEPS: Record<string, number> = { j: 1, k: -1 };
 /** Where letters are text, or mean something else. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]') !== null);
+  (target.isContentEditable ||
+    target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]') !== null);
 
 /** A letter that is meant for the page: nothing is being written, and the person has not switched such keys off. */
 export const isPageKey = ({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent) =>

@@ -17,7 +17,7 @@ export function ExecutionMenu({ executionId, onCopyLink, onRaw }: ExecutionMenuP
   const { data } = useQuery(features());
   const temporal = data?.temporalUiUrl?.replace(/\/$/, '');
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={words.menu}>
           <IconDots size={18} aria-hidden />

@@ -1,4 +1,4 @@
-import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { Me } from '../data/me.ts';
@@ -38,7 +38,7 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
   };
   const others = isPerson ? me.workspaces.filter(({ id }) => id !== me.workspace.id) : [];
   return (
-    <Menu position="bottom-end" width={240} withinPortal>
+    <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <Button
           variant="default"
@@ -58,17 +58,13 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
           </Menu.Item>
         ))}
         <Menu.Label>{WORDS.navigation.scheme}</Menu.Label>
-        {SCHEMES.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            onClick={() => setColorScheme(scheme)}
-            rightSection={colorScheme === scheme ? <IconCheck size={14} aria-hidden /> : undefined}
-          >
-            {WORDS.navigation.schemes[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+          {SCHEMES.map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme} checkIcon={<IconCheck size={14} aria-hidden />}>
+              {WORDS.navigation.schemes[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={onKeys}>{WORDS.navigation.keys}</Menu.Item>
         <Menu.Item onClick={() => void navigate({ to: '/settings/account' })}>{WORDS.navigation.ownAccount}</Menu.Item>

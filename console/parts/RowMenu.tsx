@@ -12,7 +12,7 @@ export interface RowAct {
 export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] }) {
   if (acts.length === 0) return null;
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon
           variant="subtle"

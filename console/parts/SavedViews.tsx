@@ -6,6 +6,7 @@ import { usePageKeys } from '../live/pageKeys.ts';
 import type { Search } from '../search.ts';
 import { VIEWS } from '../words/en/views.ts';
 import { isFiltered } from './ClearFilters.tsx';
+import { SAYS } from './menuSays.ts';
 import { ChangeViews, SaveView } from './SavedViewDialogs.tsx';
 import { useKept } from './useKept.ts';
 
@@ -33,14 +34,7 @@ export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
   const close = () => setDialog(undefined);
   return (
     <>
-      <Menu
-        opened={isOpen}
-        onChange={setOpen}
-        position="bottom-start"
-        // Within the page's landmarks, and with nothing in it but what a menu may hold.
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-      >
+      <Menu opened={isOpen} onChange={setOpen} position="bottom-start">
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={16} aria-hidden />} maw={240}>
             {present === undefined ? words.button : `${words.button}: ${present.name}`}
@@ -57,8 +51,8 @@ export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
               {view.name}
             </Menu.Item>
           ))}
-          {views.length > 0 && <Menu.Divider role="separator" />}
-          <Menu.Item disabled={!isFiltered(filters) || present !== undefined} onClick={() => setDialog('save')}>
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item {...(isFiltered(filters) && present === undefined ? { onClick: () => setDialog('save') } : SAYS)}>
             {words.save}
             {views.length === 0 && !isFiltered(filters) && <Text size="xs">{words.noneYet}</Text>}
           </Menu.Item>

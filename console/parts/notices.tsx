@@ -1,6 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { WORDS } from '../words/en.ts';
-import { isAwayProblem, problemText } from './problemText.ts';
+import { problemText, problemTitle } from './problemText.ts';
 
 /** Says that something was done. */
 export function done(message: string): void {
@@ -9,6 +8,5 @@ export function done(message: string): void {
 
 /** Says why something was not done; stays until it is closed. */
 export function failed(error: unknown): void {
-  const title = isAwayProblem(error) ? WORDS.problem.away : WORDS.problem.title;
-  notifications.show({ title, message: problemText(error), color: 'red', autoClose: false });
+  notifications.show({ title: problemTitle(error), message: problemText(error), color: 'red', autoClose: false });
 }

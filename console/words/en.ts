@@ -13,6 +13,7 @@ export const WORDS = {
   product: 'Perdure',
   skip: 'Skip to the page',
   loading: 'Loading…',
+  slow: 'The API takes its time. This comes as soon as it has answered.',
   more: 'Show more',
   less: 'Show less',
   close: 'Close',
@@ -192,6 +193,8 @@ export const WORDS = {
   problem: {
     title: 'That did not work',
     away: 'The API does not answer',
+    busy: 'The API cannot answer now',
+    elsewhere: (status: number) => `Something before the API has answered (${status}). Try again in a moment.`,
     awayHelp: 'What you wrote is kept. Try again in a moment.',
     awayRead: 'It comes back by itself.',
     awayText: 'What you see is from before. It comes back by itself.',

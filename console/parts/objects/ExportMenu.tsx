@@ -42,7 +42,7 @@ export function ExportMenu({ type, search }: { type: ObjectType; search: Search 
     }
   };
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" loading={isBusy} rightSection={<IconChevronDown size={14} aria-hidden />}>
           {words.export}

@@ -1,10 +1,12 @@
-import { Button, Loader, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Entity, type Transition, transitionsOf } from '../../data/objects.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
+import { SAYS } from '../menuSays.ts';
+import { problemTitle } from '../problemText.ts';
 
 const words = OBJECTS;
 
@@ -13,12 +15,26 @@ interface MoveMenuProps {
   onMove: (move: Transition) => void;
 }
 
+interface Entry {
+  says: ReactNode;
+  act?: () => void;
+  staysOpen?: boolean;
+}
+
 /** The moves that are allowed now, for people who do not drag. */
 export function MoveMenu({ entity, onMove }: MoveMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const { data } = useQuery({ ...transitionsOf(entity.id), enabled: isOpen });
+  const { data, error, refetch } = useQuery({ ...transitionsOf(entity.id), enabled: isOpen });
+  const entries = (): Entry[] => {
+    if (data !== undefined && data.transitions.length > 0) {
+      return data.transitions.map((move) => ({ says: move.name, act: () => onMove(move) }));
+    }
+    if (data !== undefined) return [{ says: words.noMoves }];
+    if (error === null) return [{ says: WORDS.loading }];
+    return [{ says: `${problemTitle(error)}. ${WORDS.retryLoad}`, act: () => void refetch(), staysOpen: true }];
+  };
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal>
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start">
       <Menu.Target>
         <Button
           size="compact-xs"
@@ -30,15 +46,13 @@ export function MoveMenu({ entity, onMove }: MoveMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {data === undefined && (
-          <Menu.Item disabled aria-label={WORDS.loading}>
-            <Loader size="xs" aria-hidden />
-          </Menu.Item>
-        )}
-        {data?.transitions.length === 0 && <Menu.Item disabled>{words.noMoves}</Menu.Item>}
-        {data?.transitions.map((move) => (
-          <Menu.Item key={move.to} onClick={() => onMove(move)}>
-            {move.name}
+        {entries().map(({ says, act, staysOpen = false }, at) => (
+          <Menu.Item
+            // The entry that says that they are read becomes the first of them: it has the focus.
+            key={at}
+            {...(act === undefined ? SAYS : { onClick: act, closeMenuOnClick: !staysOpen })}
+          >
+            {says}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
