@@ -8,6 +8,7 @@ import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUp
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import { NONCE } from '../nonce.ts';
+import { PANELS } from './codePanels.ts';
 
 export type CodeLanguage = 'json' | 'yaml' | 'text';
 
@@ -47,7 +48,6 @@ const LOOK = EditorView.theme({
     color: 'var(--mantine-color-text)',
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--ink-bad)' },
-  '.cm-panels': { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)' },
 });
 
 const languages: Record<CodeLanguage, () => Extension> = { json, yaml, text: () => [] };
@@ -104,6 +104,7 @@ export function codeExtensions(language: CodeLanguage, label: string, isReadOnly
     languages[language](),
     syntaxHighlighting(COLOURS),
     LOOK,
+    PANELS,
     EditorView.lineWrapping,
     EditorView.cspNonce.of(NONCE),
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),

@@ -116,6 +116,12 @@ const OTHER_VIEWS: View[] = [
 ];
 const LOOKED_AT = process.env.EVERY_VIEW === undefined ? VIEWS : [...VIEWS, ...OTHER_VIEWS];
 
+/** Once all stands as it will: some colours change by and by. */
+const DRAWN = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
+  Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished)))`;
+
 /** The same in both colour schemes, wide and narrow: the page that stands there takes each, without being loaded again. */
 export async function expectAccessibleInAll(page: Page): Promise<void> {
   const found: string[] = [];
@@ -123,7 +129,7 @@ export async function expectAccessibleInAll(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
     await page.setViewportSize({ width, height: 900 });
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    await page.evaluate(DRAWN);
     found.push(...(await violationsOf(page, rules)).map((each) => `${colorScheme}, ${width} wide: ${each}`));
   }
   await page.emulateMedia({ colorScheme: 'light' });
