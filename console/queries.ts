@@ -1,23 +1,36 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { untilThere } from './live/liveness.ts';
-import { isAwayProblem } from './parts/problemText.ts';
+import { isAwayProblem, isBusyProblem } from './parts/problemText.ts';
 
-const isUnanswered = ({ state }: { state: { error: unknown } }) => isAwayProblem(state.error);
+const BUSY_MS = 5_000;
 
-/** Of a refusal another try is the same; what nobody answered was tried several times by the client, and is read once somebody does. */
+/** When to read again what was not answered, or only put off; undefined where another try would be refused, too. */
+function comesBack(error: unknown): Promise<unknown> | undefined {
+  if (isAwayProblem(error)) return untilThere();
+  if (!isBusyProblem(error)) return undefined;
+  const askedFor = isProblem(error) ? (error.retryAfterMs ?? 0) : 0;
+  return new Promise((done) => setTimeout(done, Math.max(askedFor, BUSY_MS)));
+}
+
+const isPassing = ({ state: { error } }: { state: { error: unknown } }) => isAwayProblem(error) || isBusyProblem(error);
+
+/**
+ * Of a refusal another try is the same; what nobody answered, or what was put off, was tried several times by the client, and is
+ * read again by itself.
+ */
 export const QUERIES: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error) => {
-      if (!isAwayProblem(error)) return;
-      void untilThere().then(() => QUERIES.refetchQueries({ type: 'active', predicate: isUnanswered }));
-    },
+    onError: (error, { queryKey }) =>
+      void comesBack(error)?.then(() =>
+        QUERIES.refetchQueries({ queryKey, exact: true, type: 'active', predicate: isPassing }),
+      ),
   }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       gcTime: 300_000,
-      retry: (failures, error) => failures < 2 && !(isProblem(error) && error.status < 500),
+      retry: (failures, error) => failures < 2 && !(isProblem(error) && error.status !== 500),
       retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 10_000),
       refetchOnWindowFocus: true,
     },

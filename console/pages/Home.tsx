@@ -34,7 +34,7 @@ export function Home() {
           <Running />
         </SimpleGrid>
         <div className="day">
-          <Section title={words.day} error={day.error}>
+          <Section title={words.day} reads={[day]}>
             {day.data !== undefined && !hasRun && <Text>{WORDS.chart.noneRan}</Text>}
             {day.data !== undefined && hasRun && (
               <OutcomeChart label={words.day} buckets={day.data.buckets} by="hour" />

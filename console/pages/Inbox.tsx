@@ -89,6 +89,7 @@ export function Inbox() {
               {...listOf}
               title={words.lists.questions}
               rows={rows.questions.filter(({ entry }) => isOpen(entry))}
+              isRead={questions.data !== undefined}
               isBounded={questions.hasNextPage}
               tools={
                 <Checkbox
@@ -110,6 +111,7 @@ export function Inbox() {
               {...listOf}
               title={words.lists.approvals}
               rows={rows.approvals.filter(({ entry }) => isOpen(entry))}
+              isRead={approvals.data !== undefined}
               isBounded={approvals.hasNextPage}
               around={(list) => (
                 <Listing pages={approvals} empty={words.noApprovals} isLow>
@@ -123,6 +125,7 @@ export function Inbox() {
               {...listOf}
               title={words.lists.items}
               rows={rows.items}
+              isRead
               isBounded={false}
               tools={
                 <ItemTools

@@ -13,6 +13,7 @@ import { noticing } from '../live/noticing.ts';
 import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
 import { lazyPart } from '../loaded.ts';
+import { QUERIES } from '../queries.ts';
 import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
@@ -26,6 +27,10 @@ import { SettingsLinks } from './SettingsLinks.tsx';
 const Finder = lazyPart(
   () => import('./finder/Finder.tsx'),
   ({ Finder }) => Finder,
+);
+const UnreadParts = lazyPart(
+  () => import('./UnreadParts.tsx'),
+  ({ UnreadParts }) => UnreadParts,
 );
 const KeySheet = lazyPart(
   () => import('./KeySheet.tsx'),
@@ -70,6 +75,14 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
         () => setShowsKeys(true),
       ),
     [navigate],
+  );
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(
+    () =>
+      QUERIES.getQueryCache().subscribe(
+        (event) => void (event.type === 'updated' && event.action.type === 'error' && setFailed(true)),
+      ),
+    [],
   );
   useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);
   return (
@@ -119,6 +132,11 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id="page">
         <AwayBanner isUnread={isAwayProblem(error) || (isPending && errorUpdateCount > 0)} />
+        {hasFailed && (
+          <Suspense>
+            <UnreadParts />
+          </Suspense>
+        )}
         {permissions === undefined || mayOpen(pathname, permissions) ? children : <NotAllowed />}
         <ProofDialog />
         {finds && me !== undefined && (

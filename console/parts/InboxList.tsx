@@ -15,6 +15,8 @@ export interface InboxRow {
 interface InboxListProps {
   title: string;
   rows: readonly InboxRow[];
+  /** What they are is known; otherwise nothing is counted. */
+  isRead: boolean;
   /** There are more than these. */
   isBounded: boolean;
   chosen: string | undefined;
@@ -29,7 +31,7 @@ interface InboxListProps {
 
 /** One of the lists of the inbox. */
 export function InboxList(props: InboxListProps) {
-  const { title, rows, isBounded, chosen, search, onChoose, tools, around } = props;
+  const { title, rows, isRead, isBounded, chosen, search, onChoose, tools, around } = props;
   const id = useId();
   const choose = (entry: InboxEntry) => (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -42,10 +44,12 @@ export function InboxList(props: InboxListProps) {
         <Title order={2} size="h5" id={id}>
           {title}
         </Title>
-        <Badge variant="default" aria-hidden>
-          {rows.length}
-          {isBounded ? '+' : ''}
-        </Badge>
+        {isRead && (
+          <Badge variant="default" aria-hidden>
+            {rows.length}
+            {isBounded ? '+' : ''}
+          </Badge>
+        )}
       </div>
       {tools}
       {around(

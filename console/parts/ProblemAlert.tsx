@@ -1,33 +1,42 @@
 import { Alert, Button, Code, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isProblem } from 'perdure-client';
+import { useSaid } from '../live/saidProblems.ts';
+import { QUERIES } from '../queries.ts';
 import { WORDS } from '../words/en.ts';
-import { isAwayProblem, problemText } from './problemText.ts';
+import { isAwayProblem, isBusyProblem, problemText, problemTitle } from './problemText.ts';
 
 interface ProblemAlertProps {
   error: unknown;
   onRetry?: () => void;
-  /** It was read: what nobody answered is read again by itself (`QUERIES`), and nobody has written anything. */
+  /** It was read, and not written: it is read again at the press of a button, and what nobody answered by itself (`QUERIES`). */
   isRead?: boolean;
 }
 
+/** Whatever is on the page and has failed with it. */
+const readAgain = (error: unknown) =>
+  void QUERIES.refetchQueries({ type: 'active', predicate: ({ state }) => state.error === error });
+
 /** What went wrong, where, and what to quote to whoever runs the API. */
 export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }: ProblemAlertProps) {
+  useSaid(error);
   const problem = isProblem(error) ? error : undefined;
   const isForbidden = problem?.code === 'FORBIDDEN';
-  const title = isForbidden ? WORDS.problem.forbidden : WORDS.problem.title;
+  const onAgain = onRetry ?? (isRead ? () => readAgain(error) : undefined);
+  const later = isRead ? WORDS.problem.awayRead : WORDS.problem.awayHelp;
   return (
     <Alert
       role="alert"
       color="red"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title={isAwayProblem(error) ? WORDS.problem.away : title}
+      title={isForbidden ? WORDS.problem.forbidden : problemTitle(error)}
       styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {isRead && isAwayProblem(error) ? WORDS.problem.awayRead : problemText(error)}
+        {isAwayProblem(error) ? later : problemText(error)}
       </Text>
+      {isBusyProblem(error) && <Text size="sm">{later}</Text>}
       {isForbidden && <Text size="sm">{WORDS.problem.forbiddenHelp}</Text>}
       {problem !== undefined && problem.errors.length > 1 && (
         <List size="sm">
@@ -43,8 +52,8 @@ export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }:
           {problem.code} · {WORDS.problem.request} <Code>{problem.requestId}</Code>
         </Text>
       )}
-      {onRetry !== undefined && !isForbidden && (
-        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+      {onAgain !== undefined && !isForbidden && (
+        <Button mt="sm" size="xs" variant="default" onClick={onAgain}>
           {WORDS.retryLoad}
         </Button>
       )}

@@ -10,6 +10,7 @@ import type { Search } from '../../search.ts';
 import { WORDS } from '../../words/en.ts';
 import { ExecutionsLink } from '../ExecutionsLink.tsx';
 import { FailureGroups } from '../FailureGroups.tsx';
+import { Loading } from '../Loading.tsx';
 import { Moment } from '../Moment.tsx';
 import { totalOf } from '../outcomes.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
@@ -66,7 +67,8 @@ function FailedWithin({ since }: { since: string }) {
   const span = SPANS[since] ?? since;
   return (
     <>
-      {error !== null && <ProblemAlert error={error} />}
+      {error !== null && <ProblemAlert error={error} isRead />}
+      {byWorkflow.isLoading && <Loading height={60} />}
       {all === 0 && <Text>{words.noFailed(span)}</Text>}
       {all !== undefined && all > 0 && (
         <>

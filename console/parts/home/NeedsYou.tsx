@@ -25,9 +25,11 @@ export function NeedsYou() {
   const ready = (queues.data ?? []).flatMap(({ id, name, itemCounts }) =>
     itemCounts === undefined || itemCounts.PENDING === 0 ? [] : [{ id, name, count: itemCounts.PENDING }],
   );
-  const isNothing = questions.isSuccess && asked.length + waiting + ready.length === 0;
+  const reads = [questions, approvals, queues];
+  const areRead = reads.every(({ error, isLoading }) => error === null && !isLoading);
+  const isNothing = questions.isSuccess && areRead && asked.length + waiting + ready.length === 0;
   return (
-    <Section title={words.needsYou} error={questions.error ?? approvals.error ?? queues.error}>
+    <Section title={words.needsYou} reads={reads}>
       {isNothing && <Text>{words.nothing}</Text>}
       {asked.slice(0, SHOWN).map((question) => (
         <div key={`${question.executionId} ${question.stepId}`}>

@@ -33,7 +33,7 @@ export function Running() {
     .flatMap(({ id, name, nextScheduledExecution: at }) => (at == null ? [] : [{ id, name, at }]))
     .toSorted((a, b) => a.at.localeCompare(b.at));
   return (
-    <Section title={words.running} error={all.error}>
+    <Section title={words.running} reads={[all, held, retrying]}>
       {all.data !== undefined && open.length === 0 && <Text>{words.noneOpen}</Text>}
       {open.map(({ status, count }) => (
         <div key={status}>

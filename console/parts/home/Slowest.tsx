@@ -25,7 +25,7 @@ export function Slowest({ day: { groups, groupsLeftOut } }: { day: Statistics })
   const slowest = slowestGroups(groups, before.data?.groups ?? [], SHOWN);
   if (slowest.length === 0) return null;
   return (
-    <Section title={words.title} error={before.error}>
+    <Section title={words.title} reads={[before]}>
       <Text size="sm">{words.means}</Text>
       <table className="groups">
         <thead>

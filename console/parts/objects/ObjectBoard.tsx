@@ -8,6 +8,7 @@ import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import { QUERIES } from '../../queries.ts';
 import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
+import { Loading } from '../Loading.tsx';
 import { failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
@@ -105,8 +106,9 @@ function BoardColumn({ type, state, search, isTarget, onDrag, onDragEnd, onDrop,
       }}
     >
       <Title order={2} size="h6" className="board-head">
-        <StateChip type={type} state={state} /> <span>{total.toLocaleString('en')}</span>
+        <StateChip type={type} state={state} /> {cards.data !== undefined && <span>{total.toLocaleString('en')}</span>}
       </Title>
+      {cards.isPending && <Loading height={60} />}
       {cards.error !== null && <ProblemAlert error={cards.error} onRetry={() => void cards.refetch()} />}
       <ul className="board-cards" aria-label={name}>
         {rows.map((entity) => (

@@ -1,0 +1,179 @@
+import { expect } from '@jest/globals';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  logInThere,
+  openConsole,
+  type Person,
+  watched,
+  withBrowser,
+} from '../setup/consolePage.ts';
+import { type FilledPage, fillConsole } from '../setup/consolePages.ts';
+import { gate } from '../setup/gate.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+withBrowser();
+
+interface Trouble {
+  what: string;
+  /** Before the API answers as ever. */
+  answer: (route: Route, over: Promise<void>) => Promise<void>;
+  /** It is read again at the press of a button, and otherwise by itself. */
+  byHand?: boolean;
+  /** What the page says meanwhile. */
+  says: RegExp;
+}
+
+const refused = (status: number, code: string) => (route: Route) =>
+  route.fulfill({
+    status,
+    headers: { 'content-type': 'application/problem+json', 'retry-after': '0' },
+    body: JSON.stringify({ type: 'about:blank', title: 'Refused by the test', status, code, requestId: 'r-1' }),
+  });
+
+const UNREAD = 'A part of this page could not be read';
+const BUSY = new RegExp(`The API cannot answer now|${UNREAD}`);
+
+const TROUBLES: Trouble[] = [
+  { what: '500', answer: refused(500, 'INTERNAL'), byHand: true, says: new RegExp(`That did not work|${UNREAD}`) },
+  { what: '503', answer: refused(503, 'DATABASE_UNAVAILABLE'), says: BUSY },
+  { what: '429', answer: refused(429, 'RATE_LIMITED'), byHand: true, says: BUSY },
+  {
+    what: 'late',
+    answer: async (route, over) => {
+      await over;
+      await route.continue();
+    },
+    says: /The API takes its time/,
+  },
+  {
+    what: 'a proxy',
+    answer: (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    says: /The API does not answer/,
+  },
+];
+
+/** What belongs to no page in particular. */
+const OF_ALL = ['/api/stream', '/api/auth/', '/api/discovery/', '/api/users/me'];
+const isData = (route: Route) => {
+  const { pathname } = new URL(route.request().url());
+  return route.request().method() === 'GET' && !OF_ALL.some((begin) => pathname.startsWith(begin));
+};
+
+/** What no page shows to people. */
+const RAW = /<h1>|Bad gateway|undefined|PerdureProblem|\[object|not the API's/;
+
+/** All that stand there at the moment: one that is pressed goes. */
+const PRESS_ALL = `for (const each of document.querySelectorAll('main button')) {
+  if (each.textContent === 'Try again') each.click();
+}`;
+
+/** What is wrong with this page while its data are not to be had, and after. */
+async function wrongWith(context: BrowserContext, url: string, { path, shown }: FilledPage, trouble: Trouble) {
+  const page = await context.newPage();
+  const complaints = watched(page, url);
+  const { after: over, goOn } = gate();
+  let isOver = false;
+  await page.route('**/api/**', (route) => (isOver || !isData(route) ? route.continue() : trouble.answer(route, over)));
+  await page.goto(new URL(`/console${path}`, url).href);
+  const main = page.getByRole('main');
+  const wrong: string[] = [];
+  await main
+    .getByText(trouble.says)
+    .first()
+    .waitFor()
+    .catch(async () => wrong.push(`says nothing of it: ${await main.textContent()}`));
+  const text = await main.textContent();
+  if (text !== null && RAW.test(text)) wrong.push(`raw: ${text}`);
+  isOver = true;
+  goOn();
+  if (trouble.byHand === true) await page.evaluate(PRESS_ALL);
+  await main
+    .getByText(shown)
+    .first()
+    .waitFor()
+    .catch(async () => wrong.push(`does not come: ${await main.textContent()}`));
+  await main
+    .getByText(trouble.says)
+    .first()
+    .waitFor({ state: 'detached' })
+    .catch(async () => wrong.push(`still says it: ${await main.textContent()}`));
+  wrong.push(...complaints);
+  await page.close();
+  return wrong.map((each) => `${trouble.what} at ${path}: ${each}`);
+}
+
+const SIDE_BY_SIDE = 6;
+
+/** In the short form each page once, with one trouble after the other. */
+const chosen = <Of>(kinds: Of[], at: number) =>
+  process.env.EVERY_PAGE === undefined ? kinds.slice(at % kinds.length, (at % kinds.length) + 1) : kinds;
+
+async function filledAndIn(): Promise<{ page: Page; pages: FilledPage[]; owner: Person; url: string }> {
+  const { home, owner } = await homeWithOwner();
+  const { pages } = await fillConsole(home, stackDatabase());
+  const { page } = await openConsole(home.url, '/console/');
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  return { page, pages, owner, url: home.url };
+}
+
+inBrowser(
+  'a page whose data are refused, put off or late says so in words, and shows them once they can be had',
+  async () => {
+    const { page, pages, url } = await filledAndIn();
+    const open = pages.flatMap((each, at) => chosen(TROUBLES, at).map((trouble) => ({ each, trouble })));
+    const wrong: string[] = [];
+    const lane = async () => {
+      for (let next = open.shift(); next !== undefined; next = open.shift()) {
+        wrong.push(...(await wrongWith(page.context(), url, next.each, next.trouble)));
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
+    expect(wrong).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);
+
+inBrowser('a part of a page that cannot be read and has no place to say so is named above the page', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/queues');
+  let isOver = false;
+  await page.route('**/api/pending-inputs**', (route) => (isOver ? route.continue() : refused(500, 'INTERNAL')(route)));
+  await logInThere(page, owner);
+  const said = page.getByRole('status').filter({ hasText: UNREAD });
+  await said.waitFor();
+  await page.getByRole('button', { name: 'New queue' }).first().waitFor();
+  await expectAccessible(page);
+  isOver = true;
+  await said.getByRole('button', { name: 'Try again' }).click();
+  await said.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'a session that ends leads to the login, and the login back to the same page',
+  async () => {
+    const { page, pages, owner, url } = await filledAndIn();
+    let hasEnded = false;
+    await page.route('**/api/**', (route) =>
+      hasEnded && !route.request().url().endsWith('/api/auth/login')
+        ? refused(401, 'UNAUTHENTICATED')(route)
+        : route.continue(),
+    );
+    const looked = pages.filter((_, at) => process.env.EVERY_PAGE !== undefined || at % 9 === 4);
+    for (const { path, shown } of looked) {
+      hasEnded = true;
+      await page.goto(new URL(`/console${path}`, url).href);
+      await page.getByText('Your session has ended. Log in again.').waitFor();
+      hasEnded = false;
+      await logInThere(page, owner);
+      await page.getByRole('main').getByText(shown).first().waitFor();
+      expect(page.url()).toBe(new URL(`/console${path}`, url).href);
+    }
+  },
+  ALL_VIEWS_MS,
+);
