@@ -126,6 +126,8 @@ inBrowser(
     await dialog.getByLabel('Approved by').fill('Ada');
     await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByRole('status').getByText('Approved').waitFor();
+    // The state may be seen before the dialog has its answer.
+    await dialog.waitFor({ state: 'detached' });
     // From here only one move is left.
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Cancel the order' }).click();
