@@ -1,7 +1,7 @@
-import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from '../data/audit.ts';
 import { AuditExport } from '../parts/AuditExport.tsx';
@@ -26,6 +26,15 @@ const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconChe
   failure: { tone: 'bad', icon: IconAlertTriangle },
   denied: { tone: 'ask', icon: IconBan },
   unknown: { tone: 'neutral', icon: IconQuestionMark },
+};
+
+/** Kinds of things that have a page of their own, with the place of it. */
+const PAGES: Readonly<Record<string, string>> = {
+  workflow: '/workflows',
+  execution: '/executions',
+  queue: '/queues',
+  agent: '/agents',
+  knowledge: '/knowledge',
 };
 
 /** Who did what, found by filters that stand in the address, and taken along as CSV. */
@@ -87,9 +96,10 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
       key: 'resource',
       card: 'line',
       header: words.columns.resource,
-      cell: ({ resourceType, resourceId }) => (
+      cell: ({ resourceType, resourceId, resourceName }) => (
         <>
-          {narrow(words.kinds[resourceType] ?? resourceType, { resourceType })}
+          {narrow(words.kinds[resourceType] ?? resourceType, { resourceType })}{' '}
+          <ResourceName {...{ resourceType, resourceId, resourceName }} />
           {resourceId !== null && (
             <Text size="xs" ff="monospace">
               {narrow(resourceId, { resourceId })}
@@ -116,6 +126,21 @@ function columnsOf(set: (change: Search) => void): Column<AuditEntry>[] {
       cell: ({ requestId }) => <code>{requestId.slice(0, 8)}…</code>,
     },
   ];
+}
+
+/** As the thing was called when the entry was written; a link to it where it has a page. */
+function ResourceName({
+  resourceType,
+  resourceId,
+  resourceName,
+}: Pick<AuditEntry, 'resourceType' | 'resourceId' | 'resourceName'>) {
+  const place = PAGES[resourceType];
+  if (place === undefined || resourceId === null) return resourceName;
+  return (
+    <Anchor component={Link} to={`${place}/${resourceId}`} underline="always">
+      {resourceName ?? words.open}
+    </Anchor>
+  );
 }
 
 interface AuditFiltersProps {

@@ -15,6 +15,7 @@ const COLUMNS = [
   'action',
   'resourceType',
   'resourceId',
+  'resourceName',
   'outcome',
   'address',
   'requestId',

@@ -25,6 +25,7 @@ test('the entry of a write has actor, operation, resource, address, outcome and 
     action: 'createVariable',
     resourceType: 'variable',
     resourceId: made.body.id,
+    resourceName: 'A',
     outcome: 'success',
     address: headers['x-forwarded-for'],
     requestId: headers['x-request-id'],
@@ -41,6 +42,43 @@ test('the entry of a write has actor, operation, resource, address, outcome and 
     { action: 'createVariable' },
   ]);
   expect(JSON.stringify(await log())).not.toContain('secret');
+});
+
+test('an entry keeps the name that its resource had, in the log of its own workspace alone', async () => {
+  const { workspace, call, log } = await home();
+  const post = async (path: string, body: object) => (await call('POST', path, { body })).body;
+  const place = `/api/projects/${workspace.projectId}`;
+  const project = await post('/api/projects', { name: 'Before' });
+  const names = async (id: string) =>
+    (await log(`resourceId:${id}`)).map((entry: { resourceName: string | null }) => entry.resourceName);
+  expect(await names(project.id)).toEqual(['Before']);
+  const foreign = await home();
+  expect((await foreign.call('PATCH', `/api/projects/${project.id}`, { body: { name: 'Theirs' } })).status).toBe(404);
+  expect(await foreign.log(`resourceId:${project.id}`)).toMatchObject([
+    { action: 'updateProject', resourceName: null },
+  ]);
+  await call('PATCH', `/api/projects/${project.id}`, { body: { name: 'After' } });
+  await call('DELETE', `/api/projects/${project.id}`);
+  // As the act found it.
+  expect(await names(project.id)).toEqual(['After', 'Before', 'Before']);
+
+  const member = await newMember(workspace, 'builder');
+  const made: [path: string, id: string, name: string][] = [
+    ['/api/workspace/users', member.id, member.email],
+    ['/api/api-keys', (await post('/api/api-keys', { name: 'Shop', permissions: ['projects:read'] })).id, 'Shop'],
+    ['/api/queues', (await post(`/api/queues?projectId=${workspace.projectId}`, { name: 'Returns' })).id, 'Returns'],
+    [
+      '/api/workflows',
+      (await post(`${place}/workflows/upsert`, { slug: 'w', name: 'W', nodes: [], edges: [] })).id,
+      'W',
+    ],
+    ['/api/knowledge', (await post('/api/knowledge', { name: 'Handbook' })).id, 'Handbook'],
+  ];
+  for (const [path, id, name] of made) {
+    expect((await call('DELETE', `${path}/${id}`)).status).toBeLessThan(300);
+    expect([path, await names(id)]).toEqual([path, expect.arrayContaining([name, name])]);
+    expect(new Set(await names(id))).toEqual(new Set([name]));
+  }
 });
 
 test('it is filtered, paged, and of one workspace', async () => {

@@ -274,6 +274,7 @@ const CAME_IN = 'Log in with e-mail and password';
 inBrowser('the audit log is narrowed by its address and taken along as CSV', async () => {
   const { home, owner } = await homeWithOwner();
   for (const name of ['A', 'B', 'C']) await home.api('POST', '/api/variables', { body: { name, value: 1 } });
+  const queue = await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Returns' } });
   const { page, complaints } = await openConsole(home.url, '/console/settings/audit?action=createVariable');
   await logInThere(page, owner);
   const table = page.getByRole('table', { name: 'Audit log' });
@@ -286,7 +287,15 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   const lines = readFileSync(file, 'utf8').trim().split('\r\n');
   expect(lines).toHaveLength(4);
   expect(lines[1]).toContain('createVariable,variable');
+  // Variables are named without a link, since they have no page of their own.
+  await table.getByRole('cell', { name: /^Variable C/ }).waitFor();
+  expect(lines[1]).toContain(',C,');
+  expect(await table.getByRole('link').count()).toBe(0);
   await page.getByRole('button', { name: 'Clear filters' }).click();
+  expect(await table.getByRole('link', { name: 'Returns' }).getAttribute('href')).toBe(
+    `/console/queues/${queue.body.id}`,
+  );
+  await expectAccessible(page);
   await page.getByLabel('Operation').selectOption(CAME_IN);
   await table.getByRole('button', { name: CREATED }).first().waitFor({ state: 'detached' });
   await table.getByRole('button', { name: 'Person' }).first().click();

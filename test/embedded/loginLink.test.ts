@@ -80,7 +80,13 @@ test('a requested link is in the audit log of the person’s workspaces, and so 
     own.database.auditEntry.findMany({ where: { requestId: requestId ?? 'none' } });
   const sent = await ask(EMAIL);
   const { userId } = await own.database.workspaceUser.findFirstOrThrow({ where: { workspaceId: own.workspaceId } });
-  const of = { workspaceId: own.workspaceId, resourceType: 'workspaceUser', resourceId: userId, actorId: null };
+  const of = {
+    workspaceId: own.workspaceId,
+    resourceType: 'workspaceUser',
+    resourceId: userId,
+    resourceName: EMAIL,
+    actorId: null,
+  };
   expect(await entriesOf(sent.headers.get('x-request-id'))).toMatchObject([
     { ...of, action: 'requestLoginLink', outcome: 'success' },
   ]);

@@ -264,6 +264,7 @@ export const SETTINGS = {
     stop: 'Stop',
     nobody: 'Nobody known',
     apiKey: 'key',
+    open: 'Open',
     only: (what: string) => `Only those of ${what}`,
   },
 

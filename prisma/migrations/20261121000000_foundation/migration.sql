@@ -284,11 +284,37 @@ CREATE TABLE audit_entries (
   action text NOT NULL,
   resource_type text NOT NULL,
   resource_id text,
+  -- As it was then: the resource may be gone or have another name now.
+  resource_name text,
   outcome text NOT NULL,
   address text NOT NULL,
   request_id text NOT NULL
 );
 CREATE INDEX audit_entries_workspace_id_at_id_idx ON audit_entries (workspace_id, at DESC, id DESC);
+
+-- The name of what an act of the workspace is about, for its entry; NULL where it has none, or is of another workspace. Of
+-- people it is the e-mail address. PL/pgSQL, since its tables come later.
+CREATE FUNCTION audited_name(p_workspace uuid, p_type text, p_id text) RETURNS text STABLE LANGUAGE plpgsql AS $$
+DECLARE v_id uuid;
+BEGIN
+  IF p_id IS NULL OR p_id !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN RETURN NULL; END IF;
+  v_id := p_id::uuid;
+  RETURN CASE p_type
+    WHEN 'workspaceUser' THEN coalesce(
+      (SELECT u.email FROM workspace_users m JOIN users u ON u.id = m.user_id
+        WHERE m.workspace_id = p_workspace AND m.user_id = v_id),
+      (SELECT i.email FROM invitations i WHERE i.id = v_id AND i.workspace_id = p_workspace))
+    WHEN 'apiKey' THEN (SELECT t.name FROM api_keys t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'project' THEN (SELECT t.name FROM projects t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'workflow' THEN (SELECT t.name FROM workflows t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'variable' THEN (SELECT t.name FROM variables t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'connection' THEN (SELECT t.name FROM connections t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'queue' THEN (SELECT t.name FROM queues t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'agent' THEN (SELECT t.name FROM agents t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'knowledge' THEN (SELECT t.name FROM knowledge_bases t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+    WHEN 'objectType' THEN (SELECT t.name FROM object_types t WHERE t.id = v_id AND t.workspace_id = p_workspace)
+  END;
+END $$;
 
 -- The resource's id is given before there is the resource: no bond.
 CREATE TABLE idempotency_keys (

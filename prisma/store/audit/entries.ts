@@ -27,7 +27,7 @@ export interface AuditEntry {
   requestId: string;
 }
 
-/** Entries of many workspaces together: each names its own. */
+/** Entries of many workspaces together: each names its own. What an entry is about is named as it is now, before the act. */
 export async function insertEntries(database: Database, entries: readonly AuditEntry[]): Promise<void> {
   const rows = entries.map(({ actor, ...entry }) => ({ ...entry, actorType: actor?.type, actorId: actor?.id }));
   // Raw: many rows in one statement; writes wait for it.
@@ -35,9 +35,9 @@ export async function insertEntries(database: Database, entries: readonly AuditE
     database,
     Prisma.sql`
     INSERT INTO audit_entries
-      (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, outcome, address, request_id)
-    SELECT e.id, e."workspaceId", e."actorType", e."actorId", e.action, e."resourceType", e."resourceId", e.outcome,
-      e.address, e."requestId"
+      (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, resource_name, outcome, address, request_id)
+    SELECT e.id, e."workspaceId", e."actorType", e."actorId", e.action, e."resourceType", e."resourceId",
+      audited_name(e."workspaceId", e."resourceType", e."resourceId"), e.outcome, e.address, e."requestId"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (id uuid, "workspaceId" uuid, "actorType" text,
       "actorId" uuid, action text, "resourceType" text, "resourceId" text, outcome text, address text, "requestId" text)`,
   );
@@ -56,7 +56,9 @@ export async function settleEntries(database: Database, settlements: readonly Au
   await rowsOf(
     database,
     Prisma.sql`
-    UPDATE audit_entries t SET outcome = s.outcome, resource_id = COALESCE(s."resourceId", t.resource_id)
+    UPDATE audit_entries t SET outcome = s.outcome, resource_id = COALESCE(s."resourceId", t.resource_id),
+      resource_name = CASE WHEN s."resourceId" IS NULL THEN t.resource_name
+        ELSE audited_name(t.workspace_id, t.resource_type, s."resourceId") END
     FROM jsonb_to_recordset(${JSON.stringify(settlements)}::jsonb) AS s (id uuid, outcome text, "resourceId" text)
     WHERE t.id = s.id`,
   );
@@ -75,8 +77,8 @@ export async function insertOfPerson(
   // Raw: whose workspace it is is read as the entry is written.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO audit_entries
-      (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, outcome, address, request_id)
-    SELECT ${id}::uuid, place.workspace_id, NULL, NULL, ${entry.action}, 'workspaceUser', place.user_id::text, ${entry.outcome},
+      (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, resource_name, outcome, address, request_id)
+    SELECT ${id}::uuid, place.workspace_id, NULL, NULL, ${entry.action}, 'workspaceUser', place.user_id::text, ${email}, ${entry.outcome},
       ${entry.address}, ${entry.requestId}
     FROM (
       SELECT member.workspace_id, member.user_id

@@ -3,7 +3,18 @@ import { LAST_CREATED, type Order } from '../order.ts';
 import { enumFilter, equalFilter, isoTime, type Resource, timeFilter, uuidFilter } from '../resource.ts';
 import { OUTCOMES } from './entries.ts';
 
-const FIELDS = ['id', 'at', 'actor', 'action', 'resourceType', 'resourceId', 'outcome', 'address', 'requestId'];
+const FIELDS = [
+  'id',
+  'at',
+  'actor',
+  'action',
+  'resourceType',
+  'resourceId',
+  'resourceName',
+  'outcome',
+  'address',
+  'requestId',
+];
 
 const LAST_FIRST: Order = { name: '-at', keys: [{ ...LAST_CREATED.keys[0], sql: Prisma.sql`t.at` }] };
 
@@ -26,6 +37,7 @@ export const AUDIT_ENTRY: Resource = {
     action: { sql: Prisma.sql`t.action` },
     resourceType: { sql: Prisma.sql`t.resource_type` },
     resourceId: { sql: Prisma.sql`t.resource_id` },
+    resourceName: { sql: Prisma.sql`t.resource_name` },
     outcome: { sql: Prisma.sql`t.outcome` },
     address: { sql: Prisma.sql`t.address` },
     requestId: { sql: Prisma.sql`t.request_id` },
