@@ -62,7 +62,7 @@ export async function makeAgentHome(settings: Partial<GivenSettings> = {}): Prom
 export async function agentHomeOn(
   home: Home,
   database: Database,
-  settings: Partial<GivenSettings> = {},
+  { name = 'Agent', ...settings }: Partial<GivenSettings> & { name?: string } = {},
 ): Promise<AgentHome> {
   const provider = await startModelProvider();
   const connected = await home.api('POST', '/api/workflow-apps/openai/connections/apiKey/connect', {
@@ -81,7 +81,7 @@ export async function agentHomeOn(
     });
     const hash = createHash('sha256').update(definitionText(definition)).digest();
     const { workspaceId, projectId } = home;
-    const data = { id, workspaceId, projectId, slug: id, name: 'Agent', definition: definition as object, hash };
+    const data = { id, workspaceId, projectId, slug: id, name, definition: definition as object, hash };
     await database.agent.create({ data });
     return id;
   }
