@@ -166,6 +166,8 @@ inBrowser(
     );
     const looked = pages.filter((_, at) => process.env.EVERY_PAGE !== undefined || at % 9 === 4);
     for (const { path, shown } of looked) {
+      // The page before, which still asks, would lose the session first: the next would find nobody logged in.
+      await page.goto('about:blank');
       hasEnded = true;
       await page.goto(new URL(`/console${path}`, url).href);
       await page.getByText('Your session has ended. Log in again.').waitFor();
