@@ -47,7 +47,7 @@ test('the error lists all mistakes at once', () => {
   const read = () => readAdminCommand(words('user create --workspace x --email a@b.c --role boss --password short'));
   expect(read).toThrow(/--workspace: expected a UUID/);
   expect(read).toThrow(/--name: required/);
-  expect(read).toThrow(/--role: expected one of owner, builder, operator, consumer/);
+  expect(read).toThrow(/--role: expected one of owner, builder, operator, viewer, consumer/);
   expect(read).toThrow(/--password: expected at least 8 characters/);
 });
 

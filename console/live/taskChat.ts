@@ -23,6 +23,8 @@ interface TaskNow {
   task: TaskWhole;
   /** When it was read, in milliseconds since the epoch. */
   readAt: number;
+  /** Turns are followed by those who may use agents; others read the task as it changes. */
+  mayFollow: boolean;
 }
 
 const textPart = (text: string) => [{ type: 'text' as const, text }];
@@ -32,7 +34,7 @@ const textPart = (text: string) => [{ type: 'text' as const, text }];
  * after each turn, after a reload, and when something else has changed the task. A turn that runs is followed, whoever began
  * it. Messages that are written meanwhile wait, and go one after the other.
  */
-export function useTaskChat({ agentId, taskId, task, readAt }: TaskNow) {
+export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNow) {
   const queries = useQueryClient();
   const outbox = useOutbox(agentId, taskId);
   const [chat] = useState(
@@ -82,9 +84,12 @@ export function useTaskChat({ agentId, taskId, task, readAt }: TaskNow) {
     // The change draws again, and comes back here.
     if (open !== outbox) return change(() => open);
     const next = outbox.find(({ state }) => state === 'waiting');
-    if (task.isStreaming) void run(() => chat.resumeStream());
-    else if (next !== undefined && task.latestRun?.status !== 'NEEDS_APPROVAL') void sendNow(next);
-  }, [chat, change, isFollowing, outbox, readAt, refusal, run, sendNow, task]);
+    if (task.isStreaming) {
+      if (mayFollow) void run(() => chat.resumeStream());
+    } else if (next !== undefined && task.latestRun?.status !== 'NEEDS_APPROVAL') {
+      void sendNow(next);
+    }
+  }, [chat, change, isFollowing, mayFollow, outbox, readAt, refusal, run, sendNow, task]);
 
   // Whoever leaves the page listens no more; the turn goes on.
   useEffect(() => () => void chat.stop(), [chat]);

@@ -24,6 +24,7 @@ export function Task() {
   const navigate = useNavigate();
   const may = useMay();
   const { isSuccess } = useQuery(ME);
+  const mayChange = may('agents:use') || may('agents:write');
   const query = useQuery(task(agentId, taskId));
   const its = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
   usePageKeys([
@@ -32,7 +33,9 @@ export function Task() {
       does: words.toApproval,
       act: () => document.querySelector<HTMLElement>('.approval button')?.focus(),
     },
-    { key: 'n', does: words.newTask, act: () => void navigate({ to: '/agents/$agentId', params: { agentId } }) },
+    ...(may('agents:use')
+      ? [{ key: 'n', does: words.newTask, act: () => void navigate({ to: '/agents/$agentId', params: { agentId } }) }]
+      : []),
   ]);
   const { data, error } = query;
   const agentName = its.data?.name ?? data?.agent?.name ?? AGENTS.title;
@@ -43,10 +46,12 @@ export function Task() {
       beside={
         <Group gap="xs">
           {data !== undefined && !isMissing && <Spent task={data} />}
-          <Button component={Link} to={`/agents/${agentId}`} variant="default">
-            {words.newTask}
-          </Button>
-          {data !== undefined && !isMissing && <TaskMenu agentId={agentId} task={data} />}
+          {may('agents:use') && (
+            <Button component={Link} to={`/agents/${agentId}`} variant="default">
+              {words.newTask}
+            </Button>
+          )}
+          {data !== undefined && !isMissing && mayChange && <TaskMenu agentId={agentId} task={data} />}
         </Group>
       }
     >

@@ -5,7 +5,8 @@ import { Suspense, useState } from 'react';
 import { type Alike, answerQuestion } from '../data/alike.ts';
 import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
-import { idOf, ME } from '../data/me.ts';
+import { mayAnswer } from '../data/mayAnswer.ts';
+import { idOf, ME, type Me } from '../data/me.ts';
 import { lazyPart } from '../loaded.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { INBOX } from '../words/en/inbox.ts';
@@ -41,10 +42,11 @@ interface QuestionProps {
 /** An open question as a form, with all that a decision needs; the person answers as who they are. */
 export function Question(props: QuestionProps) {
   const { data: me } = useQuery(ME);
-  return me === undefined ? <Loading height={160} /> : <QuestionOf {...props} userId={idOf(me)} />;
+  return me === undefined ? <Loading height={160} /> : <QuestionOf {...props} me={me} />;
 }
 
-function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
+function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
+  const userId = idOf(me);
   const { executionId, question, execution, isElsewhere = false, onAnswered, hasNext = false, alike } = props;
   const { stepId, label, title, instructions, fields } = question;
   const queries = useQueryClient();
@@ -66,6 +68,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
   const byField = Object.fromEntries(
     (problem?.errors ?? []).map(({ path, message }) => [path.split(/[.[]/)[0], message]),
   );
+  const isForMe = mayAnswer(me, question);
   const closed = answer.isSuccess ? undefined : closedText(problem, execution, stepId, userId);
   return (
     <Card withBorder component="section" aria-label={title ?? label} mb="md" className="question">
@@ -80,6 +83,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
           {closed} {hasWritten && words.keptText}
         </Text>
       )}
+      {!isForMe && closed === undefined && <Text className="closed">{words.onlySome}</Text>}
       {answer.error !== null && closed === undefined && <ProblemAlert error={answer.error} />}
       {!answer.isSuccess && (
         <FieldForm
@@ -87,7 +91,7 @@ function QuestionOf({ userId, ...props }: QuestionProps & { userId: string }) {
           submitLabel={EXECUTION.submit}
           nextLabel={hasNext ? INBOX.next : undefined}
           isBusy={answer.isPending}
-          isLocked={closed !== undefined}
+          isLocked={closed !== undefined || !isForMe}
           problems={byField}
           initial={draft?.given}
           onGiven={(given) => {

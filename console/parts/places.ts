@@ -34,7 +34,13 @@ const PLACES: readonly Place[] = [
   { to: '/queues', key: 'q', label: WORDS.navigation.queues, icon: IconLayoutList, needs: 'queues:read' },
   { to: '/executions', key: 'e', label: WORDS.navigation.executions, icon: IconPlayerPlay, needs: 'executions:read' },
   { to: '/workflows', key: 'w', label: WORDS.navigation.workflows, icon: IconRoute, needs: 'workflows:read' },
-  { to: '/agents', key: 'a', label: WORDS.navigation.agents, icon: IconMessageCircle, needs: 'agents:use' },
+  {
+    to: '/agents',
+    key: 'a',
+    label: WORDS.navigation.agents,
+    icon: IconMessageCircle,
+    needs: ['agents:use', 'agents:read'],
+  },
   { to: '/knowledge', key: 'k', label: WORDS.navigation.knowledge, icon: IconBook, needs: 'knowledge:read' },
   { to: '/objects', key: 'n', label: WORDS.navigation.objects, icon: IconBox, needs: 'objects:read' },
 ];

@@ -23,17 +23,29 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const ROLES = ['owner', 'builder', 'operator', 'consumer'] as const;
+export const ROLES = ['owner', 'builder', 'operator', 'viewer', 'consumer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What an operator changes: the work at hand. Nothing that runs tomorrow, and nobody's access. */
 const OPERATES: readonly Permission[] = ['executions:run', 'queues:write', 'objects:write', 'agents:use'];
+
+/** What a viewer sees: no credentials, no variables, no people, no audit log. */
+const VIEWS: readonly Permission[] = [
+  'projects:read',
+  'workflows:read',
+  'executions:read',
+  'queues:read',
+  'agents:read',
+  'knowledge:read',
+  'objects:read',
+];
 
 /** A consumer can only use agents, and only agents that a share grant names (decisions.md 2 and 8). */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
   builder: PERMISSIONS.filter((permission) => permission !== 'workspace:admin'),
   operator: PERMISSIONS.filter((permission) => permission.endsWith(':read') || OPERATES.includes(permission)),
+  viewer: VIEWS,
   consumer: ['agents:use'],
 };
 

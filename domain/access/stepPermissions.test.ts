@@ -141,6 +141,13 @@ test('the permissions of a builder are enough for any step', () => {
   }
 });
 
+test('a viewer changes nothing, and sees neither credentials nor variables', () => {
+  expect(ROLE_PERMISSIONS.viewer).toEqual([
+    ...['projects:read', 'workflows:read', 'executions:read', 'queues:read'],
+    ...['agents:read', 'knowledge:read', 'objects:read'],
+  ]);
+});
+
 test('an operator does the work at hand, and changes neither definitions nor access', () => {
   expect(ROLE_PERMISSIONS.operator).toEqual([
     ...['projects:read', 'workflows:read', 'executions:read', 'executions:run', 'connections:read', 'variables:read'],

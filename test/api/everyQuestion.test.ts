@@ -28,6 +28,7 @@ const CALLERS: Readonly<Record<string, { caller: (home: Home) => Promise<Api>; a
     caller: async (home) => (await newMember(home, 'builder')).call,
     answers: ['anyone', 'members', 'two', 'other'],
   },
+  viewer: { caller: async (home) => (await newMember(home, 'viewer')).call, answers: ['anyone'] },
   consumer: { caller: async (home) => (await newMember(home, 'consumer')).call, answers: ['anyone', 'consumer'] },
   'a key that may all': {
     caller: async (home) => (await keyOf(home, ...PERMISSIONS)).call,

@@ -213,6 +213,14 @@ export const CALLERS = {
       ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use', APPLY, FOLLOW],
     ],
   },
+  /** Reads what runs and what it did; changes nothing. */
+  viewer: {
+    all: false,
+    only: [
+      ...['public', 'anyone', 'person', 'projects:read', 'workflows:read', 'executions:read', 'queues:read'],
+      ...['objects:read', 'knowledge:read', 'agents:read|agents:use', FOLLOW],
+    ],
+  },
   consumer: {
     all: false,
     only: ['public', 'anyone', 'person', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use', FOLLOW],

@@ -29,25 +29,27 @@ export function Memories({ agentId }: { agentId: string }) {
   });
   const ownerOf = ({ subject }: Memory) =>
     subject === null ? words.everybody : (known.find(({ id }) => id === subject.id)?.name ?? words.somebody);
+  const mayForget = may('agents:write') || may('agents:use');
+  const forgetOne: Column<Memory> = {
+    key: 'forget',
+    card: 'corner',
+    header: <span className="aloud">{words.acts}</span>,
+    cell: ({ id, fact }) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={words.forgetFact(fact.slice(0, 60))}
+        onClick={() => forget.mutate(id)}
+      >
+        {words.forget}
+      </Button>
+    ),
+  };
   const columns: Column<Memory>[] = [
     { key: 'fact', header: words.fact, className: 'named', cell: ({ fact }) => fact },
     { key: 'of', header: words.of, cell: ownerOf },
     { key: 'at', header: words.at, className: 'short', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
-    {
-      key: 'forget',
-      card: 'corner',
-      header: <span className="aloud">{words.acts}</span>,
-      cell: ({ id, fact }) => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label={words.forgetFact(fact.slice(0, 60))}
-          onClick={() => forget.mutate(id)}
-        >
-          {words.forget}
-        </Button>
-      ),
-    },
+    ...(mayForget ? [forgetOne] : []),
   ];
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const versions = settings.data?.agent.selfInstructionVersions ?? [];

@@ -32,10 +32,10 @@ interface ConversationProps {
 
 /** A task: what was said and done, what the agent asks, and where one writes. */
 export function Conversation({ agentId, taskId, agentName, task, readAt }: ConversationProps) {
-  const chat = useTaskChat({ agentId, taskId, task, readAt });
-  const { messages, isWorking, isStreaming, approve } = chat;
   const may = useMay();
   const mayUse = may('agents:use');
+  const chat = useTaskChat({ agentId, taskId, task, readAt, mayFollow: mayUse });
+  const { messages, isWorking, isStreaming, approve } = chat;
   const [shown, setShown] = useState(MOST_SHOWN);
   const last = messages.at(-1);
   const asked = useMemo(() => (isWorking ? [] : askedIn(last)), [isWorking, last]);
@@ -88,7 +88,7 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
     if (last?.role === 'assistant') void chat.regenerate(last.id);
     else if (ownLast !== undefined) void chat.edit(ownLast.id, textOf(ownLast));
   };
-  const status = isWorking ? `${words.answering} ${words.goesOn}` : asked.length > 0 ? words.asksYou : '';
+  const status = isWorking ? `${words.answering} ${words.goesOn}` : asked.length > 0 && mayUse ? words.asksYou : '';
   return (
     <div className="conversation" ref={place}>
       {messages.length === 0 && chat.outbox.length === 0 && <Text>{words.empty}</Text>}

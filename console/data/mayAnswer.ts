@@ -1,0 +1,19 @@
+import { refusalOf } from '../../domain/execution/submission.ts';
+import type { Submitters } from '../../domain/workflow/submitters.ts';
+import type { OpenQuestion } from './executions.ts';
+import { idOf, type Me } from './me.ts';
+
+type Asked = Pick<OpenQuestion, 'submitters' | 'approvals'>;
+
+/** Whether the question is for this person; who has started its execution the API alone knows for sure. */
+export function mayAnswer(me: Me, { submitters = 'anyone', approvals }: Asked): boolean {
+  const id = idOf(me);
+  const rule = {
+    submitters: submitters as Submitters,
+    required: approvals?.required ?? 1,
+    excludeStarter: false,
+  };
+  const person = 'id' in me ? { email: me.email, role: me.role } : { email: null, role: null };
+  const by = { type: 'id' in me ? ('user' as const) : ('apiKey' as const), id, name: '' };
+  return refusalOf(rule, { by, person: id, ...person, permissions: new Set(me.permissions) }, []) === undefined;
+}
