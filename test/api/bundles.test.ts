@@ -257,8 +257,11 @@ test('a bundle of another state is 409, also by its plan, and of two at once one
   await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Between' } });
   const late = await apply(home, { resources: whole(), planHash: dry.planHash });
   expect([late.status, late.body.code]).toEqual([409, 'PLAN_CHANGED']);
+  // Planned before either is applied: without their plans the second, where it came late, would rightly be a change of the first.
+  const bundles = [1, 2].map((batchSize) => ({ resources: [...whole(), { kind: 'queue', slug: 'b', batchSize }] }));
+  const plans = await Promise.all(bundles.map((bundle) => apply(home, { ...bundle, dryRun: true })));
   const both = await Promise.all(
-    [1, 2].map((batchSize) => apply(home, { resources: [...whole(), { kind: 'queue', slug: 'b', batchSize }] })),
+    bundles.map((bundle, at) => apply(home, { ...bundle, planHash: plans[at]?.body.planHash })),
   );
   expect(both.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'PLAN_CHANGED']);
   const won = both.findIndex(({ status }) => status === 200);

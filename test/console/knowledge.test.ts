@@ -112,7 +112,7 @@ inBrowser(
       await page.getByRole('listitem').filter({ hasText: 'Score' }).first().waitFor();
       await page.getByRole('button', { name: 'Save question…' }).click();
       await dialog.getByText(question).waitFor();
-      await dialog.getByLabel('Expected documents').click();
+      await dialog.getByRole('combobox', { name: 'Expected documents' }).click();
       await page.getByRole('option', { name: expected }).click();
       await page.keyboard.press('Escape');
       if (question.startsWith('When')) await expectAccessible(page);

@@ -91,7 +91,7 @@ inBrowser(
     await drawer.waitFor({ state: 'detached' });
     const table = page.getByRole('table', { name: 'Items' });
     await table.getByText('Completed').waitFor();
-    await page.getByText('2 items wait: about 2 d 0 h at the pace of the last 24 hours').waitFor();
+    await page.getByText('2 items wait: about 2 d at the pace of the last 24 hours').waitFor();
     await page.getByRole('button', { name: 'Claim next' }).click();
     await drawer.getByText('Item order-2').waitFor();
     await drawer.getByLabel('Note or reason').fill('No such account');

@@ -59,7 +59,7 @@ inBrowser(
     await table.getByText('Shop', { exact: true }).waitFor();
     await menuOf(page, 'Shop', 'Assign…');
     await dialog.getByLabel('Only for those to whom it is assigned').check();
-    await dialog.getByLabel('Roles').click();
+    await dialog.getByRole('combobox', { name: 'Roles' }).click();
     await page.getByRole('option', { name: 'Builder' }).click();
     await page.getByRole('option', { name: 'Owner' }).click();
     await page.keyboard.press('Escape');
