@@ -41,10 +41,11 @@ const LONG = {
     acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup givenUp grantCap held oauth2 overflow
     partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
-  // own; every fifth page beside an API that goes away; what a page has beside its main journey.
+  // own; walks of all or every fifth page: by Tab, as who may only read, beside an API that goes away or refuses; every kind
+  // of menu; what a page has beside its main journey.
   console: names(`
-    agentSettings answerAll apiAway byKeyboard editorAccessible editorClipboard editorFrames editorTriggers executionKeys leftOut notifications openLong
-    plainHttp`),
+    agentSettings answerAll apiAway byKeyboard codeSearch editorAccessible editorClipboard editorDurations editorFrames editorTriggers executionKeys
+    jobsByKeyboard leftOut listRows notifications openLong openMenus plainHttp requestFails tabWalk viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };
