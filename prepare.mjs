@@ -13,6 +13,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const ROOT = import.meta.dirname;
 const STAMPS = join(ROOT, 'dist/.stamps.json');
 const OPENAPI = 'dist/openapi.json';
+/** What is generated of each operation. */
+const OF_OPERATIONS = ['client/operations.ts', 'console/words/summaries.ts'];
 const INSTALLED = join(ROOT, 'node_modules/.perdure-lock-hash');
 const OLDEST_NODE = [20, 19];
 /** No source of the product stands in these. */
@@ -139,10 +141,7 @@ async function generateContract() {
   // Whoever sends a request may leave out what has a default; the API itself always has it.
   const forCallers = ['--empty-objects-unknown', '--default-non-nullable', 'false'];
   await run(tool('openapi-typescript'), [OPENAPI, ...forCallers, '-o', 'client/contract.ts']);
-  await run(process.execPath, [
-    ...[join(ROOT, 'client/generateOperations.mjs'), OPENAPI],
-    ...['client/operations.ts', 'console/words/summaries.ts'],
-  ]);
+  await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, ...OF_OPERATIONS]);
 }
 
 /** Each file once more, smaller: the API sends it as it is. */
@@ -183,10 +182,7 @@ function steps() {
         'client/generateOperations.mjs',
         'prepare.mjs',
       ],
-      isThere: () =>
-        [OPENAPI, 'api/contract.ts', 'client/operations.ts', 'console/words/summaries.ts'].every((path) =>
-          existsSync(join(ROOT, path)),
-        ),
+      isThere: () => [OPENAPI, 'api/contract.ts', ...OF_OPERATIONS].every((path) => existsSync(join(ROOT, path))),
       make: generateContract,
       isGenerated: true,
     },

@@ -10,17 +10,17 @@ function generateOperations(contract, target, targetOfSummaries) {
   const resolve = (thing) =>
     thing.$ref ? components[thing.$ref.split('/').at(-2)][thing.$ref.split('/').at(-1)] : thing;
 
-  const lines = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
-      const { operationId, parameters = [], responses, security } = item[method];
-      const isKeyed = parameters.some((each) => resolve(each).name === 'Idempotency-Key');
-      const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
-      const isStream = good.some(([, answer]) => 'text/event-stream' in (resolve(answer).content ?? {}));
-      const flags = { isKeyed, isStream, isPublic: Array.isArray(security) && security.length === 0 };
-      const set = Object.keys(flags).filter((flag) => flags[flag]);
-      return `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}'${set.map((flag) => `, ${flag}: true`).join('')} },`;
-    }),
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => ({ ...item[method], path, method })),
   );
+  const lines = operations.map(({ operationId, path, method, parameters = [], responses, security }) => {
+    const isKeyed = parameters.some((each) => resolve(each).name === 'Idempotency-Key');
+    const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    const isStream = good.some(([, answer]) => 'text/event-stream' in (resolve(answer).content ?? {}));
+    const flags = { isKeyed, isStream, isPublic: Array.isArray(security) && security.length === 0 };
+    const set = Object.keys(flags).filter((flag) => flags[flag]);
+    return `  ${operationId}: { method: '${method.toUpperCase()}', path: '${path}'${set.map((flag) => `, ${flag}: true`).join('')} },`;
+  });
   writeFileSync(
     target,
     [
@@ -44,15 +44,12 @@ function generateOperations(contract, target, targetOfSummaries) {
       '',
     ].join('\n'),
   );
-  const summaries = Object.values(paths).flatMap((item) =>
-    METHODS.filter((method) => item[method]).map((method) => item[method]),
-  );
   writeFileSync(
     targetOfSummaries,
     [
       '// Made by client/generateOperations.mjs from the contract. Do not edit.',
       'export const SUMMARIES: Readonly<Record<string, string>> = {',
-      ...summaries.map(({ operationId, summary }) => `  ${operationId}: ${JSON.stringify(summary)},`),
+      ...operations.map(({ operationId, summary }) => `  ${operationId}: ${JSON.stringify(summary)},`),
       '};',
       '',
     ].join('\n'),

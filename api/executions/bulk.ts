@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Viewer } from '../../domain/access/viewer.ts';
 import { Problem } from '../../domain/problem.ts';
-import { type BulkTarget, matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
+import { type BulkTarget, type MatchOptions, matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
 import { toProblem } from '../pipeline/problem.ts';
 import type { Services } from '../services.ts';
 
@@ -86,7 +86,7 @@ async function match(
   viewer: Viewer,
   { filterBy, includeType }: BulkFilter,
   target: BulkTarget,
-  most: Parameters<typeof matchExecutions>[4],
+  most: MatchOptions,
 ) {
   const query = {
     ...(filterBy === undefined ? {} : { filterBy }),

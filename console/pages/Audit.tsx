@@ -9,6 +9,7 @@ import type { Tone } from '../parts/Chip.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { ClearFilters } from '../parts/ClearFilters.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { KIND_PLACES } from '../parts/kindPlaces.ts';
 import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -26,15 +27,6 @@ const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconChe
   failure: { tone: 'bad', icon: IconAlertTriangle },
   denied: { tone: 'ask', icon: IconBan },
   unknown: { tone: 'neutral', icon: IconQuestionMark },
-};
-
-/** Kinds of things that have a page of their own, with the place of it. */
-const PAGES: Readonly<Record<string, string>> = {
-  workflow: '/workflows',
-  execution: '/executions',
-  queue: '/queues',
-  agent: '/agents',
-  knowledge: '/knowledge',
 };
 
 /** Who did what, found by filters that stand in the address, and taken along as CSV. */
@@ -134,7 +126,7 @@ function ResourceName({
   resourceId,
   resourceName,
 }: Pick<AuditEntry, 'resourceType' | 'resourceId' | 'resourceName'>) {
-  const place = PAGES[resourceType];
+  const place = KIND_PLACES[resourceType];
   if (place === undefined || resourceId === null) return resourceName;
   return (
     <Anchor component={Link} to={`${place}/${resourceId}`} underline="always">

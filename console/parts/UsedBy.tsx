@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
 import { SETTINGS } from '../words/en/settings.ts';
+import { KIND_PLACES } from './kindPlaces.ts';
 
 const words = SETTINGS;
 
@@ -10,9 +11,6 @@ const words = SETTINGS;
 export function usedBy(error: unknown, title = words.connections.isUsed): ReactNode {
   return isProblem(error, 'IN_USE') ? <Users problem={error} title={title} /> : undefined;
 }
-
-/** Where the pages of such things are. */
-const PLACES: Record<string, string> = { workflow: '/workflows', agent: '/agents', queue: '/queues' };
 
 function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
   const { usedBy: users = [], usedByTotal: total = users.length } = problem.body;
@@ -27,10 +25,10 @@ function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
         {users.map(({ type, id, name, count }) => (
           <List.Item key={`${type} ${id ?? ''}`}>
             {words.kinds[type] ?? type}:{' '}
-            {id === undefined || PLACES[type] === undefined ? (
+            {id === undefined || KIND_PLACES[type] === undefined ? (
               (name ?? (count === undefined ? id : words.usedByCount(count)))
             ) : (
-              <Anchor component={Link} to={`${PLACES[type]}/${id}`} size="sm" underline="always">
+              <Anchor component={Link} to={`${KIND_PLACES[type]}/${id}`} size="sm" underline="always">
                 {name ?? id}
               </Anchor>
             )}

@@ -8,6 +8,21 @@ import { Section } from './Section.tsx';
 
 const words = FIRST_STEPS;
 
+const STEPS = [
+  {
+    needs: 'workflows:write',
+    to: '/workflows/new',
+    what: words.workflow,
+    means: (
+      <>
+        {words.apply} <Code>{words.command}</Code>
+      </>
+    ),
+  },
+  { needs: 'connections:write', to: '/settings/connections', what: words.connect, means: words.connectMeans },
+  { needs: 'workspace:admin', to: '/settings/people', what: words.invite, means: words.inviteMeans },
+] as const;
+
 /** Where a workspace begins in which there is nothing that could run: as far as the person may. */
 export function FirstSteps() {
   const may = useMay();
@@ -16,28 +31,14 @@ export function FirstSteps() {
   return (
     <Section title={words.title}>
       <Text>{words.means}</Text>
-      <Text>
-        <Anchor component={Link} to="/workflows/new" underline="always">
-          {words.workflow}
-        </Anchor>{' '}
-        {words.apply} <Code>{words.command}</Code>
-      </Text>
-      {may('connections:write') && (
-        <Text>
-          <Anchor component={Link} to="/settings/connections" underline="always">
-            {words.connect}
+      {STEPS.filter(({ needs }) => may(needs)).map(({ to, what, means }) => (
+        <Text key={to}>
+          <Anchor component={Link} to={to} underline="always">
+            {what}
           </Anchor>{' '}
-          {words.connectMeans}
+          {means}
         </Text>
-      )}
-      {may('workspace:admin') && (
-        <Text>
-          <Anchor component={Link} to="/settings/people" underline="always">
-            {words.invite}
-          </Anchor>{' '}
-          {words.inviteMeans}
-        </Text>
-      )}
+      ))}
     </Section>
   );
 }

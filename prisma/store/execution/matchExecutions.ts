@@ -29,6 +29,12 @@ const BULK_TARGETS = {
 } as const;
 export type BulkTarget = keyof typeof BULK_TARGETS;
 
+export interface MatchOptions {
+  /** Of ids. */
+  limit: number;
+  countsFailedItems: boolean;
+}
+
 export interface Matched {
   matched: number;
   /** Those of them with items that failed in a loop that completed; 0 where it is not counted. */
@@ -42,7 +48,7 @@ export async function matchExecutions(
   viewer: Viewer,
   query: Pick<ListQuery, 'filterBy' | 'includeType'>,
   target: BulkTarget,
-  { limit, countsFailedItems }: { limit: number; countsFailedItems: boolean },
+  { limit, countsFailedItems }: MatchOptions,
 ): Promise<Matched> {
   const { conditions, flags } = checkListQuery(EXECUTION, viewer, query);
   const where = listedRows(EXECUTION, viewer, { flags, conditions: [...conditions, BULK_TARGETS[target]] });
