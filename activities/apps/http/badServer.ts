@@ -67,6 +67,17 @@ const routes: Record<string, Handler> = {
     response.on('drain', more);
     more();
   },
+  '/hints-few': (_, response) => {
+    for (let sent = 0; sent < 20; sent++) response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    response.writeHead(200, json).end('{"a":[1]}');
+  },
+  '/hints-endless': ({ socket }) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(500)));
+    };
+    socket.on('drain', more);
+    more();
+  },
   '/silent': () => undefined,
   '/slow-body': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });

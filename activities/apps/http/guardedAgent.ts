@@ -1,7 +1,11 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { portOf } from '../../../domain/portOf.ts';
 import { buildAddressGuard, type GuardSettings, type RefusedAddress } from '../guard/addressGuard.ts';
+import { InvalidResponse } from './responseBody.ts';
+
+/** Answers 1xx before the real one. A server that sends them without end holds the thread: each is parsed, none is read. */
+const MOST_INTERIM = 100;
 
 /**
  * Connections that the guard lets through. Each redirect is a connection of its own, so it is checked too. Proxy
@@ -19,7 +23,7 @@ export function buildGuardedAgent(
     connectors.set(lookup, connector);
     return connector;
   };
-  return new Agent({
+  return new FewInterimAnswers({
     ...timeouts,
     connect: (options, callback) => {
       let lookup: LookupFunction;
@@ -31,4 +35,30 @@ export function buildGuardedAgent(
       return connectorOf(lookup)(options, callback);
     },
   });
+}
+
+class FewInterimAnswers extends Agent {
+  override dispatch(options: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    let interim = 0;
+    const count = (status: number) => {
+      if (status < 200) interim += 1;
+      // What a handler throws ends the request with its connection.
+      if (interim > MOST_INTERIM) throw new InvalidResponse(`more than ${MOST_INTERIM} answers 1xx come before it`);
+    };
+    // In place, since handlers have private members. One has either of them.
+    const { onHeaders, onResponseStart } = handler;
+    if (onHeaders) {
+      handler.onHeaders = (status, ...more) => {
+        count(status);
+        return onHeaders.call(handler, status, ...more);
+      };
+    }
+    if (onResponseStart) {
+      handler.onResponseStart = (controller, status, ...more) => {
+        count(status);
+        onResponseStart.call(handler, controller, status, ...more);
+      };
+    }
+    return super.dispatch(options, handler);
+  }
 }

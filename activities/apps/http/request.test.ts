@@ -103,6 +103,7 @@ describe('the received answer', () => {
     ['/cut-gzip', {}],
     ['/unknown-encoding', {}],
     ['/thrice', {}],
+    ['/hints-endless', {}],
   ])('%s %j is no valid answer', async (path, inputs) => {
     const result = await call(path, inputs);
     expect(result).toMatchObject({ ok: false, failure: { code: 'HTTP_INVALID_RESPONSE', retryable: false } });
@@ -118,6 +119,10 @@ describe('the received answer', () => {
     const before = process.memoryUsage().rss;
     expect(await call(path, inputs)).toMatchObject({ failure: { code: 'HTTP_RESPONSE_TOO_LARGE', retryable: false } });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  it('comes after a few early hints', async () => {
+    expect(await call('/hints-few')).toMatchObject({ ok: true, output: { status: 200, body: { a: [1] } } });
   });
 
   it("cannot be allowed to exceed the platform's limit", async () => {
