@@ -56,6 +56,9 @@ export function buildApp(
   return app;
 }
 
+/** What a stranger sends to log in has a few short members: no reason to read a megabyte before anybody is known. */
+const SMALL_BODY_BYTES = 65_536;
+
 function addRoutes(
   app: Express,
   document: OpenApiDocument,
@@ -71,6 +74,7 @@ function addRoutes(
   const read = {
     plain: bodyReader({ ...plain, depth: MAX_BODY_DEPTH }),
     bulk: bodyReader({ bytes: MAX_BULK_BODY_BYTES, timeoutMs: BULK_BODY_TIMEOUT_MS, depth: MAX_BODY_DEPTH }),
+    small: bodyReader({ ...plain, bytes: Math.min(SMALL_BODY_BYTES, plain.bytes), depth: MAX_BODY_DEPTH }),
     raw: rawBodyReader(plain),
   };
   const routes = routesOf(document);
@@ -86,13 +90,19 @@ function addRoutes(
     const refuse = otherMethod(group.map(({ method }) => method.toUpperCase()));
     for (const route of group) {
       const check = contractCheck(document, route);
-      const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
+      const readBody = read[bodyOf(route)];
       // Express answers HEAD by the handler of GET.
       if (route.isNoRead) entry.head(refuse);
       entry[route.method](routeHandler({ route, operations, services, check, readBody, rates, reads, streamPlaces }));
     }
     entry.all(refuse);
   }
+}
+
+function bodyOf({ takesRawBody, isBulk, hasSmallBody }: Route): 'raw' | 'bulk' | 'small' | 'plain' {
+  if (takesRawBody) return 'raw';
+  if (isBulk) return 'bulk';
+  return hasSmallBody ? 'small' : 'plain';
 }
 
 function byPath(routes: Route[]): Map<string, Route[]> {

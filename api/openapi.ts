@@ -59,6 +59,8 @@ export interface Route {
   showsSteps: boolean;
   /** Bodies up to MAX_BULK_BODY_BYTES. */
   isBulk: boolean;
+  /** Bodies of few members from strangers, who have shown no credential yet. */
+  hasSmallBody: boolean;
   /** Takes bodies of any media type, which the operation reads. */
   takesRawBody: boolean;
   /** A GET that starts something or does not end: it is not answered to HEAD. */
@@ -143,6 +145,7 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     isSecretAnswer: operation['x-secret-answer'] === true,
     showsSteps: operation['x-shows-steps'] === true,
     isBulk: operation['x-bulk'] === true,
+    hasSmallBody: operation['x-small-body'] === true,
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,
     takesIfMatch: parametersOf(document, operation).some(({ name }) => name === 'If-Match'),

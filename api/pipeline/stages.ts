@@ -26,8 +26,9 @@ const body: Stage = async (call, next) => {
 };
 
 const contract: Stage = async (call, next) => {
-  const { request, check } = call;
-  Object.assign(call, await check({ url: request.originalUrl, headers: request.headers, body: call.body }));
+  const { request, check, rawBody } = call;
+  const raw = { url: request.originalUrl, headers: request.headers, body: call.body, bodyBytes: rawBody.length };
+  Object.assign(call, await check(raw));
   return next();
 };
 

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import { inPath, pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
+import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import { type KnownId, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
 import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -59,14 +60,22 @@ export async function checkResources(
   }: { projectId: string; state: ProjectState; resources: Parameters<typeof identified>[0] },
 ): Promise<{ wanted: WantedResource[]; problems: ProblemDetail[] }> {
   const given = identified(resources, projectId, state);
-  const named = given.resources.map((each) => resolved(each, state.names, services));
-  const problems = [...given.problems, ...named.flatMap((each) => each.problems)];
-  const all = named.map((each) => each.given);
+  // Megabytes of definitions: others have their turn in between.
+  const eventLoop = new EventLoopYield();
+  const problems = [...given.problems];
+  const all: GivenResource[] = [];
+  for (const each of given.resources) {
+    const named = resolved(each, state.names, services);
+    problems.push(...named.problems);
+    all.push(named.given);
+    await eventLoop.takeIfDue();
+  }
   const checking = await checkingOf(services, caller, { projectId, state, all });
   const wanted: WantedResource[] = [];
   const needs: Need[] = [];
+  const taken = new Set(problems.map(({ path }) => path));
   for (const each of all) {
-    const taken = new Set(problems.map(({ path }) => path));
+    await eventLoop.takeIfDue();
     const shape = (await shapeProblems(each)).filter(({ path }) => !taken.has(path));
     problems.push(...shape);
     // What has another shape is not looked into: its definition is, which the contract leaves to the checks.

@@ -1,6 +1,7 @@
-import { BUNDLE_KINDS, KIND_PERMISSIONS } from '../../../domain/bundle/bundle.ts';
+import { BUNDLE_KINDS, type BundleResource, KIND_PERMISSIONS } from '../../../domain/bundle/bundle.ts';
 import { exported } from '../../../domain/bundle/forms.ts';
 import { Problem } from '../../../domain/problem.ts';
+import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import type { Operation } from '../../operation.ts';
 import { readProjectState } from './projectState.ts';
 
@@ -13,5 +14,11 @@ export const exportProject: Operation<'exportProject'> = async ({ caller, params
   if (missing.length > 0) {
     throw new Problem('FORBIDDEN', `A whole project is exported with ${missing.join(', ')} too`);
   }
-  return { resources: state.resources.map((each) => exported(each, state.names, services.catalogue)) };
+  const eventLoop = new EventLoopYield();
+  const resources: BundleResource[] = [];
+  for (const each of state.resources) {
+    resources.push(exported(each, state.names, services.catalogue));
+    await eventLoop.takeIfDue();
+  }
+  return { resources };
 };

@@ -3,6 +3,7 @@ import { inOrder, keyOf } from '../../../domain/bundle/bundle.ts';
 import { changesOf } from '../../../domain/bundle/changesOf.ts';
 import { shownFields } from '../../../domain/bundle/forms.ts';
 import { type JsonObject, mapTexts } from '../../../domain/json.ts';
+import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import type { Services } from '../../services.ts';
 import type { WantedResource } from './checkResources.ts';
 import { hashOf, type ProjectState } from './projectState.ts';
@@ -14,33 +15,41 @@ export interface Plan {
   hash: string;
 }
 
-/** What comes of the state and what is wanted: pure but for the names, which are read already. */
-export function planOf(
+/** What comes of the state and what is wanted, whose names are read already; others have their turn between the resources. */
+export async function planOf(
   { catalogue }: Services,
   state: ProjectState,
   { wanted, deletes }: { wanted: WantedResource[]; deletes: boolean },
-): Plan {
+): Promise<Plan> {
   const shown = (kind: BundleKind, value: JsonObject) => ({
     value,
     shown: shownFields(kind, value, state.names, catalogue),
   });
-  const entries = wanted.map((each): PlanEntry => {
-    const { kind, slug, stored, fields } = each;
+  const eventLoop = new EventLoopYield();
+  const entries: PlanEntry[] = [];
+  for (const { kind, slug, stored, fields } of wanted) {
     const changes = changesOf(shown(kind, stored?.fields ?? {}), shown(kind, fields));
     const taken: FieldChange[] = stored && !stored.isOfCode ? [{ path: 'managedByCode', from: false, to: true }] : [];
     const all = [...changes, ...taken];
-    return { kind, slug, action: stored ? (all.length === 0 ? 'unchanged' : 'update') : 'create', changes: all };
-  });
+    const action = stored ? (all.length === 0 ? 'unchanged' : 'update') : 'create';
+    entries.push({ kind, slug, action, changes: all });
+    await eventLoop.takeIfDue();
+  }
   const kept = new Set(wanted.map(keyOf));
   const deleted = deletes ? state.resources.filter((each) => each.isOfCode && !kept.has(keyOf(each))) : [];
   const gone = deleted.map(({ kind, slug }): PlanEntry => ({ kind, slug, action: 'delete', changes: [] }));
-  const fields = wanted.map(({ kind, slug, fields: all }) => ({ kind, slug, fields: all }));
-  const hash = hashOf({ state: state.hash, wanted: withoutIds(fields, wanted), deletes });
+  const hash = await hashOf(hashed(state, { wanted, deletes }));
   return { entries: inOrder([...entries, ...gone]), wanted, deleted, hash };
 }
 
-/** The ids of what comes to be made are others in each plan. */
-function withoutIds<T>(value: T, wanted: readonly WantedResource[]): T {
+/** The ids of what comes to be made are others in each plan, so references stand for them. */
+function* hashed(
+  { hash }: ProjectState,
+  { wanted, deletes }: { wanted: readonly WantedResource[]; deletes: boolean },
+): Generator<object> {
+  yield { state: hash, deletes };
   const fresh = new Map(wanted.filter(({ stored }) => !stored).map((each) => [each.id, `@${each.kind}/${each.slug}`]));
-  return fresh.size === 0 ? value : mapTexts(value, (text) => fresh.get(text) ?? text);
+  for (const { kind, slug, fields } of wanted) {
+    yield { kind, slug, fields: fresh.size === 0 ? fields : mapTexts(fields, (text) => fresh.get(text) ?? text) };
+  }
 }

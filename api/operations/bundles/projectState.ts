@@ -8,6 +8,7 @@ import { Names } from '../../../domain/bundle/names.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { referencesIn } from '../../../domain/reference/references.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
+import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import { sealedOf } from '../../../engine/secrets/sealer.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { type NamedRow, readNames } from '../../../prisma/store/bundle/names.ts';
@@ -57,7 +58,7 @@ export async function readProjectState(
     }
     if (ids.size + slugs.size > before) continue;
     const resources = inOrder(found.map((row) => storedOf(row, workspaceId, services)));
-    return { resources, rows, names: new Names(projectId, rows), hash: hashOf(resources) };
+    return { resources, rows, names: new Names(projectId, rows), hash: await hashOf(resources) };
   }
 }
 
@@ -92,7 +93,13 @@ function numberOf(value: Json | undefined): Json {
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** SHA-256 of canonical JSON, as people may see it. */
-export function hashOf(value: object): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('base64url');
+/** SHA-256 of canonical JSON, a line for each value, as people may see it; others have their turn in between. */
+export async function hashOf(values: Iterable<object>): Promise<string> {
+  const hash = createHash('sha256');
+  const eventLoop = new EventLoopYield();
+  for (const value of values) {
+    hash.update(canonicalJson(value)).update('\n');
+    await eventLoop.takeIfDue();
+  }
+  return hash.digest('base64url');
 }
