@@ -21,7 +21,7 @@ test('of a large body the first problem alone is named, of another one each', as
   expect(await send({ name: 'A', description: 'x'.repeat(1_000) })).toMatchObject({ status: 201 });
 });
 
-test('what a stranger sends to log in has 64 KiB at most', async () => {
+test('a stranger who logs in sends 64 KiB at most', async () => {
   const refresh = (length: number) => ({ refresh_token: 'x'.repeat(length) });
   const paths = ['login', '2fa/verify-login', 'login-with-token', 'login-link', 'refresh-token'];
   for (const path of paths) {

@@ -80,6 +80,16 @@ test('a question for anyone takes nobody too, and records whoever says who they 
   });
   expect(await submit(one)).toMatchObject({ status: 409, body: { code: 'CONFLICT', answeredBy } });
 
+  // So it is where nothing else was left to do.
+  const short = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(short, 'ask');
+  await submit(short, weak.call);
+  await home.ended(short);
+  expect(await submit(short)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('has ended'), answeredBy },
+  });
+
   // A wrong credential, and that of another workspace, are none: this one needs none.
   expect((await submit(two, api(home.url, 'not a token'))).status).toBe(200);
   expect((await submit(three, (await makeHome()).api)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { type ExecutionStatus, isTerminal } from '../../../domain/execution/status.ts';
-import type { Submitter } from '../../../domain/execution/submission.ts';
+import type { SubmittedBy, Submitter } from '../../../domain/execution/submission.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { JsonObject } from '../../../domain/json.ts';
@@ -37,12 +37,12 @@ async function takenByRow(request: Request): Promise<string> {
   const { question, open, executionStatus } = await theQuestion(request);
   const submitter = await answererOf(services, headers, question, auditDetails);
   if (open.length > 1) throw severalAsk(open);
-  if (isTerminal(executionStatus)) throw endedAlready(executionStatus);
+  if (isTerminal(executionStatus)) throw endedAlready(executionStatus, question);
   requireTakes(question, submitter);
   const values = checkedValues(question, bodyOf(request));
   if (await services.answers.take(question, values, submitter)) return question.workspaceId;
   const now = await theQuestion(request);
-  if (isTerminal(now.executionStatus)) throw endedAlready(now.executionStatus);
+  if (isTerminal(now.executionStatus)) throw endedAlready(now.executionStatus, now.question);
   requireTakes(now.question, submitter);
   throw answeredAlready(now.question);
 }
@@ -101,8 +101,14 @@ function severalAsk(open: PendingInputRow[]): Problem {
   );
 }
 
-function endedAlready(status: ExecutionStatus): Problem {
-  return new Problem('CONFLICT', `The execution has ended: ${status}`);
+/** Its question may have been the last thing that it waited for: then that was answered, and by whom is said too. */
+function endedAlready(status: ExecutionStatus, question?: PendingInputRow): Problem {
+  return new Problem('CONFLICT', `The execution has ended: ${status}`, { members: answeredBy(question) });
+}
+
+function answeredBy(question: PendingInputRow | undefined): { answeredBy?: SubmittedBy } {
+  const isAnswered = question?.status === 'SUBMITTED' || question?.status === 'APPLIED';
+  return isAnswered && question.lastBy !== null ? { answeredBy: question.lastBy } : {};
 }
 
 /** Throws CONFLICT where the question takes nothing more, or nothing more from this person. */
@@ -115,11 +121,11 @@ function requireTakes(question: PendingInputRow, submitter: Submitter | undefine
   );
 }
 
-function answeredAlready({ status, expired, lastBy }: PendingInputRow): Problem {
+function answeredAlready(question: PendingInputRow): Problem {
+  const { status, expired } = question;
   const late = status === 'EXPIRED' || (status === 'OPEN' && expired);
   if (late) return new Problem('CONFLICT', 'The input has expired');
-  const members = lastBy === null ? {} : { answeredBy: lastBy };
-  return new Problem('CONFLICT', 'The input was already submitted', { members });
+  return new Problem('CONFLICT', 'The input was already submitted', { members: answeredBy(question) });
 }
 
 function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObject {
