@@ -105,6 +105,9 @@ test('the holder of a live lease ends the item after the queue was deleted, and 
   expect((await queue.move(id, 'COMPLETED', { lease: lease + 1 })).status).toBe(409);
   const ended = await queue.move(id, 'COMPLETED', { lease });
   expect([ended.status, ended.body.status]).toEqual([200, 'COMPLETED']);
+  // The same end again is the same answer; another one is none any more.
+  expect(await queue.move(id, 'COMPLETED', { lease })).toMatchObject({ status: 200, body: ended.body });
+  expect((await queue.move(id, 'FAILED', { lease })).status).toBe(409);
   expect((await queue.own('POST', `${queue.path}/items/${id}/requeue`)).status).toBe(409);
   await queue.own('POST', `${queue.path}/restore`);
   expect((await queue.read(id)).status).toBe('COMPLETED');

@@ -106,9 +106,10 @@ function endedAlready(status: ExecutionStatus, question?: PendingInputRow): Prob
   return new Problem('CONFLICT', `The execution has ended: ${status}`, { members: answeredBy(question) });
 }
 
+/** Its status may be that of its execution's end. */
 function answeredBy(question: PendingInputRow | undefined): { answeredBy?: SubmittedBy } {
-  const isAnswered = question?.status === 'SUBMITTED' || question?.status === 'APPLIED';
-  return isAnswered && question.lastBy !== null ? { answeredBy: question.lastBy } : {};
+  if (!question || question.lastBy === null || question.persons.length < question.required) return {};
+  return { answeredBy: question.lastBy };
 }
 
 /** Throws CONFLICT where the question takes nothing more, or nothing more from this person. */

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import { DEFAULT_ANSWER_BYTES } from '../../../domain/limits.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -28,11 +29,22 @@ export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
     AND (${worker ?? null}::text IS NULL OR t.lease_worker = ${worker ?? null}), false)`;
 }
 
-/** The holder of a live lease may end its item after the queue was deleted: its work is done, and would be done again. */
-export function frozenUnlessHeld(lease: LeaseProof): readonly Refusal[] {
+/** Whether the caller has brought row `t` to the status under this number of its lease: the answer to that may be lost. */
+function hasEndedUnder({ number, by }: LeaseProof, status: ItemStatus): Prisma.Sql {
+  if (number === undefined) return Prisma.sql`false`;
+  return Prisma.sql`coalesce(t.status = ${status} AND t.lease_number = ${number}::int
+    AND t.moved_by = ${JSON.stringify(by)}::jsonb, false)`;
+}
+
+/**
+ * The holder of a live lease may end its item after the queue was deleted: its work is done, and would be done again. With
+ * `to` it may ask again whether it did.
+ */
+export function frozenUnlessHeld(lease: LeaseProof, to?: ItemStatus): readonly Refusal[] {
+  const isDone = to === undefined ? Prisma.sql`false` : hasEndedUnder(lease, to);
   return (QUEUE_ITEM.frozen ?? []).map((refusal) => ({
     ...refusal,
-    when: Prisma.sql`(${refusal.when}) AND NOT ${leaseHolds(lease)}`,
+    when: Prisma.sql`(${refusal.when}) AND NOT ${leaseHolds(lease)} AND NOT ${isDone}`,
   }));
 }
 

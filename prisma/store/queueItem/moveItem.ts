@@ -60,7 +60,7 @@ export function moveItem(
       ],
       ...(error ? { record: errorRecord(error, by) } : {}),
       before: Prisma.sql`t.execution_id`,
-      frozen: frozenUnlessHeld(lease ?? { by }),
+      frozen: frozenUnlessHeld(lease ?? { by }, to),
     },
     options,
   );
