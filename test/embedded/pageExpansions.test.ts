@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../domain/access/viewer.ts';
 import type { Database } from '../../prisma/client.ts';
+import { countByStatus } from '../../prisma/store/execution/countByStatus.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { listResource } from '../../prisma/store/listResource.ts';
 import { QUEUE } from '../../prisma/store/queue/resource.ts';
@@ -78,6 +79,11 @@ test('a page of executions reads at most ten steps of each that is tried again, 
   expect(indexes).toContain('execution_steps_retrying_idx');
   // One more than the page says that there is more; a step more than ten says that no other has its time.
   expect([rows <= 2 * (PAGE + 1) + 2 * 12, wholeTables]).toEqual([true, []]);
+
+  // To count them all, each of the 5,000 and of their 15,000 steps is read once for a status.
+  const count = (database: Database) => countByStatus(database, viewer, { filterBy: 'retrying:true' }, MANY);
+  expect((await count(own.database)).WAITING).toBe(MANY / 4);
+  expect((await reading(own.database, count)).rows).toBeLessThan(5 * MANY);
 }, 120_000);
 
 test('a page of queues reads of each its oldest ready item and its workflows', async () => {

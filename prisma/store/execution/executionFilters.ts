@@ -46,13 +46,13 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
   taskId: taskFilter(
     "started by tool calls of the agent's task",
-    (tasks) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
-      WHERE r.task_id IN ${tasks} AND r.workspace_id = t.workspace_id)`,
+    (isChosen) => Prisma.sql`EXISTS (SELECT FROM tasks k JOIN task_runs r ON r.task_id = k.id
+      JOIN run_tool_calls c ON c.run_id = r.id WHERE c.execution_id = t.id AND ${isChosen})`,
   ),
   runId: uuidFilter(
     "started by tool calls of the agent's turn",
-    (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
-      WHERE r.id = ${id} AND r.workspace_id = t.workspace_id)`,
+    (id) => Prisma.sql`EXISTS (SELECT FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
+      WHERE c.execution_id = t.id AND r.id = ${id} AND r.workspace_id = t.workspace_id)`,
   ),
   waitingForConnection: uuidFilter(
     'with a step that waits for the connection to be authorized again',

@@ -12,9 +12,9 @@ const MOST_STEPS = 10;
 /** Only open ones wait: the index of steps that are tried again has few rows. */
 const MAY_RETRY = Prisma.sql`t.status IN ('RUNNING', 'WAITING', 'NEEDS_INPUT')`;
 
-/** Whether a step of execution `t` waits for another attempt. */
-export const RETRYING = Prisma.sql`(${MAY_RETRY} AND t.id IN (
-  SELECT s.execution_id FROM execution_steps s WHERE s.workspace_id = t.workspace_id AND s.status = 'RETRYING'))`;
+/** Whether a step of execution `t` waits for another attempt. By IN, all steps that do would be read for each execution. */
+export const RETRYING = Prisma.sql`(${MAY_RETRY} AND EXISTS (SELECT FROM execution_steps s
+  WHERE s.workspace_id = t.workspace_id AND s.execution_id = t.id AND s.status = 'RETRYING'))`;
 
 /**
  * The steps of execution `t` that wait for another attempt, the next one first, as JSON for `shownRetryingSteps`; null where

@@ -97,7 +97,8 @@ export const TASK: Resource = {
     projectId: uuidFilter(
       'of the project of its agent',
       (id) =>
-        Prisma.sql`t.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
+        Prisma.sql`EXISTS (SELECT FROM agents a
+          WHERE a.id = t.agent_id AND a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
     ),
     agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
     // A join that may begin with the turns: few of all are in a status that somebody looks for.
@@ -109,7 +110,7 @@ export const TASK: Resource = {
     ),
     parentTaskId: taskFilter(
       'created by tool calls of the task: conversations between agents',
-      (tasks) => Prisma.sql`t.parent_task_id IN ${tasks}`,
+      (isChosen) => Prisma.sql`EXISTS (SELECT FROM tasks k WHERE k.id = t.parent_task_id AND ${isChosen})`,
     ),
     parentExecutionId: uuidFilter(
       'with turns that the execution requested (agent.run)',

@@ -5,10 +5,10 @@ import type { Filter } from '../resource.ts';
 const CHOSEN = /^(?:([^/]+)\/)?([^/]+)$/;
 
 /**
- * Rows of the tasks with an id that clients know: of all agents of the workspace, or of the one that is named before it. The
- * condition is given their ids in a subselect, of rows `t`.
+ * Rows `t` of the tasks with an id that clients know: of all agents of the workspace, or of the one that is named before it.
+ * The condition is given another, by which task `k` is one of them: for EXISTS, which can be a join.
  */
-export function taskFilter(description: string, where: (tasks: Prisma.Sql) => Prisma.Sql): Filter {
+export function taskFilter(description: string, where: (isChosen: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     description: `${description}; \`<agentId>/<taskId>\` where tasks of several agents have the id`,
     expected: 'the id of a task, or the id of its agent, / and the id of the task',
@@ -16,8 +16,7 @@ export function taskFilter(description: string, where: (tasks: Prisma.Sql) => Pr
       const [, agentId, taskId] = CHOSEN.exec(text) ?? [];
       if (taskId === undefined || (agentId !== undefined && !isUuid(agentId))) return undefined;
       const ofAgent = agentId === undefined ? Prisma.empty : Prisma.sql`AND k.agent_id = ${agentId}::uuid`;
-      return where(Prisma.sql`(SELECT k.id FROM tasks k
-        WHERE k.workspace_id = t.workspace_id AND k.client_id = ${taskId} ${ofAgent})`);
+      return where(Prisma.sql`k.workspace_id = t.workspace_id AND k.client_id = ${taskId} ${ofAgent}`);
     },
   };
 }
