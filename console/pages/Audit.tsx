@@ -1,4 +1,4 @@
-import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import type { Tone } from '../parts/Chip.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { ClearFilters } from '../parts/ClearFilters.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { Filters } from '../parts/Filters.tsx';
 import { KIND_PLACES } from '../parts/kindPlaces.ts';
 import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -155,51 +156,49 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
     apply();
   };
   const filters = Object.fromEntries(AUDIT_FILTERS.map((name) => [name, search[name]]));
+  const field = (name: (typeof TYPED)[number]) => (
+    <TextInput
+      label={words[name]}
+      w={170}
+      value={typed[name] ?? ''}
+      onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
+      onBlur={() => (typed[name]?.trim() ?? '') !== (search[name] ?? '') && apply()}
+    />
+  );
   return (
-    <search aria-label={words.filters}>
-      <form onSubmit={submit}>
-        <Group align="end" gap="sm">
-          {TYPED.map((name) => (
-            <TextInput
-              key={name}
-              label={words[name]}
-              w={170}
-              value={typed[name] ?? ''}
-              onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
-              onBlur={() => (typed[name]?.trim() ?? '') !== (search[name] ?? '') && apply()}
-            />
-          ))}
-          {(['action', 'resourceType', 'outcome'] as const).map((name) => (
-            <NativeSelect
-              key={name}
-              label={words[name]}
-              w={170}
-              value={search[name] ?? ''}
-              onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
-              data={[
-                { value: '', label: words.any },
-                ...Object.entries(CHOICES[name])
-                  .map(([value, label]) => ({ value, label }))
-                  .toSorted((a, b) => a.label.localeCompare(b.label)),
-              ]}
-            />
-          ))}
-          {(['after', 'before'] as const).map((name) => (
-            <TextInput
-              key={name}
-              type="date"
-              label={words[name]}
-              value={search[name] ?? ''}
-              onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
-            />
-          ))}
-          <SavedViews list="audit" filters={filters} onChange={onChange} />
-          <ClearFilters filters={filters} onChange={onChange} />
-          <button type="submit" className="aloud" tabIndex={-1}>
-            {words.filters}
-          </button>
-        </Group>
-      </form>
-    </search>
+    <form onSubmit={submit}>
+      <Filters label={words.filters} filters={{ ...filters, actor: undefined }} find={field('actor')}>
+        {field('resourceId')}
+        {(['action', 'resourceType', 'outcome'] as const).map((name) => (
+          <NativeSelect
+            key={name}
+            label={words[name]}
+            w={170}
+            value={search[name] ?? ''}
+            onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+            data={[
+              { value: '', label: words.any },
+              ...Object.entries(CHOICES[name])
+                .map(([value, label]) => ({ value, label }))
+                .toSorted((a, b) => a.label.localeCompare(b.label)),
+            ]}
+          />
+        ))}
+        {(['after', 'before'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="date"
+            label={words[name]}
+            value={search[name] ?? ''}
+            onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+          />
+        ))}
+        <SavedViews list="audit" filters={filters} onChange={onChange} />
+        <ClearFilters filters={filters} onChange={onChange} />
+        <button type="submit" className="aloud" tabIndex={-1}>
+          {words.filters}
+        </button>
+      </Filters>
+    </form>
   );
 }

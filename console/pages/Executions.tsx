@@ -13,11 +13,11 @@ import { useShown } from '../live/shown.ts';
 import { BulkDialog } from '../parts/BulkDialog.tsx';
 import { isFiltered } from '../parts/ClearFilters.tsx';
 import { CopyText } from '../parts/CopyText.tsx';
+import { ExecutionChips } from '../parts/ExecutionChips.tsx';
 import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
 import { ExecutionTable } from '../parts/ExecutionTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
-import { StatusTabs } from '../parts/StatusTabs.tsx';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
@@ -58,13 +58,13 @@ export function Executions() {
     <Page title={words.title}>
       <Stack gap="sm">
         <ExecutionFilters search={search} onChange={set} />
-        <StatusTabs counts={counts.data} status={search.status ?? ''} onChange={(status) => set({ status })} />
+        <ExecutionChips counts={counts.data} status={search.status ?? ''} onChange={(status) => set({ status })} />
         <Group justify="space-between" mih={36}>
           <Text size="sm" role="status">
             {chosen.size > 0 ? words.selected(chosen.size) : ''}
           </Text>
           {mayAct && !isNone && (
-            <Group gap="xs">
+            <Group gap="xs" className="one-line">
               <Text size="sm">{chosen.size === 0 && words.allMatching}</Text>
               {chosen.size > 0 && <CopyText size="xs" label={words.copyIds} text={[...chosen.keys()].join('\n')} />}
               <Button size="xs" variant="default" onClick={ofChosen('retry')}>

@@ -82,7 +82,7 @@ export function Queue() {
               {chosen.size > 0 ? words.selected(chosen.size) : total !== undefined && words.total(total)}
             </Text>
             {mayWrite && (
-              <Group gap="xs" align="end">
+              <Group gap="xs" align="end" className="item-acts">
                 <Button size="xs" variant="default" onClick={() => setAdding(true)}>
                   {words.add}
                 </Button>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Checkbox, Group, Stack } from '@mantine/core';
+import { Anchor, Badge, Button, Checkbox, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useMay } from '../data/me.ts';
 import { type QueueRow, queuePages } from '../data/queues.ts';
 import { Chip } from '../parts/Chip.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { Filters } from '../parts/Filters.tsx';
 import { ItemCounts } from '../parts/ItemCounts.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -90,23 +91,26 @@ export function Queues() {
   return (
     <Page title={words.title} beside={mayWrite && <Button onClick={() => setMaking(true)}>{words.create}</Button>}>
       <Stack gap="sm">
-        <search aria-label={WORDS.executions.filters}>
-          <Group align="end">
+        <Filters
+          label={WORDS.executions.filters}
+          filters={{ ...search, q: undefined }}
+          find={
             <SearchField
               label={words.search}
               placeholder={words.searchHelp}
               value={search.q ?? ''}
               onFind={(q) => set({ q })}
             />
-            <Checkbox
-              mb={8}
-              label={words.withDeleted}
-              checked={search.deleted === 'true'}
-              onChange={(event) => set({ deleted: event.currentTarget.checked ? 'true' : undefined })}
-            />
-            <SavedViews list="queues" filters={search} onChange={set} />
-          </Group>
-        </search>
+          }
+        >
+          <Checkbox
+            mb={8}
+            label={words.withDeleted}
+            checked={search.deleted === 'true'}
+            onChange={(event) => set({ deleted: event.currentTarget.checked ? 'true' : undefined })}
+          />
+          <SavedViews list="queues" filters={search} onChange={set} />
+        </Filters>
         <Listing pages={pages} empty={search.q ? words.noneMatch : words.noneYet}>
           <DataTable label={words.title} columns={COLUMNS} rows={pages.data?.pages.flatMap(({ rows }) => rows) ?? []} />
         </Listing>

@@ -1,5 +1,5 @@
 import './workflows.css';
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Button, NativeSelect, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { TRIGGER_TYPES } from '../../domain/workflow/definition.ts';
@@ -11,6 +11,7 @@ import { workflowFilterOf } from '../data/workflowFilter.ts';
 import { workflowPages } from '../data/workflows.ts';
 import { useMinute } from '../live/clock.ts';
 import { ClearFilters, isFiltered } from '../parts/ClearFilters.tsx';
+import { Filters } from '../parts/Filters.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
 import { SavedViews } from '../parts/SavedViews.tsx';
@@ -66,44 +67,47 @@ function WorkflowFilters({ search, onChange }: { search: Search; onChange: (chan
   const may = useMay();
   const { data: projects = [] } = useQuery({ ...choices('listProjects'), enabled: may('projects:read') });
   return (
-    <search aria-label={words.filters}>
-      <Group align="end" gap="sm">
+    <Filters
+      label={words.filters}
+      filters={{ ...search, q: undefined }}
+      find={
         <SearchField
           label={words.search}
           placeholder={words.searchExample}
           value={search.q ?? ''}
           onFind={(q) => onChange({ q })}
         />
+      }
+    >
+      <NativeSelect
+        label={words.state}
+        value={search.state ?? ''}
+        onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
+        data={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+      />
+      {projects.length > 1 && (
         <NativeSelect
-          label={words.state}
-          value={search.state ?? ''}
-          onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
-          data={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
-        />
-        {projects.length > 1 && (
-          <NativeSelect
-            label={words.project}
-            maw={220}
-            value={search.project ?? ''}
-            onChange={(event) => onChange({ project: event.currentTarget.value || undefined })}
-            data={[
-              { value: '', label: words.allProjects },
-              ...projects.map(({ id, name }) => ({ value: id, label: name ?? id })),
-            ]}
-          />
-        )}
-        <NativeSelect
-          label={words.trigger}
-          value={search.trigger ?? ''}
-          onChange={(event) => onChange({ trigger: event.currentTarget.value || undefined })}
+          label={words.project}
+          maw={220}
+          value={search.project ?? ''}
+          onChange={(event) => onChange({ project: event.currentTarget.value || undefined })}
           data={[
-            { value: '', label: words.allTriggers },
-            ...TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] })),
+            { value: '', label: words.allProjects },
+            ...projects.map(({ id, name }) => ({ value: id, label: name ?? id })),
           ]}
         />
-        <SavedViews list="workflows" filters={search} onChange={onChange} />
-        <ClearFilters filters={search} onChange={onChange} />
-      </Group>
-    </search>
+      )}
+      <NativeSelect
+        label={words.trigger}
+        value={search.trigger ?? ''}
+        onChange={(event) => onChange({ trigger: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: words.allTriggers },
+          ...TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] })),
+        ]}
+      />
+      <SavedViews list="workflows" filters={search} onChange={onChange} />
+      <ClearFilters filters={search} onChange={onChange} />
+    </Filters>
   );
 }

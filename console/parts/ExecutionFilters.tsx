@@ -1,9 +1,10 @@
-import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { choices } from '../data/choices.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 import { ClearFilters } from './ClearFilters.tsx';
+import { Filters } from './Filters.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SearchField } from './SearchField.tsx';
 
@@ -18,8 +19,10 @@ interface ExecutionFiltersProps {
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
   const { data: workflows = [] } = useQuery(choices('listWorkflows'));
   return (
-    <search aria-label={words.filters}>
-      <Group align="end" gap="sm">
+    <Filters
+      label={words.filters}
+      filters={{ ...search, q: undefined, status: undefined }}
+      find={
         <SearchField
           label={words.search}
           help={words.searchHelp}
@@ -27,37 +30,38 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
           value={search.q ?? ''}
           onFind={(q) => onChange({ q })}
         />
-        <NativeSelect
-          label={words.workflow}
-          maw={220}
-          value={search.workflow ?? ''}
-          onChange={(event) => onChange({ workflow: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: words.allWorkflows },
-            ...workflows.map(({ id, name }) => ({ value: id, label: name ?? id })),
-          ]}
-        />
-        <NativeSelect
-          label={words.since}
-          value={search.since ?? ''}
-          onChange={(event) => onChange({ since: event.currentTarget.value || undefined })}
-          data={Object.entries(words.sinces).map(([value, label]) => ({ value, label }))}
-        />
-        <Checkbox
-          label={words.retrying}
-          mb={8}
-          checked={search.retrying === 'true'}
-          onChange={(event) => onChange({ retrying: event.currentTarget.checked ? 'true' : undefined })}
-        />
-        <Checkbox
-          label={words.heldOnly}
-          mb={8}
-          checked={search.held === 'true'}
-          onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
-        />
-        <SavedViews list="executions" filters={search} onChange={onChange} />
-        <ClearFilters filters={search} onChange={onChange} />
-      </Group>
-    </search>
+      }
+    >
+      <NativeSelect
+        label={words.workflow}
+        maw={220}
+        value={search.workflow ?? ''}
+        onChange={(event) => onChange({ workflow: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: words.allWorkflows },
+          ...workflows.map(({ id, name }) => ({ value: id, label: name ?? id })),
+        ]}
+      />
+      <NativeSelect
+        label={words.since}
+        value={search.since ?? ''}
+        onChange={(event) => onChange({ since: event.currentTarget.value || undefined })}
+        data={Object.entries(words.sinces).map(([value, label]) => ({ value, label }))}
+      />
+      <Checkbox
+        label={words.retrying}
+        mb={8}
+        checked={search.retrying === 'true'}
+        onChange={(event) => onChange({ retrying: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <Checkbox
+        label={words.heldOnly}
+        mb={8}
+        checked={search.held === 'true'}
+        onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <SavedViews list="executions" filters={search} onChange={onChange} />
+      <ClearFilters filters={search} onChange={onChange} />
+    </Filters>
   );
 }

@@ -1,12 +1,13 @@
-import { Badge, Button, Group } from '@mantine/core';
 import type { components } from 'perdure-client';
 import { ITEM_STATUSES } from '../../domain/queue/itemStatus.ts';
 import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { ClearFilters } from './ClearFilters.tsx';
+import { Filters } from './Filters.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SearchField } from './SearchField.tsx';
+import { StatusChips } from './StatusChips.tsx';
 
 const words = QUEUES;
 
@@ -20,21 +21,20 @@ interface ItemFiltersProps {
 export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
   const { status = '', q = '', externalId = '', priority = '', worker = '' } = search;
   const filters = { status, q, externalId, priority, worker };
-  const chosen = new Set(status === '' ? [] : status.split(','));
-  const toggle = (each: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(each)) next.add(each);
-    onChange({ status: ITEM_STATUSES.filter((one) => next.has(one)).join(',') || undefined });
-  };
   return (
-    <search aria-label={WORDS.executions.filters}>
-      <Group gap="sm" align="end" mb="sm">
-        <SearchField
-          label={words.page.find}
-          placeholder={words.page.findHelp}
-          value={q}
-          onFind={(text) => onChange({ q: text })}
-        />
+    <>
+      <Filters
+        label={WORDS.executions.filters}
+        filters={{ externalId, priority, worker }}
+        find={
+          <SearchField
+            label={words.page.find}
+            placeholder={words.page.findHelp}
+            value={q}
+            onFind={(text) => onChange({ q: text })}
+          />
+        }
+      >
         <SearchField
           label={words.page.externalId}
           flex="0 1 11rem"
@@ -56,33 +56,16 @@ export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
         />
         <SavedViews list="items" filters={filters} onChange={onChange} />
         <ClearFilters filters={filters} onChange={onChange} />
-      </Group>
-      <Group gap={6} role="group" aria-label={words.page.status}>
-        <Button
-          size="compact-sm"
-          variant={chosen.size === 0 ? 'filled' : 'default'}
-          aria-pressed={chosen.size === 0}
-          onClick={() => onChange({ status: undefined })}
-        >
-          {words.page.all}
-        </Button>
-        {ITEM_STATUSES.map((each) => (
-          <Button
-            key={each}
-            size="compact-sm"
-            variant={chosen.has(each) ? 'filled' : 'default'}
-            aria-pressed={chosen.has(each)}
-            onClick={() => toggle(each)}
-            rightSection={
-              <Badge size="sm" variant="transparent" c="inherit">
-                {counts?.[each].toLocaleString('en')}
-              </Badge>
-            }
-          >
-            {words.status[each]}
-          </Button>
-        ))}
-      </Group>
-    </search>
+      </Filters>
+      <StatusChips
+        label={words.page.status}
+        all={words.page.all}
+        statuses={ITEM_STATUSES}
+        words={words.status}
+        counts={counts}
+        status={status}
+        onChange={(next) => onChange({ status: next })}
+      />
+    </>
   );
 }

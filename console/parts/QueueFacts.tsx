@@ -27,7 +27,7 @@ export function QueueFacts({ queue }: { queue: Answer<'getQueue'> }) {
   const pace = isActive && deletedAt == null ? queuePace(queue) : undefined;
   return (
     <>
-      <Group gap="lg">
+      <Group gap="lg" style={{ rowGap: 4 }}>
         <QueueState queue={queue} />
         {facts.map(([name, value]) => (
           <Text key={name} size="sm" component="span">

@@ -6,6 +6,7 @@ import { usePageKeys } from '../live/pageKeys.ts';
 import type { Search } from '../search.ts';
 import { VIEWS } from '../words/en/views.ts';
 import { isFiltered } from './ClearFilters.tsx';
+import { useShowFilters } from './Filters.tsx';
 import { SAYS } from './menuSays.ts';
 import { ChangeViews, SaveView } from './SavedViewDialogs.tsx';
 import { useKept } from './useKept.ts';
@@ -27,7 +28,12 @@ export function SavedViews({ list, filters, onChange }: SavedViewsProps) {
   const saved = useKept(KIND, list);
   const [isOpen, setOpen] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'change'>();
-  usePageKeys([{ key: 'v', does: words.key, act: () => setOpen(true) }]);
+  const showFilters = useShowFilters();
+  const open = () => {
+    showFilters();
+    setOpen(true);
+  };
+  usePageKeys([{ key: 'v', does: words.key, act: open }]);
   if (saved === undefined) return null;
   const { rows: views, keep } = saved;
   const present = viewOf(views, filters);

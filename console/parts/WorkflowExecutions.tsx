@@ -8,10 +8,10 @@ import type { Search } from '../search.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { DayStatistics } from './DayStatistics.tsx';
+import { ExecutionChips } from './ExecutionChips.tsx';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
 import { Listing } from './Listing.tsx';
-import { StatusTabs } from './StatusTabs.tsx';
 import { WorkflowFailures } from './WorkflowFailures.tsx';
 
 const words = WORKFLOWS;
@@ -36,7 +36,7 @@ export function WorkflowExecutions({ workflowId, search, onChange }: WorkflowExe
       <DayStatistics workflowId={workflowId} />
       <WorkflowFailures workflowId={workflowId} />
       <Group justify="space-between">
-        <StatusTabs counts={counts.data} status={search.status ?? ''} onChange={(status) => onChange({ status })} />
+        <ExecutionChips counts={counts.data} status={search.status ?? ''} onChange={(status) => onChange({ status })} />
         <ExecutionsLink search={own}>{words.allFilters}</ExecutionsLink>
       </Group>
       {fresh > 0 && (

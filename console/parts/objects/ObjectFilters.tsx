@@ -5,6 +5,7 @@ import { attributeFilters, type ObjectType } from '../../data/objects.ts';
 import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
+import { Filters } from '../Filters.tsx';
 import { SavedViews } from '../SavedViews.tsx';
 import { SearchField } from '../SearchField.tsx';
 import { ColumnsButton } from './ColumnsButton.tsx';
@@ -25,6 +26,7 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
   const [attribute, setAttribute] = useState(attributes[0]?.[0] ?? '');
   const [value, setValue] = useState('');
   const { tab: _, page: __, ...filters } = search;
+  const inForce = attributeFilters(search);
   const states = type.stateSchema?.states ?? [];
   const add = (event: FormEvent) => {
     event.preventDefault();
@@ -37,95 +39,98 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
     return labelOf(name, attributes.find(([each]) => each === name)?.[1]);
   };
   return (
-    <search aria-label={words.filters}>
-      <Group align="end" gap="sm">
+    <Filters
+      label={words.filters}
+      filters={{ state: isBoard ? undefined : search.state, deleted: search.deleted, ...Object.fromEntries(inForce) }}
+      find={
         <SearchField
           label={words.find}
           placeholder={words.findExample}
           value={search.q ?? ''}
           onFind={(q) => onChange({ q })}
         />
-        {!isBoard && states.length > 0 && (
+      }
+    >
+      {!isBoard && states.length > 0 && (
+        <NativeSelect
+          label={words.state}
+          value={search.state ?? ''}
+          onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
+          data={[
+            { value: '', label: words.anyState },
+            ...states.map(({ id, name }) => ({ value: id, label: name ?? id })),
+          ]}
+        />
+      )}
+      {attributes.length > 0 && (
+        <form onSubmit={add}>
+          <Group align="end" gap={6}>
+            <NativeSelect
+              label={words.attribute}
+              value={attribute}
+              onChange={(event) => setAttribute(event.currentTarget.value)}
+              data={attributes.map(([name, schema]) => ({ value: name, label: labelOf(name, schema) }))}
+            />
+            <TextInput
+              label={words.equals}
+              w={140}
+              value={value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+            <Button type="submit" variant="default">
+              {words.addFilter}
+            </Button>
+          </Group>
+        </form>
+      )}
+      {!isBoard && (
+        <>
           <NativeSelect
-            label={words.state}
-            value={search.state ?? ''}
-            onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
+            label={words.sort}
+            value={search.sort ?? ''}
+            onChange={(event) => onChange({ sort: event.currentTarget.value || undefined })}
             data={[
-              { value: '', label: words.anyState },
-              ...states.map(({ id, name }) => ({ value: id, label: name ?? id })),
+              ...Object.entries(words.sorts).map(([each, label]) => ({ value: each, label })),
+              ...attributes.map(([name, schema]) => ({ value: `attributes.${name}`, label: labelOf(name, schema) })),
             ]}
           />
-        )}
-        {attributes.length > 0 && (
-          <form onSubmit={add}>
-            <Group align="end" gap={6}>
-              <NativeSelect
-                label={words.attribute}
-                value={attribute}
-                onChange={(event) => setAttribute(event.currentTarget.value)}
-                data={attributes.map(([name, schema]) => ({ value: name, label: labelOf(name, schema) }))}
-              />
-              <TextInput
-                label={words.equals}
-                w={140}
-                value={value}
-                onChange={(event) => setValue(event.currentTarget.value)}
-              />
-              <Button type="submit" variant="default">
-                {words.addFilter}
-              </Button>
-            </Group>
-          </form>
-        )}
-        {!isBoard && (
-          <>
-            <NativeSelect
-              label={words.sort}
-              value={search.sort ?? ''}
-              onChange={(event) => onChange({ sort: event.currentTarget.value || undefined })}
-              data={[
-                ...Object.entries(words.sorts).map(([each, label]) => ({ value: each, label })),
-                ...attributes.map(([name, schema]) => ({ value: `attributes.${name}`, label: labelOf(name, schema) })),
-              ]}
-            />
-            {search.sort !== undefined && (
-              <Checkbox
-                label={words.descending}
-                mb={8}
-                checked={search.order === 'desc'}
-                onChange={(event) => onChange({ order: event.currentTarget.checked ? 'desc' : undefined })}
-              />
-            )}
+          {search.sort !== undefined && (
             <Checkbox
-              label={words.deleted}
+              label={words.descending}
               mb={8}
-              checked={search.deleted === 'true'}
-              onChange={(event) => onChange({ deleted: event.currentTarget.checked ? 'true' : undefined })}
+              checked={search.order === 'desc'}
+              onChange={(event) => onChange({ order: event.currentTarget.checked ? 'desc' : undefined })}
             />
-          </>
-        )}
-        {!isBoard && (
-          <ColumnsButton type={type} columns={search.columns} onChange={(columns) => onChange({ columns })} />
-        )}
-        <SavedViews list={`objects/${type.id}`} filters={filters} onChange={onChange} />
-      </Group>
-      <Group gap={6} mt={attributeFilters(search).length > 0 ? 'xs' : 0}>
-        {attributeFilters(search).map(([parameter, given]) => {
-          const text = `${labelled(parameter)}: ${given}`;
-          return (
-            <Button
-              key={parameter}
-              size="compact-sm"
-              variant="light"
-              rightSection={<IconX size={14} aria-hidden />}
-              aria-label={words.removeFilter(text)}
-              onClick={() => onChange({ [parameter]: undefined })}
-            >
-              {text}
-            </Button>
-          );
-        })}
-      </Group>
-    </search>
+          )}
+          <Checkbox
+            label={words.deleted}
+            mb={8}
+            checked={search.deleted === 'true'}
+            onChange={(event) => onChange({ deleted: event.currentTarget.checked ? 'true' : undefined })}
+          />
+        </>
+      )}
+      {!isBoard && <ColumnsButton type={type} columns={search.columns} onChange={(columns) => onChange({ columns })} />}
+      <SavedViews list={`objects/${type.id}`} filters={filters} onChange={onChange} />
+      {inForce.length > 0 && (
+        <Group gap={6} flex="0 0 100%">
+          {inForce.map(([parameter, given]) => {
+            const text = `${labelled(parameter)}: ${given}`;
+            return (
+              <Button
+                key={parameter}
+                size="compact-sm"
+                variant="light"
+                rightSection={<IconX size={14} aria-hidden />}
+                aria-label={words.removeFilter(text)}
+                onClick={() => onChange({ [parameter]: undefined })}
+              >
+                {text}
+              </Button>
+            );
+          })}
+        </Group>
+      )}
+    </Filters>
   );
 }

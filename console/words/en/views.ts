@@ -1,5 +1,7 @@
-/** Words of the filters that people keep under a name. */
+/** Words of the filters of lists, and of those that people keep under a name. */
 export const VIEWS = {
+  filters: 'Filters',
+  inForce: 'in force',
   button: 'Views',
   key: 'Saved views',
   save: 'Save these filters…',
