@@ -44,25 +44,46 @@ export async function readBytes(
     throw new InvalidResponse(`its Content-Encoding is not one of ${Object.keys(DECODERS).join(', ')}`);
   }
   const decoders = encodings.reverse().map((name) => (DECODERS[name] as () => Decoder)());
-  const chunks: Buffer[] = [];
-  let total = 0;
+  const gathered = new Gathered();
   const collector = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      total += chunk.length;
-      chunks.push(chunk);
-      done(total > mostBytes ? new TooLarge(`is larger than ${mostBytes} bytes`) : null);
+      gathered.add(chunk);
+      done(gathered.bytes.length > mostBytes ? new TooLarge(`is larger than ${mostBytes} bytes`) : null);
     },
   });
   try {
     await pipeline([body, ...decoders, collector]);
   } catch (error) {
-    if (error instanceof TooLarge && beyond === 'cut') return Buffer.concat(chunks).subarray(0, mostBytes);
+    if (error instanceof TooLarge && beyond === 'cut') return gathered.bytes.subarray(0, mostBytes);
     // Answers to HEAD, and some empty ones, announce an encoding and hold nothing.
     if (endedEarly(error) && decoders[0]?.bytesWritten === 0) return Buffer.alloc(0);
     if (isDecodingError(error)) throw new InvalidResponse(`its body is not valid ${contentEncoding}`);
     throw error;
   }
-  return Buffer.concat(chunks, total);
+  return gathered.bytes;
+}
+
+const FIRST_BYTES = 16_384;
+
+/** Bytes in one buffer, which doubles. A server may send each byte as a piece of its own; kept, each costs a hundred. */
+class Gathered {
+  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  #length = 0;
+
+  add(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, this.#buffer.length * 2));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.#length);
+    this.#length = length;
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
 }
 
 /** Drops the connection together with a body that nobody wants, however long it is. */
