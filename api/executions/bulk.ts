@@ -13,6 +13,8 @@ export interface BulkFilter {
   includeType?: string;
   /** Every execution of the workspace: there is no filter. */
   all?: boolean;
+  /** These, in place of a filter. */
+  executionIds?: string[];
   dryRun?: boolean;
 }
 
@@ -41,7 +43,8 @@ export interface BulkAct {
 }
 
 /**
- * Applies one operation to all executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX.
+ * Applies one operation to all executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX, or to those
+ * that are named.
  * Failures are reported and do not stop the others; once the engine is away, the rest fail untried, so that the caller
  * does not wait for a timeout of each. A dry run returns the count. Throws VALIDATION_FAILED.
  */
@@ -56,7 +59,7 @@ export async function bulk({
   requireIntent(filter);
   const most = filter.dryRun
     ? { limit: 0, countsFailedItems }
-    : { limit: services.config.BULK_EXECUTIONS_MAX, countsFailedItems: false };
+    : { limit: filter.executionIds?.length ?? services.config.BULK_EXECUTIONS_MAX, countsFailedItems: false };
   const { matched, withFailedItems, executionIds } = await match(services, viewer, filter, target, most);
   if (filter.dryRun) return { count: matched, ...(countsFailedItems ? { withFailedItems } : {}) };
   const failed: BulkAnswer['failed'] = [];
@@ -72,25 +75,28 @@ export async function bulk({
 }
 
 /** Nobody shall cancel everything because a filter came out empty. */
-function requireIntent({ filterBy = '', all = false }: BulkFilter): void {
+function requireIntent({ filterBy = '', all = false, executionIds }: BulkFilter): void {
   const isEmpty = filterBy.replaceAll(',', '').trim() === '';
-  if (isEmpty === all) return;
-  const message = isEmpty
-    ? 'expected a filter, or all: true for every execution of the workspace'
-    : 'expected either a filter or all: true, not both';
+  const given = [!isEmpty, all, executionIds !== undefined].filter(Boolean).length;
+  if (given === 1) return;
+  const message =
+    given === 0
+      ? 'expected a filter, executionIds or all: true for every execution of the workspace'
+      : 'expected one of a filter, executionIds and all: true, not several';
   throw new Problem('VALIDATION_FAILED', `filterBy: ${message}`, { errors: [{ path: 'filterBy', message }] });
 }
 
 async function match(
   { database }: Services,
   viewer: Viewer,
-  { filterBy, includeType }: BulkFilter,
+  { filterBy, includeType, executionIds }: BulkFilter,
   target: BulkTarget,
   most: MatchOptions,
 ) {
   const query = {
     ...(filterBy === undefined ? {} : { filterBy }),
     ...(includeType === undefined ? {} : { includeType }),
+    ...(executionIds === undefined ? {} : { executionIds }),
   };
   return matchExecutions(database, viewer, query, target, most);
 }

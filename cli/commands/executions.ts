@@ -114,6 +114,7 @@ export const retryExecution: Handler = async ({ arguments: [word], options, out,
   const body = {
     ...(fromStep === undefined ? {} : { fromStep }),
     ...(input === undefined ? {} : { input: await objectOf(input, '--input') }),
+    ...(options.isSet('failedItems') ? { failedItems: 'again' as const } : {}),
   };
   const started = await here.client.retryExecution({ path: { executionId }, body });
   const until = options.isOff('answer') ? 'needsInput' : 'ended';

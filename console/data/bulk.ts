@@ -1,4 +1,3 @@
-import { isProblem } from 'perdure-client';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { client } from '../session.ts';
 import type { ExecutionRow } from './executions.ts';
@@ -20,12 +19,24 @@ interface BulkOptions {
 
 export type BulkKind = 'retry' | 'cancel' | 'terminate';
 
-/** Whether it can be done with a row, by what the page knows; the server decides. */
-function isEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow): boolean {
-  return kind === 'retry' ? isTerminal(status) && status !== 'COMPLETED' : !isTerminal(status);
+/** Whether it can be done with a row, by what the page knows; the server decides, and knows which completed ones have failed items. */
+function mayBeEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow, failedItems: boolean): boolean {
+  if (kind !== 'retry') return !isTerminal(status);
+  return isTerminal(status) && (failedItems || status !== 'COMPLETED');
 }
 
-const matching = (filterBy: string) => (filterBy === '' ? { all: true } : { filterBy });
+/** Most executions that one call names. */
+const NAMED_MAX = 100;
+
+type Part = { all: true } | { filterBy: string } | { executionIds: string[] };
+
+/** What the calls concern: those that match, or the chosen ones, some at a time. */
+function parts(kind: BulkKind, target: BulkTarget, failedItems: boolean): Part[] {
+  if ('filterBy' in target) return [target.filterBy === '' ? { all: true } : { filterBy: target.filterBy }];
+  const ids = target.rows.filter((row) => mayBeEligible(kind, row, failedItems)).map(({ id }) => id);
+  const count = Math.ceil(ids.length / NAMED_MAX);
+  return Array.from({ length: count }, (_, at) => ({ executionIds: ids.slice(at * NAMED_MAX, (at + 1) * NAMED_MAX) }));
+}
 
 export interface Matching {
   count: number;
@@ -35,72 +46,55 @@ export interface Matching {
 
 /** How many would be retried, or ended: those are the same for a cancellation and a termination. */
 export async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
-  if ('rows' in target) return { count: target.rows.filter((row) => isEligible(kind, row)).length };
-  const body = { ...matching(target.filterBy), dryRun: true };
-  if (kind !== 'retry') return { count: counted(await client.bulkCancelExecutions({ body })).count };
-  const [plain, again] = await Promise.all([
-    client.bulkRetryExecutions({ body }),
-    client.bulkRetryExecutions({ body: { ...body, failedItems: 'again' } }),
-  ]);
-  const { count, withFailedItems = 0 } = counted(again);
-  return { count: counted(plain).count, ...(withFailedItems > 0 ? { again: { count, withFailedItems } } : {}) };
+  const dry = { dryRun: true };
+  if (kind !== 'retry') {
+    const counts = parts(kind, target, false).map((body) => client.bulkCancelExecutions({ body: { ...body, ...dry } }));
+    return { count: summed(await Promise.all(counts)).count };
+  }
+  const counts = (failedItems: boolean) =>
+    Promise.all(
+      parts(kind, target, failedItems).map((body) =>
+        client.bulkRetryExecutions({ body: { ...body, ...dry, ...(failedItems ? { failedItems: 'again' } : {}) } }),
+      ),
+    ).then(summed);
+  const [plain, again] = await Promise.all([counts(false), counts(true)]);
+  const { count, withFailedItems } = again;
+  return { count: plain.count, ...(withFailedItems > 0 ? { again: { count, withFailedItems } } : {}) };
 }
 
-/** The answer of a dry run. */
-function counted(answer: Awaited<ReturnType<typeof client.bulkRetryExecutions>>) {
-  if ('count' in answer) return answer;
-  throw new Error('A dry run answered as if it had acted');
+/** The answers of dry runs. */
+function summed(answers: Awaited<ReturnType<typeof client.bulkRetryExecutions>>[]) {
+  const total = { count: 0, withFailedItems: 0 };
+  for (const answer of answers) {
+    if (!('count' in answer)) throw new Error('A dry run answered as if it had acted');
+    total.count += answer.count;
+    total.withFailedItems += answer.withFailedItems ?? 0;
+  }
+  return total;
 }
 
 /** Round after round until none is left, it is stopped, or a round brings nothing. */
 export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkOptions): Promise<void> {
-  if ('rows' in target) return await oneByOne(kind, target.rows, options);
-  const { reason, failedItems, signal, onProgress } = options;
   const total: BulkProgress = { accepted: 0, failed: [] };
-  for (;;) {
-    signal.throwIfAborted();
-    const answer =
-      kind === 'retry'
-        ? await client.bulkRetryExecutions({
-            body: { ...matching(target.filterBy), ...(failedItems ? { failedItems: 'again' } : {}) },
-            signal,
-          })
-        : await client.bulkCancelExecutions({
-            body: {
-              ...matching(target.filterBy),
-              ...(reason === '' ? {} : { reason }),
-              ...(kind === 'terminate' ? { terminate: true } : {}),
-            },
-            signal,
-          });
-    if ('count' in answer) return;
-    total.accepted += answer.accepted;
-    total.failed.push(...answer.failed);
-    onProgress({ ...total, failed: [...total.failed] });
-    if (answer.remaining === 0 || answer.accepted === 0) return;
+  for (const part of parts(kind, target, options.failedItems)) {
+    for (let isLeft = true; isLeft; ) {
+      options.signal.throwIfAborted();
+      const { accepted, failed, remaining } = await oneRound(kind, part, options);
+      total.accepted += accepted;
+      total.failed.push(...failed);
+      options.onProgress({ ...total, failed: [...total.failed] });
+      isLeft = remaining > 0 && accepted > 0;
+    }
   }
 }
 
-async function oneByOne(
-  kind: BulkKind,
-  rows: readonly ExecutionRow[],
-  { reason, signal, onProgress }: BulkOptions,
-): Promise<void> {
-  const total: BulkProgress = { accepted: 0, failed: [] };
-  for (const row of rows) {
-    signal.throwIfAborted();
-    if (!isEligible(kind, row)) continue;
-    const executionId = row.id;
-    const ended = { path: { executionId }, body: reason === '' ? {} : { reason }, signal };
-    try {
-      if (kind === 'retry') await client.retryExecution({ path: { executionId }, body: {}, signal });
-      else if (kind === 'cancel') await client.cancelExecution(ended);
-      else await client.terminateExecution(ended);
-      total.accepted += 1;
-    } catch (error) {
-      if (!isProblem(error) || error.status === 0) throw error;
-      total.failed.push({ executionId, code: error.code, message: error.detail });
-    }
-    onProgress({ accepted: total.accepted, failed: [...total.failed] });
-  }
+async function oneRound(kind: BulkKind, part: Part, { reason, failedItems, signal }: BulkOptions) {
+  const again = failedItems ? ({ failedItems: 'again' } as const) : {};
+  const end = { ...(reason === '' ? {} : { reason }), ...(kind === 'terminate' ? { terminate: true } : {}) };
+  const answer =
+    kind === 'retry'
+      ? await client.bulkRetryExecutions({ body: { ...part, ...again }, signal })
+      : await client.bulkCancelExecutions({ body: { ...part, ...end }, signal });
+  if ('count' in answer) throw new Error('A call answered as if it were a dry run');
+  return answer;
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
+import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -117,6 +117,50 @@ test('completed ones are retried for the items that failed in them, if the filte
     expect(iterations).toMatchObject({ failed: 0, reused: 2 });
   }
   expect(await retry(completed, { ...again, dryRun: true })).toEqual({ count: 0, withFailedItems: 0 });
+});
+
+test('executions that a call names are retried, also once more, and completed ones for the items that failed in them', async () => {
+  const [home, stranger] = [await makeHome(), await makeHome()];
+  const workflowId = await home.deploy({
+    trigger: manual({ key: 'holds', label: 'holds', type: 'boolean', required: true }),
+    nodes: [
+      control('loop', 'forEach', { items: [0, 1], onItemError: 'continue' }),
+      action('check', 'core.assert', { condition: '{{ loop.item == 0 }}' }, { parentId: 'loop' }),
+      action('behind', 'core.assert', { condition: '{{ trigger.holds }}' }),
+    ],
+    edges: edges('trigger>loop', 'loop>behind'),
+  });
+  const ended = async (holds: boolean) => (await home.ended(await home.execute(workflowId, { holds }))).id as string;
+  const [completed, failed, other] = [await ended(true), await ended(false), await ended(false)];
+  const { id: foreign } = await stranger.run({ nodes: [guarded(false)] });
+  const executionIds = [completed, failed, foreign, randomUUID()];
+  const retry = async (more: object = {}) =>
+    (await home.api('POST', '/api/executions/bulk/retry', { body: { executionIds, ...more } })).body;
+  const again = { failedItems: 'again' };
+  expect(await retry({ dryRun: true })).toEqual({ count: 1 });
+  expect(await retry({ ...again, dryRun: true })).toEqual({ count: 2, withFailedItems: 2 });
+  expect(await retry()).toEqual({ matched: 1, accepted: 1, failed: [], remaining: 0 });
+  expect(await retry(again)).toEqual({ matched: 2, accepted: 2, failed: [], remaining: 0 });
+  const retriesOf = async (id: string) =>
+    (await home.api('GET', `/api/executions?filterBy=retryOfId:${id}`)).body.length;
+  expect([await retriesOf(completed), await retriesOf(failed), await retriesOf(other)]).toEqual([1, 2, 0]);
+  expect((await stranger.api('GET', `/api/executions?filterBy=retryOfId:${foreign}`)).body).toEqual([]);
+});
+
+test('open executions that a call names are cancelled, and no others, under one key once', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ nodes: [question('ask', {})] });
+  const [one, other] = [await home.execute(workflowId), await home.execute(workflowId)];
+  for (const id of [one, other]) await home.asked(id, 'ask');
+  const cancel = () =>
+    home.api('POST', '/api/executions/bulk/cancel', {
+      body: { executionIds: [one], reason: 'Not needed' },
+      headers: { 'Idempotency-Key': 'named' },
+    });
+  expect((await cancel()).body).toEqual({ matched: 1, accepted: 1, failed: [], remaining: 0 });
+  expect(await home.ended(one)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Not needed' });
+  expect((await cancel()).body).toEqual({ matched: 1, accepted: 1, failed: [], remaining: 0 });
+  expect((await home.read(other, 'status')).status).toBe('NEEDS_INPUT');
 });
 
 test('of a retry that kept a loop as a whole, items that failed in loops inside it are found, too', async () => {

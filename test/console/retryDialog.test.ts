@@ -220,6 +220,20 @@ inBrowser('completed executions that match are retried for the items that failed
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await page.getByRole('dialog').getByText('None of them can be changed this way.').waitFor();
   expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(0);
+  // Of rows that are selected it says the same as of all that match.
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Close' })
+    .or(page.locator('.mantine-Modal-close'))
+    .first()
+    .click();
+  const { body: whole } = await home.api('GET', `/api/executions/${failed.id}?expansion=executionNumber`);
+  await page.getByLabel(`Select execution ${whole.executionNumber}`).check();
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  expect(await offer.isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByText('Done: 1 execution.').waitFor();
+  expect((await home.api('GET', `/api/executions?filterBy=retryOfId:${failed.id}`)).body).toHaveLength(2);
   expect(complaints).toEqual([]);
 });
 

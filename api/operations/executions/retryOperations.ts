@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../domain/json.ts';
+import type { BulkTarget } from '../../../prisma/store/execution/matchExecutions.ts';
 import { credentialOf } from '../../access/caller.ts';
 import { bulk } from '../../executions/bulk.ts';
 import { retryOne } from '../../executions/retryOne.ts';
-import type { Operation } from '../../operation.ts';
+import type { Operation, OperationRequest } from '../../operation.ts';
 
 export const retryExecution: Operation<'retryExecution'> = async ({ caller, params, body, services, ...request }) => {
   const start = { executionId: request.resourceId, requestId: request.requestId, by: credentialOf(caller) };
@@ -23,7 +24,13 @@ export const retryExecution: Operation<'retryExecution'> = async ({ caller, para
   return { executionId: start.executionId };
 };
 
-export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, body, services, requestId }) => {
+export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
+  caller,
+  body,
+  services,
+  requestId,
+  resourceId,
+}) => {
   const { version = 'original', loops, failedItems, ...filter } = body;
   const request = {
     version,
@@ -31,19 +38,29 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
-  const namesStatus = /(^|,)\s*status:/.test(filter.filterBy ?? '');
+  // Of two concurrent calls by a filter only one retries it; who names it may retry it after an earlier retry.
+  const key = filter.executionIds === undefined ? 'bulk retry' : `bulk retry ${resourceId}`;
   return bulk({
     services,
     viewer: caller,
     filter,
-    target: !namesStatus ? 'failed' : failedItems === undefined ? 'failedOrCancelled' : 'withFailedItems',
+    target: targetOf(body),
     countsFailedItems: failedItems !== undefined,
-    // Of two concurrent calls only one retries it.
     act: (executionId) =>
       retryOne(services, workspaceId, executionId, request, {
-        executionId: services.executionIds(executionId, 'bulk retry'),
+        executionId: services.executionIds(executionId, key),
         requestId,
         by: credentialOf(caller),
       }),
   });
 };
+
+function targetOf({
+  filterBy = '',
+  executionIds,
+  failedItems,
+}: OperationRequest<'bulkRetryExecutions'>['body']): BulkTarget {
+  if (executionIds !== undefined) return failedItems === undefined ? 'named' : 'namedWithFailedItems';
+  if (!/(^|,)\s*status:/.test(filterBy)) return 'failed';
+  return failedItems === undefined ? 'failedOrCancelled' : 'withFailedItems';
+}

@@ -26,6 +26,10 @@ const BULK_TARGETS = {
   /** The same, with completed ones that have items that failed. */
   withFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
     OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS}) AND ${UNTRIED}`,
+  /** The last two of executions that are named one by one: an earlier retry is no reason against another. */
+  named: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')`,
+  namedWithFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
+    OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS})`,
 } as const;
 export type BulkTarget = keyof typeof BULK_TARGETS;
 
@@ -42,16 +46,28 @@ export interface Matched {
   executionIds: string[];
 }
 
+/** Which are looked at: those that a filter finds, and of these, if given, those with these ids. */
+export interface Match extends Pick<ListQuery, 'filterBy' | 'includeType'> {
+  executionIds?: readonly string[];
+}
+
 /** How many match, and the ids of the first that started, at most `limit`. Throws VALIDATION_FAILED for the filter. */
 export async function matchExecutions(
   database: Database,
   viewer: Viewer,
-  query: Pick<ListQuery, 'filterBy' | 'includeType'>,
+  { executionIds, ...query }: Match,
   target: BulkTarget,
   { limit, countsFailedItems }: MatchOptions,
 ): Promise<Matched> {
   const { conditions, flags } = checkListQuery(EXECUTION, viewer, query);
-  const where = listedRows(EXECUTION, viewer, { flags, conditions: [...conditions, BULK_TARGETS[target]] });
+  const where = listedRows(EXECUTION, viewer, {
+    flags,
+    conditions: [
+      ...conditions,
+      BULK_TARGETS[target],
+      ...(executionIds === undefined ? [] : [Prisma.sql`t.id = ANY (${executionIds}::uuid[])`]),
+    ],
+  });
   // Raw: the WHERE of the list; counted and cut in one pass.
   const [row] = await database.$queryRaw<Matched[]>`
     WITH matching AS MATERIALIZED (SELECT t.id, t.started_at,
