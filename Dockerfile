@@ -17,7 +17,10 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY client/package.json client/
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# What is optional is of build tools, and Prisma's command line, which its client names as a peer: a third of the image.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# Temporal's native part comes for each platform.
+RUN cd node_modules/@temporalio/core-bridge/releases && ls | grep --invert-match "^$(uname -m)-unknown-linux-gnu$" | xargs rm -r
 
 # Backup and restore (docs/backup.md), which need Postgres's own programs: `docker build --target save`.
 FROM ${POSTGRES_IMAGE} AS save

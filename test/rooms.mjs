@@ -90,6 +90,8 @@ export const ROOMS = [
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 600_000 },
   // A real PgBouncer before a real Postgres: node test/withPostgres.mjs npm test -- --room pooler
   { name: 'pooler', onPurpose: true, built: true, workers: 1, timeoutMs: 240_000 },
+  // npm run test:compose: needs a container engine, and Docker's Compose.
+  { name: 'containers', onPurpose: true, built: true, workers: 1, timeoutMs: 240_000 },
   // npm run test:fuzz
   { name: 'fuzz', onPurpose: true, stack: true, workers: 1, timeoutMs: 120_000 },
   {

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
+
+/** Says what goes wrong alone, and fetches what this machine lacks alone. */
+const NPM = { npm_config_prefer_offline: 'true', npm_config_loglevel: 'error' };
 
 /** A stage of the Dockerfile, as pairs of instruction and rest, its FROM first: the one of that name, or the last. */
 export function stageOf(name?: string): [string, string][] {
@@ -55,11 +58,15 @@ export async function layOutImage(folder: string): Promise<Image> {
   return { folder, environment };
 }
 
+/** The stage `packages` as the Dockerfile has it: what it copies, and its commands in their order. */
 async function installPackages(folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) cpSync(join(PROJECT_ROOT, name), join(folder, name));
-  const dockerfile = readFileSync(join(PROJECT_ROOT, 'Dockerfile'), 'utf8');
-  const [, options] = /AS packages[\s\S]*?RUN npm (ci [^\n]*)/.exec(dockerfile) ?? [];
-  if (!options) throw new Error('Dockerfile: no `npm ci` in the stage `packages`');
-  await run('npm', [...options.split(' '), '--prefer-offline', '--loglevel=error'], { cwd: folder });
+  for (const [instruction, rest] of stageOf('packages')) {
+    if (instruction === 'COPY') {
+      const words = rest.split(' ');
+      const to = join(folder, words.at(-1) as string);
+      mkdirSync(to, { recursive: true });
+      for (const path of words.slice(0, -1)) cpSync(join(PROJECT_ROOT, path), join(to, basename(path)));
+    }
+    if (instruction === 'RUN') await run('sh', ['-ec', rest], { cwd: folder, env: { ...process.env, ...NPM } });
+  }
 }
