@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
 import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
@@ -8,6 +7,7 @@ import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';
 import { AuditLog } from './audit/auditLog.ts';
+import { drainOf } from './drain.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
 import { createHttpServer } from './httpServer.ts';
@@ -21,19 +21,6 @@ export interface RunningApi {
   port: number;
   /** Refuses new requests, ends event streams, and waits for running requests, at most DRAIN_TIMEOUT_MS. */
   stop(): Promise<void>;
-}
-
-const IDLE_CHECK_MS = 50;
-
-async function drain(server: Server, timeoutMs: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  // A connection kept alive between two requests counts as open; it may become idle at any time.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const force = setTimeout(() => server.closeAllConnections(), timeoutMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(force);
 }
 
 /** Listens on HOST and PORT. Throws where the port is taken, or openapi.yaml and the operations do not agree. */
@@ -82,6 +69,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const streams = { followers, turnFollowers, workspaceFollowers, openStreams };
   const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, nodeTestPlaces });
   const server = createHttpServer(app, config, log);
+  const drain = drainOf(server);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   parts.metrics.serveApi();
@@ -90,7 +78,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   return {
     port,
     async stop() {
-      const drained = drain(server, config.DRAIN_TIMEOUT_MS);
+      const drained = drain(config.DRAIN_TIMEOUT_MS);
       followers.stop();
       turnFollowers.stop();
       workspaceFollowers.stop();
