@@ -47,11 +47,19 @@ function session({ tokens, autoRefresh = true, onLoggedOut }: Session, refresh: 
     return undefined;
   }
 
+  async function renewedBy(refused: string): Promise<string | undefined> {
+    const renewed = await alone(() => renewOnce(refused));
+    if (renewed !== undefined) return renewed;
+    // A store may wait here until somebody has logged in again. Not within the lock: other tabs go on.
+    const kept = await store.get();
+    return kept?.accessToken === refused ? undefined : kept?.accessToken;
+  }
+
   return {
     token: async () => (await store.get())?.accessToken,
     async renew(refused) {
       if (!autoRefresh) return undefined;
-      renewing ??= alone(() => renewOnce(refused)).finally(() => {
+      renewing ??= renewedBy(refused).finally(() => {
         renewing = undefined;
       });
       return renewing;

@@ -29,7 +29,7 @@ export { type Item, type ListId, nextCursor } from './pages.ts';
 export { isProblem, NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from './problem.ts';
 export type { ClaimedItem } from './queueWorker.ts';
 export { SignatureError, verifySignature } from './signatures.ts';
-export { browserTokens, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
+export { type BrowserTokens, browserTokens, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
 export type { WorkspaceEvent } from './workspaceEvents.ts';
 
 /** Without an identity only what is public can be called. */

@@ -24,8 +24,14 @@ export function memoryTokens(tokens: Tokens | undefined): TokenStore {
   };
 }
 
+/** A store that answers at once. */
+export interface BrowserTokens extends TokenStore {
+  get(): Tokens | undefined;
+  set(tokens: Tokens | undefined): void;
+}
+
 /** In `localStorage`, as the contract names them: the tabs of a browser share one session. */
-export function browserTokens(): TokenStore {
+export function browserTokens(): BrowserTokens {
   return {
     get() {
       const accessToken = localStorage.getItem('accessToken');

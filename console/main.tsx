@@ -7,22 +7,32 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { forgetNotices } from './live/noticeChoice.ts';
-import { forgetOutboxes } from './live/outbox.ts';
+import { idOf, ME } from './data/me.ts';
 import { NONCE } from './nonce.ts';
+import { SessionOver } from './parts/SessionOver.tsx';
 import { QUERIES } from './queries.ts';
 import { ROUTER } from './router.tsx';
-import { onSessionEnd } from './session.ts';
+import { servePage } from './session.ts';
 import { THEME } from './theme.ts';
 
-onSessionEnd(() => {
-  forgetOutboxes();
-  forgetNotices();
-  QUERIES.clear();
-  const { href, pathname } = ROUTER.state.location;
-  if (pathname === '/login' || pathname === '/verify-token') return;
-  void ROUTER.navigate({ to: '/login', search: { next: href, ended: 'yes' } });
+servePage({
+  owner: () => {
+    const me = QUERIES.getQueryData(ME.queryKey);
+    if (me === undefined || isDoor()) return undefined;
+    return { id: idOf(me), workspaceId: me.workspace.id, email: 'email' in me ? me.email : undefined };
+  },
+  async leave(isEnded) {
+    QUERIES.clear();
+    if (isDoor()) return;
+    const { href } = ROUTER.state.location;
+    // Nobody is asked about what is not saved: it is not theirs who sit there now.
+    await ROUTER.navigate({ to: '/login', search: isEnded ? { next: href, ended: 'yes' } : {}, ignoreBlocker: true });
+    QUERIES.clear();
+  },
+  goOn: () => void QUERIES.invalidateQueries(),
 });
+
+const isDoor = () => ['/login', '/verify-token'].includes(ROUTER.state.location.pathname);
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element for the console');
@@ -32,6 +42,7 @@ createRoot(place).render(
       <QueryClientProvider client={QUERIES}>
         <Notifications position="bottom-right" />
         <RouterProvider router={ROUTER} />
+        <SessionOver />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

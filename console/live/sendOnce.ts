@@ -3,6 +3,9 @@ const KEPT_MS = 600_000;
 /** Keys of the writes that nobody answered, by address and what they say. */
 const unanswered = new Map<string, { key: string; at: number }>();
 
+/** When a person leaves: the next one sends nothing under their keys. */
+export const forgetUnanswered = () => unanswered.clear();
+
 /**
  * A request that a person sends again, since nobody answered it, has the Idempotency-Key of before: what was done already
  * is not done twice. Another answer at that address ends it, since the same words may then be meant once more.

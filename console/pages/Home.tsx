@@ -1,6 +1,6 @@
 import { lazyPart } from '../loaded.ts';
 import './home.css';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { statistics } from '../data/statistics.ts';
@@ -28,11 +28,11 @@ export function Home() {
   return (
     <Page title={words.title}>
       <Stack>
-        <SimpleGrid cols={{ base: 1, md: 3 }}>
+        <div className="three">
           <NeedsYou />
           <Failing />
           <Running />
-        </SimpleGrid>
+        </div>
         <div className="day">
           <Section title={words.day} reads={[day]}>
             {day.data !== undefined && !hasRun && <Text>{WORDS.chart.noneRan}</Text>}

@@ -9,8 +9,8 @@ import { Page } from '../parts/Page.tsx';
 import { PasswordForm } from '../parts/PasswordForm.tsx';
 import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { ProofDialog } from '../parts/ProofDialog.tsx';
+import { LOGIN } from '../words/en/login.ts';
 import { SETTINGS } from '../words/en/settings.ts';
-import { WORDS } from '../words/en.ts';
 
 const words = SETTINGS.account;
 
@@ -48,7 +48,7 @@ export function SetPassword() {
         )}
         {me.error !== null && (
           <Anchor component={Link} to="/login">
-            {WORDS.login.button}
+            {LOGIN.button}
           </Anchor>
         )}
       </Page>

@@ -6,8 +6,8 @@ import { Door } from '../parts/Door.tsx';
 import { LoginCode } from '../parts/LoginCode.tsx';
 import { loginProblem } from '../parts/loginProblem.ts';
 import { Page } from '../parts/Page.tsx';
-import { client, keepSession } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { client, keepSession, type LoggedIn } from '../session.ts';
+import { LOGIN } from '../words/en/login.ts';
 
 /** Taken out of the address before anything is asked: it opens a session, and addresses are kept in histories. */
 const GIVEN = new URLSearchParams(location.search);
@@ -22,7 +22,7 @@ export function VerifyToken() {
   const [sessionToken, setSessionToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isInvited, setInvited] = useState(false);
-  const enter = async (tokens: Parameters<typeof keepSession>[0]) => {
+  const enter = async (tokens: LoggedIn) => {
     keepSession(tokens);
     const me = await client.getCurrentUser();
     // An invitation's link works once: a password brings its person back.
@@ -32,15 +32,15 @@ export function VerifyToken() {
   useEffect(() => {
     const token = GIVEN.get('token');
     const error = GIVEN.get('error');
-    if (error !== null) return setProblem(WORDS.login.ssoFailed(error));
-    if (token === null) return setProblem(WORDS.login.linkCut);
+    if (error !== null) return setProblem(LOGIN.ssoFailed(error));
+    if (token === null) return setProblem(LOGIN.linkCut);
     exchange ??= client.loginWithToken({ body: { token } });
     exchange.then(
       (answer) => ('sessionToken' in answer ? setSessionToken(answer.sessionToken) : void enter(answer)),
       (failure) => {
         const hasAccount = isProblem(failure) && failure.body.invitationId !== undefined;
         setInvited(hasAccount);
-        setProblem(hasAccount ? WORDS.login.invited : loginProblem(failure, WORDS.login.linkInvalid));
+        setProblem(hasAccount ? LOGIN.invited : loginProblem(failure, LOGIN.linkInvalid));
       },
     );
   }, []);
@@ -49,9 +49,9 @@ export function VerifyToken() {
   }
   return (
     <Door>
-      <Page title={WORDS.login.title}>
+      <Page title={LOGIN.title}>
         <div role="status">
-          <Text>{problem ?? WORDS.login.checking}</Text>
+          <Text>{problem ?? LOGIN.checking}</Text>
         </div>
         {problem !== undefined && (
           <Button
@@ -61,7 +61,7 @@ export function VerifyToken() {
               <Link to="/login" search={isInvited ? { next: '/settings/account' } : {}} {...props} />
             )}
           >
-            {WORDS.login.button}
+            {LOGIN.button}
           </Button>
         )}
       </Page>

@@ -1,4 +1,4 @@
-import { Card, Center, Group, Text } from '@mantine/core';
+import { Box, Center, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WORDS } from '../words/en.ts';
 
@@ -6,7 +6,7 @@ import { WORDS } from '../words/en.ts';
 export function Door({ children }: { children: ReactNode }) {
   return (
     <Center component="main" mih="100dvh" p="md">
-      <Card withBorder w="100%" maw={420} padding="xl">
+      <Box className="card" w="100%" maw={420} p="xl">
         <Group gap="xs" mb="md">
           <img src="/console/assets/perdure.svg" alt="" width={28} height={28} />
           <Text fw={700} size="lg">
@@ -14,7 +14,7 @@ export function Door({ children }: { children: ReactNode }) {
           </Text>
         </Group>
         {children}
-      </Card>
+      </Box>
     </Center>
   );
 }

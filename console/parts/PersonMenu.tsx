@@ -18,6 +18,8 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
   const name = isPerson ? me.name || me.email : WORDS.product;
   const leave = async () => {
     await navigate({ to: '/login' });
+    // Who stays with what is not saved stays logged in.
+    if (!location.pathname.endsWith('/login')) return;
     forgetSession();
     QUERIES.clear();
   };

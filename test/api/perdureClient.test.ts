@@ -107,6 +107,31 @@ test('twenty calls with an access token that has ended refresh it once; a sessio
   expect([kept, ends]).toEqual([undefined, ['logged out']]);
 });
 
+test('a call that was refused goes on as it was where the store waits for another login', async () => {
+  const home = await makeHome();
+  const network = await brokenNetwork(home.url);
+  const { access_token, refresh_token } = await home.tokens();
+  let kept: Tokens | undefined = { accessToken: 'ended', refreshToken: 'ended' };
+  const { after: loggedIn, goOn } = gate();
+  const store = {
+    async get() {
+      if (kept === undefined) await loggedIn;
+      return kept;
+    },
+    set(tokens: Tokens | undefined) {
+      kept = tokens;
+    },
+  };
+  const onLoggedOut = () => {
+    kept = { accessToken: access_token, refreshToken: refresh_token };
+    goOn();
+  };
+  const client = createClient({ url: network.url, tokens: store, onLoggedOut });
+  const { id } = await client.createQueue({ query: { projectId: home.projectId }, body: { name: 'Once' } });
+  expect(await client.getQueue({ path: { queueId: id } })).toMatchObject({ name: 'Once' });
+  expect(network.seen.filter(({ url }) => url.startsWith('/api/queues?'))).toHaveLength(2);
+});
+
 test('an execution is followed over lost connections; no event is lost, and none comes twice', async () => {
   const home = await makeHome();
   const network = await brokenNetwork(home.url);

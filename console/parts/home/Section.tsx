@@ -1,4 +1,4 @@
-import { Card, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Loading } from '../Loading.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
@@ -20,7 +20,7 @@ interface SectionProps {
 export function Section({ title, reads = [], children }: SectionProps) {
   const failed = reads.find(({ error }) => error !== null);
   return (
-    <Card withBorder component="section">
+    <section className="card">
       <Title order={2} size="h4" mb="sm">
         {title}
       </Title>
@@ -29,6 +29,6 @@ export function Section({ title, reads = [], children }: SectionProps) {
         {reads.some(({ isLoading }) => isLoading) && <Loading height={60} />}
         {children}
       </Stack>
-    </Card>
+    </section>
   );
 }

@@ -1,0 +1,104 @@
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { client, type LoggedIn } from '../session.ts';
+import { LOGIN } from '../words/en/login.ts';
+import { loginProblem } from './loginProblem.ts';
+
+interface LoginFormProps {
+  email?: string | undefined;
+  /** The person goes on in this one; otherwise in the one joined first. */
+  workspaceId?: string;
+  onDone: (tokens: LoggedIn) => Promise<void>;
+  /** A second factor is wanted. */
+  onCode: (sessionToken: string) => void;
+  /** The page stays: providers open another tab. */
+  isOverPage?: boolean;
+}
+
+/** In: by password, by a link that comes by mail, or by a provider. */
+export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOverPage = false }: LoginFormProps) {
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [notice, setNotice] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const { data: providers = [] } = useQuery({
+    queryKey: ['listSsoProviders'],
+    queryFn: ({ signal }) => client.listSsoProviders({ signal }),
+  });
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (failure) {
+      setProblem(loginProblem(failure, LOGIN.wrong));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const logIn = (event: FormEvent) => {
+    event.preventDefault();
+    // A form of the page below is a parent of this one to React.
+    event.stopPropagation();
+    // Of somebody else it is not known where they belong.
+    const place = workspaceId === undefined || email !== known ? {} : { workspaceId };
+    void attempt(async () => {
+      const answer = await client.login({ body: { email, password, ...place } });
+      if ('sessionToken' in answer) onCode(answer.sessionToken);
+      else await onDone(answer);
+    });
+  };
+  const sendLink = () =>
+    void attempt(async () => {
+      await client.requestLoginLink({ body: { email } });
+      setNotice(LOGIN.linkSent(email));
+    });
+  return (
+    <Stack>
+      <form onSubmit={logIn}>
+        <Stack>
+          <TextInput
+            label={LOGIN.email}
+            type="email"
+            autoComplete="username"
+            data-autofocus={known === '' || undefined}
+            required
+            withAsterisk={false}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={LOGIN.password}
+            autoComplete="current-password"
+            data-autofocus={known !== '' || undefined}
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
+          <Button type="submit" loading={isBusy}>
+            {LOGIN.button}
+          </Button>
+          <div role="status">{notice !== undefined && <Text size="sm">{notice}</Text>}</div>
+          <Button variant="subtle" disabled={email === ''} onClick={sendLink}>
+            {LOGIN.sendLink}
+          </Button>
+        </Stack>
+      </form>
+      {providers.length > 0 && <Divider label={LOGIN.or} />}
+      {providers.map(({ id, name, loginUrl }) => (
+        <Anchor key={id} href={loginUrl} ta="center" {...(isOverPage && { target: '_blank', rel: 'noopener' })}>
+          {LOGIN.with(name)}
+        </Anchor>
+      ))}
+      {providers.length > 0 && isOverPage && (
+        <Text size="sm" ta="center">
+          {LOGIN.again.elsewhere}
+        </Text>
+      )}
+    </Stack>
+  );
+}

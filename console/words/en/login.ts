@@ -1,0 +1,40 @@
+import { counted } from '../counted.ts';
+
+/** Of the login, on its page and over a page whose session has ended. */
+export const LOGIN = {
+  title: 'Log in',
+  email: 'E-mail',
+  password: 'Password',
+  button: 'Log in',
+  with: (provider: string) => `Log in with ${provider}`,
+  or: 'or',
+  sendLink: 'Send me a link instead',
+  linkSent: (email: string) => `If ${email} has an account, a link is on its way. It can be used once.`,
+  codeTitle: 'Second factor',
+  code: 'Code',
+  codeHelp: 'The six digits of your app, or one of your backup codes.',
+  codeButton: 'Confirm',
+  back: 'Use another account',
+  wrong: 'E-mail or password is not right.',
+  wrongCode: 'The code is not right, or was used already.',
+  tooMany: (seconds: number) => `Too many tries. Try again in ${counted(seconds, 'second', 'seconds')}.`,
+  away: 'The API does not answer. Your text is kept; try again.',
+  checking: 'Checking your link…',
+  linkInvalid: 'This link was used already, or has ended. Log in, or ask for a new one.',
+  linkCut: 'This address is not the whole link. Open the link in its message once more, or log in.',
+  invited: 'You have an account already. Log in, and accept the invitation there.',
+  ended: 'Your session has ended. Log in again.',
+  again: {
+    title: 'Your session has ended',
+    means: 'Log in again to go on: what you typed stays on this page.',
+    elsewhere: 'Opens in another tab. This page goes on when you are logged in there.',
+    other: 'Somebody else logs in',
+    otherMeans: 'That leaves this page: what was typed here and not saved is lost.',
+  },
+  noMember: 'E-mail and password are right, but you are not a member of this workspace. Ask to be invited.',
+  refused: {
+    SSO_REQUIRED: 'Your organisation logs in with its own provider: use its button.',
+    PASSWORD_LOGIN_DISABLED: 'Passwords are switched off here: use the button of your provider.',
+  } as Record<string, string>,
+  ssoFailed: (code: string) => `The login with your provider has failed (${code}). Try again.`,
+};
