@@ -1,11 +1,11 @@
-import { Box, Center, Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WORDS } from '../words/en.ts';
 
 /** A page before one is in: whose it is, and one card. */
 export function Door({ children }: { children: ReactNode }) {
   return (
-    <Center component="main" mih="100dvh" p="md">
+    <main className="door">
       <Box className="card" w="100%" maw={420} p="xl">
         <Group gap="xs" mb="md">
           <img src="/console/assets/perdure.svg" alt="" width={28} height={28} />
@@ -15,6 +15,6 @@ export function Door({ children }: { children: ReactNode }) {
         </Group>
         {children}
       </Box>
-    </Center>
+    </main>
   );
 }

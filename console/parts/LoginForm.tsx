@@ -1,4 +1,4 @@
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client, type LoggedIn } from '../session.ts';
@@ -88,7 +88,11 @@ export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOv
           </Button>
         </Stack>
       </form>
-      {providers.length > 0 && <Divider label={LOGIN.or} />}
+      {providers.length > 0 && (
+        <Text size="sm" ta="center">
+          {LOGIN.or}
+        </Text>
+      )}
       {providers.map(({ id, name, loginUrl }) => (
         <Anchor key={id} href={loginUrl} ta="center" {...(isOverPage && { target: '_blank', rel: 'noopener' })}>
           {LOGIN.with(name)}

@@ -53,8 +53,15 @@ inBrowser(
     const dialog = page.getByRole('dialog', { name: 'New queue' });
     await dialog.getByLabel('Name').fill('Invoices');
     await page.evaluate('window.sameDocument = true');
-    await endSessions(home, owner);
     const keys = keysOf(page, '/api/queues');
+    // It is on its way as the session ends; what is asked for later is not sent at all.
+    await page.route(
+      ({ pathname }) => pathname === '/api/queues',
+      async (route) => {
+        if (route.request().method() === 'POST' && keys.length === 1) await endSessions(home, owner);
+        await route.continue();
+      },
+    );
     await dialog.getByRole('button', { name: 'Create' }).click();
     await again(page).getByText('what you typed stays on this page').waitFor();
     expect(await again(page).getByLabel('E-mail').inputValue()).toBe(owner.email);
