@@ -1,5 +1,4 @@
 import { createClient, isProblem, type TokenStore, type Tokens } from 'perdure-client';
-import { idOf } from '../data/me.ts';
 import { untilThere } from './liveness.ts';
 
 /** An API that only puts us off is asked again after this. */
@@ -21,7 +20,7 @@ export async function whoseLogin(store: Pick<TokenStore, 'get' | 'set'>): Promis
       const now = await store.get();
       // Another login may have been done meanwhile.
       if (now?.refreshToken !== tokens.refreshToken) continue;
-      return { id: idOf(me), workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
+      return { id: 'id' in me ? me.id : me.apiKey.id, workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
     } catch (error) {
       if (isProblem(error, 'UNAUTHENTICATED')) {
         if ((await store.get())?.refreshToken === tokens.refreshToken) await store.set(undefined);
