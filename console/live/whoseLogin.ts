@@ -20,7 +20,7 @@ export async function whoseLogin(store: Pick<TokenStore, 'get' | 'set'>): Promis
       const now = await store.get();
       // Another login may have been done meanwhile.
       if (now?.refreshToken !== tokens.refreshToken) continue;
-      return { id: 'id' in me ? me.id : me.apiKey.id, workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
+      return { id: personOf(me), workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
     } catch (error) {
       if (isProblem(error, 'UNAUTHENTICATED')) {
         if ((await store.get())?.refreshToken === tokens.refreshToken) await store.set(undefined);
@@ -29,6 +29,10 @@ export async function whoseLogin(store: Pick<TokenStore, 'get' | 'set'>): Promis
     }
   }
 }
+
+type Me = Awaited<ReturnType<typeof askedBy>>;
+
+const personOf = (me: Me) => ('id' in me ? me.id : me.apiKey.id);
 
 /** By a client of its own: that of the page waits until it is known who is there. */
 async function askedBy({ accessToken, refreshToken }: Tokens) {
