@@ -128,6 +128,7 @@ inBrowser.each([
     await page.reload();
     await failures.getByRole('link', { name: '1 execution failed in 7 days' }).click();
     await page.getByRole('table', { name: 'Executions' }).getByRole('link', { name: '#1' }).waitFor();
+    if (width === 390) await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByLabel('Started').selectOption('24h');
     await page.getByText('No execution matches these filters.').waitFor();
     await expectAccessible(page);
