@@ -16,10 +16,10 @@ import { lazyPart } from '../loaded.ts';
 import { QUERIES } from '../queries.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
-import { Judged } from './Judged.tsx';
+import { NotAllowed } from './NotAllowed.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
-import { placesFor } from './places.ts';
+import { mayOpen, placesFor } from './places.ts';
 import { isAwayProblem } from './problemText.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
@@ -136,7 +136,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
             <UnreadParts />
           </Suspense>
         )}
-        <Judged>{children}</Judged>
+        {permissions === undefined || mayOpen(pathname, permissions) ? children : <NotAllowed />}
         <ProofDialog />
         {finds && me !== undefined && (
           <Suspense>
