@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { idOf, ME } from '../data/me.ts';
-import { countOf, openQuestions } from '../data/questions.ts';
+import { questionCount } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
 import { giveFocusBack } from '../live/focusBack.ts';
 import { keepLeases } from '../live/held.ts';
@@ -14,6 +14,7 @@ import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
 import { lazyPart } from '../loaded.ts';
 import { QUERIES } from '../queries.ts';
+import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
 import { NotAllowed } from './NotAllowed.tsx';
@@ -159,22 +160,23 @@ function FinderButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <Button {...shared} size="xs" leftSection={icon} visibleFrom="sm">
-        {WORDS.navigation.find}
+        {FINDER.open}
       </Button>
-      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={WORDS.navigation.find}>
+      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={FINDER.open}>
         {icon}
       </ActionIcon>
     </>
   );
 }
 
-/** How many questions the person may answer; nothing where there are none. */
+/** How many questions are open; nothing where there are none. */
 function QuestionCount() {
-  const { data } = useQuery(openQuestions('mine'));
-  if (data === undefined || data.questions.length === 0) return null;
+  const { data } = useQuery(questionCount());
+  if (data === undefined || data.count === 0) return null;
   return (
     <Badge variant="default" size="sm">
-      {countOf(data.questions.length, data.hasMore)}
+      {data.count}
+      {data.isBounded ? '+' : ''}
     </Badge>
   );
 }

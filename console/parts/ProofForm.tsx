@@ -4,11 +4,11 @@ import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { ME } from '../data/me.ts';
 import { client } from '../session.ts';
-import { PROOF } from '../words/en/proof.ts';
+import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import type { ProofWanted } from './proof.ts';
 
-const words = PROOF;
+const words = WORDS.proof;
 
 /** Above the dialog of the act that waits for it. */
 const ABOVE = 400;

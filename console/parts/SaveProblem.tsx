@@ -1,9 +1,9 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { isProblem } from 'perdure-client';
-import { CHANGED_MEANWHILE } from '../words/en/changedMeanwhile.ts';
+import { WORDS } from '../words/en.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = CHANGED_MEANWHILE;
+const words = WORDS.changedMeanwhile;
 
 /** Whether a change was refused by its If-Match. */
 export const isChangedMeanwhile = (error: unknown) => isProblem(error, 'PRECONDITION_FAILED');

@@ -1,9 +1,7 @@
 import { counted } from '../counted.ts';
 
 export const HOME = {
-  andMore: (count: string) => `and ${count} more`,
-  ofOthers: (count: number, shown: string) =>
-    count === 1 ? '1 question waits for others.' : `${shown} questions wait for others.`,
+  andMore: (count: number) => `and ${count} more`,
   title: 'Home',
   needsYou: 'Needs you',
   failing: 'Failing',
