@@ -4,13 +4,17 @@ import { untilThere } from './live/liveness.ts';
 import { isAwayProblem, isBusyProblem } from './parts/problemText.ts';
 
 const BUSY_MS = 5_000;
+const SAID_MS = 2_000;
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** When to read again what was not answered, or only put off; undefined where another try would be refused, too. */
 function comesBack(error: unknown): Promise<unknown> | undefined {
-  if (isAwayProblem(error)) return untilThere();
+  // What is said stands long enough to be read, also where something before the API answers for it.
+  if (isAwayProblem(error)) return Promise.all([untilThere(), pause(SAID_MS)]);
   if (!isBusyProblem(error)) return undefined;
   const askedFor = isProblem(error) ? (error.retryAfterMs ?? 0) : 0;
-  return new Promise((done) => setTimeout(done, Math.max(askedFor, BUSY_MS)));
+  return pause(Math.max(askedFor, BUSY_MS));
 }
 
 const isPassing = ({ state: { error } }: { state: { error: unknown } }) => isAwayProblem(error) || isBusyProblem(error);

@@ -14,7 +14,6 @@ import { listenToKeys } from '../live/pageKeys.ts';
 import { walkRows } from '../live/rowKeys.ts';
 import { lazyPart } from '../loaded.ts';
 import { QUERIES } from '../queries.ts';
-import { FINDER } from '../words/en/finder.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
 import { NotAllowed } from './NotAllowed.tsx';
@@ -160,9 +159,9 @@ function FinderButton({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <Button {...shared} size="xs" leftSection={icon} visibleFrom="sm">
-        {FINDER.open}
+        {WORDS.navigation.find}
       </Button>
-      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={FINDER.open}>
+      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={WORDS.navigation.find}>
         {icon}
       </ActionIcon>
     </>

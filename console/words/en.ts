@@ -25,6 +25,7 @@ export const WORDS = {
   navigation: {
     label: 'Main',
     open: 'Open navigation',
+    find: 'Jump to…',
     keys: 'Keys',
     home: 'Home',
     executions: 'Executions',

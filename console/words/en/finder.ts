@@ -1,6 +1,5 @@
 /** The dialog that leads to anything by its name or number. */
 export const FINDER = {
-  open: 'Jump to…',
   title: 'Jump to',
   field: 'Name, #number, label or id',
   help: 'Arrows choose, Enter opens, Esc closes.',
