@@ -2,6 +2,7 @@ import { browserTokens, createClient, type TokenStore } from 'perdure-client';
 import { forgetNotices } from './live/noticeChoice.ts';
 import { forgetOutboxes } from './live/outbox.ts';
 import { forgetUnanswered, sendOnce } from './live/sendOnce.ts';
+import { loaded } from './loaded.ts';
 
 /** Whose page stands open, and of which workspace. */
 export interface PageOwner {
@@ -111,7 +112,7 @@ let recognising: Promise<void> | undefined;
 
 /** Looks whose login there is now: the page goes on for its own person in its own workspace, and is cleared away for others. */
 export function recognise(): Promise<void> {
-  recognising ??= import('./live/whoseLogin.ts')
+  recognising ??= loaded(() => import('./live/whoseLogin.ts'))
     .then(({ whoseLogin }) => whoseLogin(store))
     .then(async (found) => {
       if (pause === undefined) return;

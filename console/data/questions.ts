@@ -8,25 +8,20 @@ const SHOWN = 20;
 /** A question as the list of all questions has it. */
 export type ListedQuestion = Answer<'listPendingInputs'>[number];
 
-/** Questions that wait for people, oldest first. */
-export function openQuestions() {
+/** Open questions, oldest first: those that the person may answer, or those that wait for others. 20 at most, and whether there are more. */
+export function openQuestions(whose: 'mine' | 'of others') {
   return queryOptions({
-    queryKey: ['listPendingInputs'],
-    queryFn: ({ signal }) => client.listPendingInputs({ query: { limit: SHOWN }, signal }),
-  });
-}
-
-/** How many wait: up to 20, and whether there are more. */
-export function questionCount() {
-  return queryOptions({
-    queryKey: ['listPendingInputs', 'count'],
+    queryKey: ['listPendingInputs', whose],
     queryFn: async ({ signal }) => {
-      const answer = await client.send('listPendingInputs', { query: { limit: SHOWN }, signal });
-      const { length } = (await answer.json()) as unknown[];
-      return { count: length, isBounded: nextCursor(answer) !== undefined };
+      const query = { limit: SHOWN, filterBy: `mine:${whose === 'mine'}` };
+      const answer = await client.send('listPendingInputs', { query, signal });
+      return { questions: (await answer.json()) as ListedQuestion[], hasMore: nextCursor(answer) !== undefined };
     },
   });
 }
+
+/** `20+` where there are more than were read. */
+export const countOf = (count: number, hasMore: boolean) => `${count}${hasMore ? '+' : ''}`;
 
 /** All of them, or those that the person may answer. */
 export const questionPages = (mine: boolean) =>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { durationOf, durationWritten } from '../../domain/durationWords.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { durationProblem } from './durationProblem.ts';
 import { ExpressionField } from './ExpressionField.tsx';
 
 const words = EDITOR.input;
@@ -26,7 +25,7 @@ export function DurationField({ value, onChange, help, error, ...common }: Durat
     <ExpressionField
       {...common}
       help={help === undefined ? words.durationHelp : `${help.replace(/\.?$/, '.')} ${words.durationHelp}`}
-      error={isNone ? words.noDuration : durationProblem(error)}
+      error={isNone ? words.noDuration : error}
       // What one writes stays as it is written, until another value comes from elsewhere.
       value={readDuration(written) === value ? written : shown}
       previewed={value}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { durationOf, durationWritten } from '../../domain/durationWords.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
-import { durationProblem } from './durationProblem.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
 
@@ -40,9 +39,7 @@ export function NumberField({ label, field, value, onChange, help, isDuration = 
       inputMode={isDuration ? 'text' : 'numeric'}
       required={required ?? false}
       description={[help, isDuration ? words.durationHelp : ''].filter(Boolean).join(' ') || undefined}
-      error={
-        isNone ? (isDuration ? words.noDuration : WORDS.form.number) : isDuration ? durationProblem(problem) : problem
-      }
+      error={isNone ? (isDuration ? words.noDuration : WORDS.form.number) : problem}
       data-field={field}
       disabled={isReadOnly}
       value={written.text}

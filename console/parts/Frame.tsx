@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { idOf, ME } from '../data/me.ts';
-import { questionCount } from '../data/questions.ts';
+import { countOf, openQuestions } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
 import { giveFocusBack } from '../live/focusBack.ts';
 import { keepLeases } from '../live/held.ts';
@@ -16,10 +16,10 @@ import { lazyPart } from '../loaded.ts';
 import { QUERIES } from '../queries.ts';
 import { WORDS } from '../words/en.ts';
 import { AwayBanner } from './AwayBanner.tsx';
-import { NotAllowed } from './NotAllowed.tsx';
+import { Judged } from './Judged.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
-import { mayOpen, placesFor } from './places.ts';
+import { placesFor } from './places.ts';
 import { isAwayProblem } from './problemText.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
@@ -136,7 +136,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
             <UnreadParts />
           </Suspense>
         )}
-        {permissions === undefined || mayOpen(pathname, permissions) ? children : <NotAllowed />}
+        <Judged>{children}</Judged>
         <ProofDialog />
         {finds && me !== undefined && (
           <Suspense>
@@ -168,14 +168,13 @@ function FinderButton({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-/** How many questions are open; nothing where there are none. */
+/** How many questions the person may answer; nothing where there are none. */
 function QuestionCount() {
-  const { data } = useQuery(questionCount());
-  if (data === undefined || data.count === 0) return null;
+  const { data } = useQuery(openQuestions('mine'));
+  if (data === undefined || data.questions.length === 0) return null;
   return (
     <Badge variant="default" size="sm">
-      {data.count}
-      {data.isBounded ? '+' : ''}
+      {countOf(data.questions.length, data.hasMore)}
     </Badge>
   );
 }

@@ -49,6 +49,10 @@ inBrowser.each([
     await expectAccessible(page);
     await write('For', '4000 d');
     await page.getByText('expected a time from 0 s to 3650 d', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Problems' })
+      .getByRole('button', { name: 'Wait: inputs.forMs: expected a time from 0 s to 3650 d' })
+      .waitFor();
     await write('For', '2 h 30 min');
     await saved(2, 'wait', { forMs: 9_000_000 });
     expect(await field(page, 'For').textContent()).toBe('2 h 30 min');

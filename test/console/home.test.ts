@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action } from '../setup/graph.ts';
+import { action, question } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -154,5 +154,34 @@ inBrowser('a workspace without a workflow says where to begin, until it has one'
   await page.getByText('Nothing ran in this time.').waitFor();
   await page.getByText('Nothing runs now.').waitFor();
   await begin.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('the count at the inbox and the first page tell what one may answer from what waits for others', async () => {
+  const { home, owner } = await homeWithOwner();
+  const fields = [{ key: 'approved', label: 'Approved', type: 'boolean' as const, required: true }];
+  const asked = async (title: string, submitters: string | string[]) => {
+    const executionId = await home.execute(
+      await home.deploy({ nodes: [question('ask', { title, fields, submitters })] }),
+    );
+    await home.asked(executionId, 'ask');
+    return executionId;
+  };
+  const mine = await asked('Mine to decide', 'members');
+  await asked('Theirs', ['viewer']);
+  await asked('Theirs as well', ['viewer']);
+  const { page, complaints } = await openConsole(home.url, '/console/');
+  await logInThere(page, owner);
+  const needs = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs you' }) });
+  await needs.getByRole('link', { name: 'Mine to decide' }).waitFor();
+  await needs.getByRole('link', { name: '2 questions wait for others.' }).waitFor();
+  expect(await needs.getByText('Theirs').count()).toBe(0);
+  const inbox = page.getByRole('navigation').getByRole('link', { name: /^Inbox/ });
+  await poll(() => inbox.textContent()).toBe('Inbox1');
+  await expectAccessible(page);
+  await home.submit(mine, 'ask', { approved: true }, undefined, home.api);
+  await needs.getByText('Nobody waits for you.').waitFor();
+  await needs.getByRole('link', { name: '2 questions wait for others.' }).waitFor();
+  await poll(() => inbox.textContent()).toBe('Inbox');
   expect(complaints).toEqual([]);
 });

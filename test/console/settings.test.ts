@@ -189,7 +189,7 @@ inBrowser('a person is invited, sets a password by the link, and the last owner 
   await page.getByRole('button', { name: 'Invite a person' }).click();
   await dialog.getByLabel('E-mail').fill(email);
   await dialog.getByLabel('Name (optional)').fill('Ann');
-  await dialog.getByLabel('Role').selectOption('operator');
+  await dialog.getByLabel('Role').selectOption('viewer');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   const link = await dialog.getByLabel('Link').inputValue();
   await dialog.getByRole('button', { name: 'I have stored it' }).click();
@@ -204,6 +204,8 @@ inBrowser('a person is invited, sets a password by the link, and the last owner 
   await annsPage.getByLabel('New password').fill('turnip lantern gallop 42');
   await annsPage.getByRole('button', { name: 'Set password' }).click();
   await annsPage.getByRole('heading', { name: 'Needs you' }).waitFor();
+  const people = (await home.api('GET', '/api/workspace/users')).body;
+  expect(people.find((each: { email: string }) => each.email === email)).toMatchObject({ role: 'viewer' });
   // She sees no settings of the workspace's people and keys.
   await annsPage.getByRole('button', { name: 'Settings' }).click();
   await annsPage.getByRole('link', { name: 'Account' }).waitFor();

@@ -28,12 +28,9 @@ inBrowser(
     const { home, pages, page: pageOf } = await fillConsole(bare, stackDatabase());
     const viewer = await confirmed(await newMember(home, 'viewer'));
     const { page, complaints } = await openConsole(home.url, '/console/');
-    // A page that is not for them may have asked before it was known who they are.
     const refused: string[] = [];
     page.on('response', (answer) => {
-      const isOfClosed = CLOSED.some((each) => page.url().includes(each));
-      if (answer.status() === 403 && !isOfClosed)
-        refused.push(`${answer.request().method()} ${answer.url()} of ${page.url()}`);
+      if (answer.status() === 403) refused.push(`${answer.request().method()} ${answer.url()} of ${page.url()}`);
     });
     await logInThere(page, viewer);
     await page.getByRole('heading', { name: 'Running' }).waitFor();

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { openApprovals, queueCounts } from '../../data/home.ts';
-import { useMay } from '../../data/me.ts';
-import { openQuestions } from '../../data/questions.ts';
+import { ME, useMay } from '../../data/me.ts';
+import { countOf, openQuestions } from '../../data/questions.ts';
 import type { Search } from '../../search.ts';
 import { WORDS } from '../../words/en.ts';
 import { Moment } from '../Moment.tsx';
@@ -14,20 +14,24 @@ const words = WORDS.home;
 const SHOWN = 5;
 const READ = 20;
 
-/** Questions, approvals and items that wait for a person. */
+/** Questions, approvals and items that wait for this person, and how many questions wait for others. */
 export function NeedsYou() {
   const may = useMay();
-  const questions = useQuery(openQuestions());
+  const { isSuccess: isKnown } = useQuery(ME);
+  const seesQuestions = may('executions:read');
+  const questions = useQuery({ ...openQuestions('mine'), enabled: seesQuestions });
+  const ofOthers = useQuery({ ...openQuestions('of others'), enabled: seesQuestions });
   const approvals = useQuery({ ...openApprovals, enabled: may('agents:use') });
   const queues = useQuery({ ...queueCounts, enabled: may('queues:write') });
-  const asked = questions.data ?? [];
+  const { questions: asked, hasMore } = questions.data ?? { questions: [], hasMore: false };
+  const others = ofOthers.data?.questions.length ?? 0;
   const waiting = approvals.data?.length ?? 0;
   const ready = (queues.data ?? []).flatMap(({ id, name, itemCounts }) =>
     itemCounts === undefined || itemCounts.PENDING === 0 ? [] : [{ id, name, count: itemCounts.PENDING }],
   );
-  const reads = [questions, approvals, queues];
+  const reads = [questions, ofOthers, approvals, queues];
   const areRead = reads.every(({ error, isLoading }) => error === null && !isLoading);
-  const isNothing = questions.isSuccess && areRead && asked.length + waiting + ready.length === 0;
+  const isNothing = isKnown && areRead && asked.length + waiting + ready.length === 0;
   return (
     <Section title={words.needsYou} reads={reads}>
       {isNothing && <Text>{words.nothing}</Text>}
@@ -44,13 +48,18 @@ export function NeedsYou() {
           </Text>
         </div>
       ))}
-      {asked.length > SHOWN && <InboxLink>{words.andMore(asked.length - SHOWN)}</InboxLink>}
-      {waiting > 0 && <InboxLink>{words.approvals(waiting === READ ? `${READ}+` : String(waiting))}</InboxLink>}
+      {asked.length > SHOWN && <InboxLink>{words.andMore(countOf(asked.length - SHOWN, hasMore))}</InboxLink>}
+      {waiting > 0 && <InboxLink>{words.approvals(countOf(waiting, waiting === READ))}</InboxLink>}
       {ready.slice(0, SHOWN).map(({ id, name, count }) => (
         <Anchor key={id} component={Link} to={`/queues/${id}`} underline="always">
           {words.items(count, name)}
         </Anchor>
       ))}
+      {others > 0 && (
+        <Text size="sm">
+          <InboxLink>{words.ofOthers(others, countOf(others, ofOthers.data?.hasMore === true))}</InboxLink>
+        </Text>
+      )}
     </Section>
   );
 }

@@ -1,7 +1,9 @@
 import { counted } from '../counted.ts';
 
 export const HOME = {
-  andMore: (count: number) => `and ${count} more`,
+  andMore: (count: string) => `and ${count} more`,
+  ofOthers: (count: number, shown: string) =>
+    count === 1 ? '1 question waits for others.' : `${shown} questions wait for others.`,
   title: 'Home',
   needsYou: 'Needs you',
   failing: 'Failing',
