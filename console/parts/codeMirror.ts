@@ -27,7 +27,8 @@ const LOOK = EditorView.theme({
     borderRadius: 'var(--mantine-radius-md)',
     backgroundColor: 'var(--mantine-color-body)',
     color: 'var(--mantine-color-text)',
-    overflow: 'hidden',
+    // Not hidden: in a long text the panel to find in it stays in the window.
+    overflow: 'clip',
   },
   '&.cm-focused': { outline: '2px solid var(--mantine-primary-color-filled)' },
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', caretColor: 'var(--mantine-color-text)' },
@@ -93,6 +94,7 @@ export function fieldExtensions(label: string, isReadOnly: boolean): Extension[]
     EditorView.cspNonce.of(NONCE),
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     EditorState.readOnly.of(isReadOnly),
+    ...(isReadOnly ? [EditorView.editorAttributes.of({ class: 'code-shown' })] : []),
   ];
 }
 

@@ -13,11 +13,17 @@ const GROUNDS = `[...document.querySelectorAll('.cm-editor, .cm-search, .cm-sear
   })
   .map(({ className, name }) => name || className)`;
 
+const IS_SEEN = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
+  document.querySelector('.cm-search').getBoundingClientRect())`;
+
 inBrowser(
   'find and replace in a text of code is worked by keyboard, has the colours of the theme and is accessible',
   async () => {
     const { home, owner } = await homeWithOwner();
-    const id = await home.deploy({ nodes: [action('count', 'core.set', { values: { stock: 3 } }, { name: 'Count' })] });
+    const count = action('count', 'core.set', { values: { stock: 3 } }, { name: 'Count' });
+    // Longer than the window.
+    const others = Array.from({ length: 30 }, (_, index) => action(`set${index}`, 'core.set', { values: { index } }));
+    const id = await home.deploy({ nodes: [count, ...others] });
     const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?tab=code`, {
       scheme: 'dark',
     });
@@ -31,6 +37,7 @@ inBrowser(
     await keys.type('stock');
     await page.locator('.cm-searchMatch').first().waitFor();
     expect(await page.evaluate(GROUNDS)).toEqual([]);
+    expect(await page.evaluate(IS_SEEN)).toBe(true);
     await expectAccessibleInAll(page);
     await page.locator('input[name=search]').focus();
     for (const name of ['next', 'prev', 'select', 'case', 're', 'word', 'replace']) {

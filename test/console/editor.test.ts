@@ -4,6 +4,7 @@ import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 withBrowser();
 
@@ -185,7 +186,12 @@ inBrowser('a save over somebody else’s asks first: theirs is taken, or overwri
   const { page, complaints } = await openConsole(home.url, edit(id, '?node=hello'));
   await logInThere(page, owner);
   await page.getByText('This workflow is managed by code').waitFor();
+  // What cannot be changed looks so.
+  const colour = () => page.evaluate("getComputedStyle(document.querySelector('.editor-text')).backgroundColor");
+  await page.locator('.editor-text').first().waitFor();
+  const shown = await colour();
   await page.getByRole('button', { name: 'Edit here anyway' }).click();
+  await poll(colour).not.toBe(shown);
   await write(page, 'Name', 'Mine');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved as version 2.').waitFor();

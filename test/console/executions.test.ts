@@ -145,6 +145,15 @@ inBrowser(
     await dialog.getByText('Done: 3 executions.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await table.getByText('Cancelled').nth(4).waitFor();
+    for (const order of ['A-6', 'A-7']) await home.asked(await home.execute(workflowId, { order }), 'approval');
+    await page.reload();
+    await table.getByRole('link', { name: '#7' }).waitFor();
+    await page.getByRole('button', { name: 'Terminate' }).click();
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await dialog.getByRole('button', { name: 'Terminate' }).click();
+    await dialog.getByText('Done: 2 executions.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await table.getByText('Cancelled').nth(6).waitFor();
     expect(complaints).toEqual([]);
   },
 );
