@@ -14,7 +14,11 @@ const CLOSED = [
   ...['connections', 'variables', 'people', 'keys', 'audit'].map((each) => `settings/${each}`),
 ];
 /** What stands there in place of an offer. */
-const SEEN: Record<string, string> = { '/objects/$typeSlug/$id': 'Ada Lovelace', '/agents/$agentId': 'Memories' };
+const SEEN: Record<string, string> = {
+  '/': 'for others.',
+  '/objects/$typeSlug/$id': 'Ada Lovelace',
+  '/agents/$agentId': 'Memories',
+};
 /** Of what is theirs a viewer changes as much as anybody. */
 const OWN = '/settings/account';
 /** Words of buttons that would change something. */
