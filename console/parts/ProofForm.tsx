@@ -4,11 +4,11 @@ import { isProblem } from 'perdure-client';
 import { type FormEvent, useState } from 'react';
 import { ME } from '../data/me.ts';
 import { client } from '../session.ts';
-import { WORDS } from '../words/en.ts';
+import { PROOF } from '../words/en/proof.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import type { ProofWanted } from './proof.ts';
 
-const words = WORDS.proof;
+const words = PROOF;
 
 /** Above the dialog of the act that waits for it. */
 const ABOVE = 400;

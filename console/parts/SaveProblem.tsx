@@ -1,9 +1,9 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { isProblem } from 'perdure-client';
-import { WORDS } from '../words/en.ts';
+import { CHANGED_MEANWHILE } from '../words/en/changedMeanwhile.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 
-const words = WORDS.changedMeanwhile;
+const words = CHANGED_MEANWHILE;
 
 /** Whether a change was refused by its If-Match. */
 export const isChangedMeanwhile = (error: unknown) => isProblem(error, 'PRECONDITION_FAILED');

@@ -4,6 +4,7 @@ import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import type { Person } from '../data/account.ts';
 import { client } from '../session.ts';
+import { PROOF } from '../words/en/proof.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import { ActDialog } from './ActDialog.tsx';
@@ -48,7 +49,7 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
         <WithPassword
           title={words.enroll}
           means={words.enrollMeans}
-          button={WORDS.proof.button}
+          button={PROOF.button}
           onAct={async (password) =>
             // The dialog that closes itself is the one of the password.
             setTimeout(setOpen, 0, {

@@ -42,7 +42,7 @@ export async function withProof<Result>(act: () => Promise<Result>): Promise<Res
       },
       dismissed: () => {
         want(undefined);
-        refused(new Error(WORDS.proof.dismissed));
+        refused(new Error(WORDS.problem.noProof));
       },
     });
   });

@@ -139,29 +139,8 @@ export const WORDS = {
     tones: { good: 'completed', bad: 'failed', run: 'open', neutral: 'cancelled', wait: 'waiting', ask: 'asks' },
   },
 
-  proof: {
-    title: 'Is it you?',
-    means: 'What lasts longer than a session needs a fresh proof. It counts for five minutes.',
-    password: 'Your password',
-    code: 'Code',
-    codeHelp: 'The six digits of your app, or one of your backup codes.',
-    usePassword: 'Use the password',
-    useCode: 'Use a code',
-    button: 'Go on',
-    wrong: 'That is not right. Try again.',
-    byProvider: 'You have no password here. Log out, log in with your provider, and do this within five minutes.',
-    none: 'You have no password yet. Set one in your account, log in with it, and come back.',
-    dismissed: 'It was not done: the proof was not given.',
-  },
-
-  changedMeanwhile: {
-    nothingStored: 'Somebody else has changed this meanwhile, so nothing was stored.',
-    copyFirst: 'What you wrote still stands here. Copy what you want to keep, and load the newest.',
-    openAgain: 'Close this, look at the newest, and do it again.',
-    reload: 'Load the newest',
-  },
-
   problem: {
+    noProof: 'It was not done: the proof was not given.',
     title: 'That did not work',
     away: 'The API does not answer',
     busy: 'The API cannot answer now',
