@@ -87,9 +87,9 @@ inBrowser('a question for the person calls them while the tab is out of sight, o
   await inbox.getByText('1', { exact: true }).waitFor();
   await hide(page);
   await ask(home, 'Not yours', ['somebody@example.com']);
-  await inbox.getByText('2', { exact: true }).waitFor();
   const executionId = await ask(home, 'Pay Ada?');
   await untilSeen(page, 2);
+  await inbox.getByText('2', { exact: true }).waitFor();
   expect((await seen(page)).slice(1)).toEqual([
     { title: 'Pay Ada?', body: expect.stringMatching(/^Pay Ada\? #\d+ waits for your answer\.$/), isClosed: false },
   ]);
