@@ -1,4 +1,4 @@
-import '@mantine/core/styles.css';
+import './mantine.css';
 import '@mantine/notifications/styles.css';
 import './console.css';
 import { MantineProvider } from '@mantine/core';
@@ -7,7 +7,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { idOf, ME } from './data/me.ts';
+import { ME } from './data/me.ts';
+import { personId } from './data/personId.ts';
 import { NONCE } from './nonce.ts';
 import { SessionOver } from './parts/SessionOver.tsx';
 import { QUERIES } from './queries.ts';
@@ -19,7 +20,7 @@ servePage({
   owner: () => {
     const me = QUERIES.getQueryData(ME.queryKey);
     if (me === undefined || isDoor()) return undefined;
-    return { id: idOf(me), workspaceId: me.workspace.id, email: 'email' in me ? me.email : undefined };
+    return { id: personId(me), workspaceId: me.workspace.id, email: 'email' in me ? me.email : undefined };
   },
   async leave(isEnded) {
     QUERIES.clear();

@@ -1,12 +1,10 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
-import { untilThere } from './live/liveness.ts';
+import { pause, untilThere } from './live/liveness.ts';
 import { isAwayProblem, isBusyProblem } from './parts/problemText.ts';
 
 const BUSY_MS = 5_000;
 const SAID_MS = 2_000;
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** When to read again what was not answered, or only put off; undefined where another try would be refused, too. */
 function comesBack(error: unknown): Promise<unknown> | undefined {

@@ -1,13 +1,14 @@
 import { refusalOf } from '../../domain/execution/submission.ts';
 import type { Submitters } from '../../domain/workflow/submitters.ts';
 import type { OpenQuestion } from './executions.ts';
-import { idOf, type Me } from './me.ts';
+import type { Me } from './me.ts';
+import { personId } from './personId.ts';
 
 type Asked = Pick<OpenQuestion, 'submitters' | 'approvals'>;
 
 /** Whether the question is for this person; who has started its execution the API alone knows for sure. */
 export function mayAnswer(me: Me, { submitters = 'anyone', approvals }: Asked): boolean {
-  const id = idOf(me);
+  const id = personId(me);
   const rule = {
     submitters: submitters as Submitters,
     required: approvals?.required ?? 1,

@@ -15,8 +15,3 @@ export function useMay(): (permission: Permission) => boolean {
   const { data } = useQuery(ME);
   return (permission) => data?.permissions.includes(permission) ?? false;
 }
-
-/** Of the person, or of the key by which one logged in. */
-export function idOf(me: Me): string {
-  return 'id' in me ? me.id : me.apiKey.id;
-}

@@ -35,8 +35,10 @@ export function untilThere(): Promise<void> {
   return waiting;
 }
 
+export const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
 async function look(): Promise<void> {
-  while (!(await isThere())) await new Promise((done) => setTimeout(done, EVERY_MS));
+  while (!(await isThere())) await pause(EVERY_MS);
 }
 
 const isThere = () =>

@@ -1,5 +1,6 @@
 import { createClient, isProblem, type TokenStore, type Tokens } from 'perdure-client';
-import { untilThere } from './liveness.ts';
+import { personId } from '../data/personId.ts';
+import { pause, untilThere } from './liveness.ts';
 
 /** An API that only puts us off is asked again after this. */
 const AGAIN_MS = 5_000;
@@ -20,19 +21,15 @@ export async function whoseLogin(store: Pick<TokenStore, 'get' | 'set'>): Promis
       const now = await store.get();
       // Another login may have been done meanwhile.
       if (now?.refreshToken !== tokens.refreshToken) continue;
-      return { id: personOf(me), workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
+      return { id: personId(me), workspaceId: me.workspace.id, refreshToken: tokens.refreshToken };
     } catch (error) {
       if (isProblem(error, 'UNAUTHENTICATED')) {
         if ((await store.get())?.refreshToken === tokens.refreshToken) await store.set(undefined);
       } else if (isProblem(error) && error.status === 0) await untilThere();
-      else await new Promise((done) => setTimeout(done, AGAIN_MS));
+      else await pause(AGAIN_MS);
     }
   }
 }
-
-type Me = Awaited<ReturnType<typeof askedBy>>;
-
-const personOf = (me: Me) => ('id' in me ? me.id : me.apiKey.id);
 
 /** By a client of its own: that of the page waits until it is known who is there. */
 async function askedBy({ accessToken, refreshToken }: Tokens) {

@@ -6,7 +6,8 @@ import { approvalPages } from '../data/approvals.ts';
 import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { dropOldDrafts } from '../data/drafts.ts';
 import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from '../data/inboxEntry.ts';
-import { idOf, ME, useMay } from '../data/me.ts';
+import { ME, useMay } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import { questionContext, questionPages } from '../data/questions.ts';
 import { activeQueues, type QueueRow } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
@@ -209,7 +210,7 @@ function ItemTools({ queues, asked, onQueue, onClaimed }: ItemToolsProps) {
           label: words.item.waiting(name, (itemCounts?.PENDING ?? 0) + (itemCounts?.RETRYING ?? 0)),
         }))}
       />
-      <ClaimNext queue={queue} userId={me === undefined ? undefined : idOf(me)} onClaimed={onClaimed} />
+      <ClaimNext queue={queue} userId={me === undefined ? undefined : personId(me)} onClaimed={onClaimed} />
     </Group>
   );
 }

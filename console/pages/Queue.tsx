@@ -2,7 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { idOf, ME, useMay } from '../data/me.ts';
+import { ME, useMay } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from '../data/queueItems.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import { AddItems } from '../parts/AddItems.tsx';
@@ -33,7 +34,7 @@ export function Queue() {
   const may = useMay();
   const { data: me } = useQuery(ME);
   const queue = useQuery(oneQueue(queueId));
-  const userId = me === undefined ? undefined : idOf(me);
+  const userId = me === undefined ? undefined : personId(me);
   const filterBy = itemFilter(search, userId);
   const pages = useInfiniteQuery(itemPages(queueId, filterBy));
   const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRow>>(new Map());

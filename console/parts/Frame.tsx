@@ -4,7 +4,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { idOf, ME } from '../data/me.ts';
+import { ME } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import { countOf, openQuestions } from '../data/questions.ts';
 import { followFeed } from '../live/feed.ts';
 import { giveFocusBack } from '../live/focusBack.ts';
@@ -42,8 +43,8 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const { data: me, error, isPending, errorUpdateCount } = useQuery(ME);
   const { pathname } = useLocation();
   const permissions = me?.permissions;
-  const feed = me && `${me.workspace.id} ${idOf(me)}`;
-  const userId = me === undefined ? undefined : idOf(me);
+  const feed = me && `${me.workspace.id} ${personId(me)}`;
+  const userId = me === undefined ? undefined : personId(me);
   const navigate = useNavigate();
   useEffect(() => {
     if (feed === undefined || userId === undefined) return;
@@ -78,9 +79,11 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const [hasFailed, setFailed] = useState(false);
   useEffect(
     () =>
-      QUERIES.getQueryCache().subscribe(
-        (event) => void (event.type === 'updated' && event.action.type === 'error' && setFailed(true)),
-      ),
+      QUERIES.getQueryCache().subscribe((event) => {
+        const error = event.type === 'updated' && event.action.type === 'error' ? event.action.error : undefined;
+        // Of an API that is away the banner speaks, and the part that says the rest could not come.
+        if (error !== undefined && !isAwayProblem(error)) setFailed(true);
+      }),
     [],
   );
   useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);

@@ -2,7 +2,8 @@ import { Drawer, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { itemOf } from '../data/inboxEntry.ts';
-import { idOf, ME, type Me } from '../data/me.ts';
+import { ME, type Me } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import { itemName, oneItem, workerOf } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
 import { QUEUES } from '../words/en/queues.ts';
@@ -98,5 +99,5 @@ export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps
 /** Who has it in hand, in words. */
 function workerName(worker: string | null, me: Me | undefined): string {
   if (worker === null) return words.heldByNameless;
-  return me !== undefined && worker === workerOf(idOf(me)) ? words.you : worker;
+  return me !== undefined && worker === workerOf(personId(me)) ? words.you : worker;
 }

@@ -1,7 +1,8 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { idOf, ME } from '../data/me.ts';
+import { ME } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import type { QueueItem } from '../data/queues.ts';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
@@ -61,7 +62,7 @@ export function ItemErrors({ item }: { item: QueueItem }) {
 
 function Who({ by, worker, executionId }: { by: By; worker: string | null; executionId: string | null }) {
   const { data: me } = useQuery(ME);
-  const isMe = me !== undefined && by?.id === idOf(me);
+  const isMe = me !== undefined && by?.id === personId(me);
   if (executionId !== null) {
     return (
       <Anchor component={Link} to={`/executions/${executionId}`} underline="always" size="sm">

@@ -6,7 +6,8 @@ import { type Alike, answerQuestion } from '../data/alike.ts';
 import { draftKey, readDraft, writeDraft } from '../data/drafts.ts';
 import type { ExecutionWhole, OpenQuestion } from '../data/executions.ts';
 import { mayAnswer } from '../data/mayAnswer.ts';
-import { idOf, ME, type Me } from '../data/me.ts';
+import { ME, type Me } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import { lazyPart } from '../loaded.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { INBOX } from '../words/en/inbox.ts';
@@ -46,7 +47,7 @@ export function Question(props: QuestionProps) {
 }
 
 function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
-  const userId = idOf(me);
+  const userId = personId(me);
   const { executionId, question, execution, isElsewhere = false, onAnswered, hasNext = false, alike } = props;
   const { stepId, label, title, instructions, fields } = question;
   const queries = useQueryClient();

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Texts } from '../data/drafts.ts';
-import { idOf, ME } from '../data/me.ts';
+import { ME } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 
 /** Who shows something of it on this page; other tabs say by themselves that the storage has changed. */
 const listeners = new Set<() => void>();
@@ -25,7 +26,7 @@ interface Kind<Row> {
 /** What the person keeps of a list in this browser; undefined until it is known who they are. */
 export function useKept<Row>({ keyOf, read, write }: Kind<Row>, list: string) {
   const { data: me } = useQuery(ME);
-  const key = me === undefined ? undefined : keyOf(idOf(me), me.workspace.id, list);
+  const key = me === undefined ? undefined : keyOf(personId(me), me.workspace.id, list);
   const text = useSyncExternalStore(listen, () => (key === undefined ? null : localStorage.getItem(key)));
   const rows = useMemo(() => read(text), [read, text]);
   if (key === undefined) return undefined;
