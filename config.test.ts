@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readConfig, readServiceConfig, SETTINGS } from './config.ts';
+import { readConfig, readEmbeddedConfig, readServiceConfig, SETTINGS } from './config.ts';
 import { SETTINGS_PAGE, settingsTables, tablesOf } from './process/settingsTable.ts';
 
 describe('docs/settings.md', () => {
@@ -131,6 +131,14 @@ describe('readConfig', () => {
     expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
     expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');
     expect(() => readConfig({ SMTP_URL: 'smtp://mail.example' })).toThrow('CLIENT_URL: required');
+    // People return to its console, whose port it finds.
+    const providers = JSON.stringify([provider]);
+    const smtp = 'smtp://mail.example';
+    expect(() => readEmbeddedConfig({ SSO_PROVIDERS: providers, SMTP_URL: smtp })).not.toThrow();
+    for (const more of [{ CONSOLE: 'off' }, { PORT: '0' }]) {
+      expect(() => readEmbeddedConfig({ SSO_PROVIDERS: providers, ...more })).toThrow('CLIENT_URL: required');
+      expect(() => readEmbeddedConfig({ SMTP_URL: smtp, ...more })).toThrow('CLIENT_URL: required');
+    }
     expect(() => readConfig({ SESSION_IDLE_TIMEOUT: '15m' })).toThrow('SESSION_IDLE_TIMEOUT: expected longer than');
     expect(readConfig({ SESSION_IDLE_TIMEOUT: '16m' }).SESSION_IDLE_TIMEOUT).toBe(960_000);
     expect(() => read({ ...provider, issuer: 1 })).not.toThrow(/a-secret/);

@@ -58,6 +58,19 @@ export function readServiceConfig(environment: NodeJS.ProcessEnv): Config {
   return read(environment, (config) => [...togetherProblems(config), ...addressProblems(config)]);
 }
 
+/** readServiceConfig of `npm start`, which finds its port after it. */
+export function readEmbeddedConfig(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, (config) => [
+    ...togetherProblems({ ...config, CLIENT_URL: embeddedClientUrl(config, config.PORT) }),
+    ...addressProblems(config),
+  ]);
+}
+
+/** Where people return to from `npm start`: undefined where it has no console, or its port is not known beforehand. */
+export function embeddedClientUrl({ CLIENT_URL, CONSOLE }: Config, port: number): string | undefined {
+  return CLIENT_URL ?? (CONSOLE === 'on' && port !== 0 ? `http://127.0.0.1:${port}/console` : undefined);
+}
+
 function read(environment: NodeJS.ProcessEnv, problemsOf: (config: Config) => string[]): Config {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),

@@ -86,6 +86,8 @@ function isChanged(): boolean {
   const { refreshToken } = store.get() ?? {};
   if (refreshToken === known) return false;
   if (page.owner() !== undefined) return true;
+  // What was asked by the one before may be about somebody else, or another workspace.
+  if (known !== undefined) page.goOn();
   known = refreshToken;
   return false;
 }
@@ -113,7 +115,7 @@ let recognising: Promise<void> | undefined;
 /** Looks whose login there is now: the page goes on for its own person in its own workspace, and is cleared away for others. */
 export function recognise(): Promise<void> {
   recognising ??= loaded(() => import('./live/whoseLogin.ts'))
-    .then(({ whoseLogin }) => whoseLogin(store))
+    .then(({ whoseLogin }) => whoseLogin(store, pause?.isEnded === true ? pause.owner : undefined))
     .then(async (found) => {
       if (pause === undefined) return;
       if (found === undefined) {

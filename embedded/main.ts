@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { destination } from 'pino';
-import { type Config, readServiceConfig } from '../config.ts';
+import { type Config, embeddedClientUrl, readEmbeddedConfig } from '../config.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
 import { hiddenLoopback } from '../process/loopbackName.ts';
@@ -156,7 +156,7 @@ async function start(): Promise<void> {
   if (flags['end-with-parent']) shutdown.endWithParent();
   const examples = flags['no-examples'] ? [] : (flags.example ?? SHOWN_FIRST);
   requireExamples(examples);
-  const given = readServiceConfig(process.env);
+  const given = readEmbeddedConfig(process.env);
 
   // The children have it from here.
   process.umask(0o077);
@@ -174,7 +174,6 @@ async function start(): Promise<void> {
   }
   const port = given.PORT === 0 ? 0 : await choose('PORT', given);
 
-  const hasConsole = given.CONSOLE === 'on';
   const secrets = await provideSecrets(dataDir, process.env);
   const [databaseUrl, temporal] = await Promise.all([provideDatabase(given, dataDir), provideTemporal(given, dataDir)]);
   const model = await provideScriptedModel(examples, given);
@@ -182,7 +181,7 @@ async function start(): Promise<void> {
     ...given,
     ...secrets,
     PORT: port,
-    CLIENT_URL: given.CLIENT_URL ?? (hasConsole && port !== 0 ? `http://127.0.0.1:${port}/console` : undefined),
+    CLIENT_URL: embeddedClientUrl(given, port),
     HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [`${model.host}/openai`] : [])],
     DATABASE_URL: databaseUrl,
     TEMPORAL_UI_URL: given.TEMPORAL_UI_URL ?? temporal.uiUrl ?? undefined,

@@ -75,13 +75,13 @@ export const PEOPLE_SETTINGS = {
   SSO_PROVIDERS: jsonList(SSO_PROVIDER)
     .default([])
     .describe(
-      'OpenID Connect providers, a JSON list: `id`, `name`, `issuer`, `clientId`, `clientSecret`, `workspaceId`, `domains`, `defaultRole`, `ssoEnforced`, `passwordAuthDisabled`. Needs `CLIENT_URL`.',
+      'OpenID Connect providers, a JSON list: `id`, `name`, `issuer`, `clientId`, `clientSecret`, `workspaceId`, `domains`, `defaultRole`, `ssoEnforced`, `passwordAuthDisabled`. Needs `CLIENT_URL`, or the console at a known address.',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'expected smtp://… or smtps://…' })
     .optional()
     .describe(
-      'SMTP server for login links and invitations, with user and password if it requires them; `?requireTLS=true` refuses a server without TLS. Needs `CLIENT_URL`. Absent: no e-mail is sent.',
+      'SMTP server for login links and invitations, with user and password if it requires them; `?requireTLS=true` refuses a server without TLS. Needs `CLIENT_URL`, or the console at a known address. Absent: no e-mail is sent.',
     ),
   MAIL_FROM: z.string().min(3).default('Perdure <perdure@localhost>').describe('Sender of e-mails.'),
   MAIL_TIMEOUT_MS: ms.default(10_000).describe('Timeout of a call to the SMTP server.'),

@@ -14,19 +14,11 @@ import {
   withBrowser,
 } from '../setup/consolePage.ts';
 import { action, manual, question } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
+import { homeWithOwner } from '../setup/home.ts';
 import { confirmed, logIn, newMember } from '../setup/people.ts';
+import { again, endSessions } from '../setup/sessionEnd.ts';
 
 withBrowser();
-
-/** Ends all sessions of the person, as they would at another machine. */
-async function endSessions(home: Home, person: Person): Promise<void> {
-  const call = api(home.url, (await logIn(home, person)).access_token);
-  const { body: sessions } = await call('GET', '/api/users/me/sessions');
-  for (const { id, isCurrent } of sessions) if (!isCurrent) await call('DELETE', `/api/users/me/sessions/${id}`);
-}
-
-const again = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' });
 
 async function logInAgain(page: Page, { password }: Pick<Person, 'password'>): Promise<void> {
   await again(page).getByLabel('Password', { exact: true }).fill(password);
@@ -67,6 +59,7 @@ inBrowser(
     expect(await again(page).getByLabel('E-mail').inputValue()).toBe(owner.email);
     await again(page).getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
     await expectAccessibleInAll(page);
+    expect(await page.getByText('The API does not answer').count()).toBe(0);
     // Neither closes it, nor what stands below.
     await page.keyboard.press('Escape');
     await page.keyboard.press('ControlOrMeta+k');

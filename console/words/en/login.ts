@@ -1,5 +1,17 @@
 import { counted } from '../counted.ts';
 
+/** By the code with which the API sends people back from a provider. */
+const SSO_FAILURES: Record<string, string> = {
+  SSO_UNAVAILABLE: 'Your provider does not answer. Try again in a minute.',
+  SSO_STATE_INVALID: 'This login took too long, was used already, or was begun in another browser. Begin it once more.',
+  SSO_DENIED: 'Your provider has refused the login, or it was cancelled there.',
+  SSO_FAILED:
+    'The answer of your provider does not show who you are. Ask those who run Perdure to look at its settings.',
+  SSO_EMAIL_UNVERIFIED: 'Your provider does not vouch for your e-mail address. Verify it there, then try again.',
+  SSO_NOT_ALLOWED:
+    'Your e-mail address may not log in here with this provider, or you were removed. Ask to be invited.',
+};
+
 /** Of the login, on its page and over a page whose session has ended. */
 export const LOGIN = {
   title: 'Log in',
@@ -36,5 +48,5 @@ export const LOGIN = {
     SSO_REQUIRED: 'Your organisation logs in with its own provider: use its button.',
     PASSWORD_LOGIN_DISABLED: 'Passwords are switched off here: use the button of your provider.',
   } as Record<string, string>,
-  ssoFailed: (code: string) => `The login with your provider has failed (${code}). Try again.`,
+  ssoFailed: (code: string) => SSO_FAILURES[code] ?? `The login with your provider has failed (${code}). Try again.`,
 };
