@@ -1,14 +1,16 @@
-import { Anchor, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconQuestionMark } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from '../data/audit.ts';
+import { allKeys, allPeople } from '../data/people.ts';
 import { AuditExport } from '../parts/AuditExport.tsx';
 import type { Tone } from '../parts/Chip.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { ClearFilters } from '../parts/ClearFilters.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { FilterSelect } from '../parts/FilterSelect.tsx';
 import { Filters } from '../parts/Filters.tsx';
 import { KIND_PLACES } from '../parts/kindPlaces.ts';
 import { Listing } from '../parts/Listing.tsx';
@@ -141,49 +143,67 @@ interface AuditFiltersProps {
   onChange: (change: Search) => void;
 }
 
-const TYPED = ['actor', 'resourceId'] as const;
-
 /** What a filter offers, by their words. */
 const CHOICES = { action: SUMMARIES, resourceType: words.kinds, outcome: words.outcomes };
 
+const byLabel = (one: { label: string }, other: { label: string }) => one.label.localeCompare(other.label);
+
 function AuditFilters({ search, onChange }: AuditFiltersProps) {
-  const given = () => Object.fromEntries(TYPED.map((name) => [name, search[name] ?? '']));
-  const [typed, setTyped] = useState<Record<string, string>>(given);
-  useEffect(() => setTyped(given()), [search.actor, search.resourceId]);
-  const apply = () => onChange(Object.fromEntries(TYPED.map((name) => [name, typed[name]?.trim() || undefined])));
+  const people = useQuery(allPeople());
+  const keys = useQuery(allKeys());
+  const [typed, setTyped] = useState(search.resourceId ?? '');
+  useEffect(() => setTyped(search.resourceId ?? ''), [search.resourceId]);
+  const apply = () => onChange({ resourceId: typed.trim() || undefined });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     apply();
   };
+  const actors = [
+    {
+      group: words.people,
+      items: (people.data ?? []).map(({ id, name, email }) => ({ value: id, label: name || email })),
+    },
+    { group: words.keys, items: (keys.data ?? []).map(({ id, name }) => ({ value: id, label: name })) },
+  ];
   const filters = Object.fromEntries(AUDIT_FILTERS.map((name) => [name, search[name]]));
-  const field = (name: (typeof TYPED)[number]) => (
-    <TextInput
-      label={words[name]}
-      w={170}
-      value={typed[name] ?? ''}
-      onChange={(event) => setTyped({ ...typed, [name]: event.currentTarget.value })}
-      onBlur={() => (typed[name]?.trim() ?? '') !== (search[name] ?? '') && apply()}
-    />
-  );
   return (
     <form onSubmit={submit}>
-      <Filters label={words.filters} filters={{ ...filters, actor: undefined }} find={field('actor')}>
-        {field('resourceId')}
+      <Filters
+        label={words.filters}
+        filters={{ ...filters, actor: undefined }}
+        find={
+          <FilterSelect
+            label={words.columns.actor}
+            maw={220}
+            value={search.actor}
+            any={words.anybody}
+            choices={actors
+              .filter(({ items }) => items.length > 0)
+              .map(({ group, items }) => ({ group, items: items.toSorted(byLabel) }))}
+            onChoose={(actor) => onChange({ actor })}
+          />
+        }
+      >
         {(['action', 'resourceType', 'outcome'] as const).map((name) => (
-          <NativeSelect
+          <FilterSelect
             key={name}
             label={words[name]}
-            w={170}
-            value={search[name] ?? ''}
-            onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
-            data={[
-              { value: '', label: words.any },
-              ...Object.entries(CHOICES[name])
-                .map(([value, label]) => ({ value, label }))
-                .toSorted((a, b) => a.label.localeCompare(b.label)),
-            ]}
+            maw={170}
+            value={search[name]}
+            any={words.any}
+            choices={Object.entries(CHOICES[name])
+              .map(([value, label]) => ({ value, label }))
+              .toSorted(byLabel)}
+            onChoose={(chosen) => onChange({ [name]: chosen })}
           />
         ))}
+        <TextInput
+          label={words.resourceId}
+          w={170}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={() => typed.trim() !== (search.resourceId ?? '') && apply()}
+        />
         {(['after', 'before'] as const).map((name) => (
           <TextInput
             key={name}

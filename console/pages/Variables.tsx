@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { type Variable, variablePages } from '../data/variables.ts';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { FilterSelect } from '../parts/FilterSelect.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { done } from '../parts/notices.tsx';
@@ -98,24 +99,18 @@ export function Variables() {
       beside={mayWrite && <Button onClick={() => setDialog({ kind: 'add' })}>{words.add}</Button>}
     >
       <Stack>
-        <NativeSelect
+        <FilterSelect
           label={words.scope}
           maw={280}
-          value={project ?? ''}
-          onChange={(event) =>
-            void navigate({
-              to: '/settings/variables',
-              search: { project: event.currentTarget.value || undefined },
-              replace: true,
-            })
+          value={project}
+          any={words.scopes.all}
+          choices={(projects.data ?? []).map(({ id, name }) => ({
+            value: id,
+            label: `${words.project}: ${name ?? id}`,
+          }))}
+          onChoose={(chosen) =>
+            void navigate({ to: '/settings/variables', search: { project: chosen }, replace: true })
           }
-          data={[
-            { value: '', label: words.scopes.all },
-            ...(projects.data ?? []).map((each) => ({
-              value: each.id,
-              label: `${words.project}: ${each.name ?? each.id}`,
-            })),
-          ]}
         />
         <Listing pages={pages} empty={words.empty}>
           <DataTable label={WORDS.navigation.settingsPages.variables} columns={columns} rows={rows} />

@@ -1,5 +1,5 @@
 import './workflows.css';
-import { Button, NativeSelect, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { TRIGGER_TYPES } from '../../domain/workflow/definition.ts';
@@ -11,6 +11,7 @@ import { workflowFilterOf } from '../data/workflowFilter.ts';
 import { workflowPages } from '../data/workflows.ts';
 import { useMinute } from '../live/clock.ts';
 import { ClearFilters, isFiltered } from '../parts/ClearFilters.tsx';
+import { FilterSelect } from '../parts/FilterSelect.tsx';
 import { Filters } from '../parts/Filters.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -79,32 +80,28 @@ function WorkflowFilters({ search, onChange }: { search: Search; onChange: (chan
         />
       }
     >
-      <NativeSelect
+      <FilterSelect
         label={words.state}
-        value={search.state ?? ''}
-        onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
-        data={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+        value={search.state}
+        choices={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
+        onChoose={(state) => onChange({ state })}
       />
       {projects.length > 1 && (
-        <NativeSelect
+        <FilterSelect
           label={words.project}
           maw={220}
-          value={search.project ?? ''}
-          onChange={(event) => onChange({ project: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: words.allProjects },
-            ...projects.map(({ id, name }) => ({ value: id, label: name ?? id })),
-          ]}
+          value={search.project}
+          any={words.allProjects}
+          choices={projects.map(({ id, name }) => ({ value: id, label: name ?? id }))}
+          onChoose={(project) => onChange({ project })}
         />
       )}
-      <NativeSelect
+      <FilterSelect
         label={words.trigger}
-        value={search.trigger ?? ''}
-        onChange={(event) => onChange({ trigger: event.currentTarget.value || undefined })}
-        data={[
-          { value: '', label: words.allTriggers },
-          ...TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] })),
-        ]}
+        value={search.trigger}
+        any={words.allTriggers}
+        choices={TRIGGER_TYPES.map((value) => ({ value, label: words.triggers[value] }))}
+        onChoose={(trigger) => onChange({ trigger })}
       />
       <SavedViews list="workflows" filters={search} onChange={onChange} />
       <ClearFilters filters={search} onChange={onChange} />

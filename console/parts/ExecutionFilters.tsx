@@ -1,9 +1,10 @@
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { choices } from '../data/choices.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 import { ClearFilters } from './ClearFilters.tsx';
+import { FilterSelect } from './FilterSelect.tsx';
 import { Filters } from './Filters.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SearchField } from './SearchField.tsx';
@@ -32,21 +33,19 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
         />
       }
     >
-      <NativeSelect
+      <FilterSelect
         label={words.workflow}
         maw={220}
-        value={search.workflow ?? ''}
-        onChange={(event) => onChange({ workflow: event.currentTarget.value || undefined })}
-        data={[
-          { value: '', label: words.allWorkflows },
-          ...workflows.map(({ id, name }) => ({ value: id, label: name ?? id })),
-        ]}
+        value={search.workflow}
+        any={words.allWorkflows}
+        choices={workflows.map(({ id, name }) => ({ value: id, label: name ?? id }))}
+        onChoose={(workflow) => onChange({ workflow })}
       />
-      <NativeSelect
+      <FilterSelect
         label={words.since}
-        value={search.since ?? ''}
-        onChange={(event) => onChange({ since: event.currentTarget.value || undefined })}
-        data={Object.entries(words.sinces).map(([value, label]) => ({ value, label }))}
+        value={search.since}
+        choices={Object.entries(words.sinces).map(([value, label]) => ({ value, label }))}
+        onChoose={(since) => onChange({ since })}
       />
       <Checkbox
         label={words.retrying}

@@ -306,6 +306,19 @@ inBrowser('the audit log is narrowed by its address and taken along as CSV', asy
   expect([asked.get('action'), asked.get('resourceType')]).toEqual(['login', 'workspaceUser']);
   await page.getByLabel('Outcome').selectOption('denied');
   await page.getByText('No entry is so.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  const who = page.getByLabel('Who');
+  const { body: keys } = await home.api('GET', '/api/api-keys');
+  await who.selectOption({ label: keys[0].name });
+  await table.getByRole('button', { name: CREATED }).nth(2).waitFor();
+  await table.getByRole('button', { name: CAME_IN }).first().waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('actor')).toBe(keys[0].id);
+  // Of somebody who is in no list any more.
+  const gone = crypto.randomUUID();
+  await page.goto(new URL(`/console/settings/audit?actor=${gone}`, home.url).href);
+  await page.getByText('No entry is so.').waitFor();
+  expect(await who.inputValue()).toBe(gone);
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { attributeFilters, type ObjectType } from '../../data/objects.ts';
 import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
+import { FilterSelect } from '../FilterSelect.tsx';
 import { Filters } from '../Filters.tsx';
 import { SavedViews } from '../SavedViews.tsx';
 import { SearchField } from '../SearchField.tsx';
@@ -52,14 +53,12 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
       }
     >
       {!isBoard && states.length > 0 && (
-        <NativeSelect
+        <FilterSelect
           label={words.state}
-          value={search.state ?? ''}
-          onChange={(event) => onChange({ state: event.currentTarget.value || undefined })}
-          data={[
-            { value: '', label: words.anyState },
-            ...states.map(({ id, name }) => ({ value: id, label: name ?? id })),
-          ]}
+          value={search.state}
+          any={words.anyState}
+          choices={states.map(({ id, name }) => ({ value: id, label: name ?? id }))}
+          onChoose={(state) => onChange({ state })}
         />
       )}
       {attributes.length > 0 && (
@@ -85,14 +84,14 @@ export function ObjectFilters({ type, search, isBoard, onChange }: ObjectFilters
       )}
       {!isBoard && (
         <>
-          <NativeSelect
+          <FilterSelect
             label={words.sort}
-            value={search.sort ?? ''}
-            onChange={(event) => onChange({ sort: event.currentTarget.value || undefined })}
-            data={[
+            value={search.sort}
+            choices={[
               ...Object.entries(words.sorts).map(([each, label]) => ({ value: each, label })),
               ...attributes.map(([name, schema]) => ({ value: `attributes.${name}`, label: labelOf(name, schema) })),
             ]}
+            onChoose={(sort) => onChange({ sort })}
           />
           {search.sort !== undefined && (
             <Checkbox
