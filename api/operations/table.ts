@@ -1,6 +1,6 @@
 import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
-import { CONNECTION, WRITTEN_CONNECTION } from '../../prisma/store/connection/resource.ts';
+import { CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { EVENT_DELIVERY } from '../../prisma/store/eventDelivery/resource.ts';
 import { EVENT_SUBSCRIPTION } from '../../prisma/store/eventSubscription/resource.ts';
 import { KNOWLEDGE, KNOWLEDGE_DOCUMENT, WHOLE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
@@ -230,7 +230,7 @@ export const OPERATIONS: OperationTable = {
   finishConnectionAuthorization,
   listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
-  deleteConnection: deleteOf(WRITTEN_CONNECTION, { answers: 'confirmation' }),
+  deleteConnection: deleteOf(CONNECTION, { answers: 'confirmation' }),
   listWorkflows: listOf(WORKFLOW, { shown: withNextScheduled }),
   getWorkflow: readOf(WORKFLOW, { shown: withNextScheduled }),
   updateWorkflow,

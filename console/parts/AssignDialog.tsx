@@ -25,9 +25,12 @@ export function AssignDialog({ connection, onClose }: { connection: Connection; 
     setSubjects([...subjects.filter((each) => each.type !== type), ...ids.map((id) => ({ type, id }))]);
   const act = async () => {
     const path = { connectionId: connection.id };
-    // The list first: it is never open to others in between.
+    const setIsManaged = () => client.updateConnection({ path, body: { isManaged } });
+    // Of one that becomes managed the list comes first: it is never open to others in between. Of one that was, last: whoever
+    // leaves themselves out sees it no more.
+    if (connection.isManaged && !isManaged) await setIsManaged();
     await client.assignConnection({ path, body: { subjects } });
-    await client.updateConnection({ path, body: { isManaged } });
+    if (!connection.isManaged && isManaged) await setIsManaged();
     await queries.invalidateQueries({ queryKey: ['listConnections'] });
     done(SETTINGS.saved);
   };

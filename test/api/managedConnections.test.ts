@@ -67,8 +67,54 @@ test('a managed connection is seen by those to whom it is assigned, and by an ad
   expect((await other.call('GET', `/api/connections/${id}`)).status).toBe(404);
   await assign();
   expect((await assigned.call('GET', `/api/connections/${id}`)).status).toBe(404);
-  await other.call('PATCH', `/api/connections/${id}`, { body: { isManaged: false } });
+  await home.api('PATCH', `/api/connections/${id}`, { body: { isManaged: false } });
   expect(await seen(other.call)).toEqual([id]);
+});
+
+test('to everybody else it does not exist, for writes as for reads', async () => {
+  const home = await makeHome();
+  const [assigned, other] = [await keyOf(home), await keyOf(home)];
+  const { id, assign } = await managed(home);
+  await assign({ type: 'apiKey', id: assigned.id });
+  const place = `/api/connections/${id}`;
+  const mine = { subjects: [{ type: 'apiKey', id: other.id }] };
+  const tried = [
+    await other.call('PATCH', place, { body: { isManaged: false } }),
+    await other.call('PATCH', place, { body: {} }),
+    await other.call('PUT', `${place}/assignments`, { body: mine }),
+    await other.call('POST', `${place}/test`, { body: {} }),
+    await other.call('DELETE', place),
+    await other.call('GET', place),
+  ];
+  expect(tried.map(({ status, body }) => [status, body.code])).toEqual(tried.map(() => [404, 'NOT_FOUND']));
+  const read = await assigned.call('GET', `${place}?expansion=isManaged,assignments`);
+  expect(read.body).toMatchObject({ isManaged: true, assignments: [{ type: 'apiKey', id: assigned.id }] });
+  expect((await assigned.call('POST', `${place}/test`, { body: {} })).body).toMatchObject({ id, status: 'connected' });
+  expect((await assigned.call('PATCH', place, { body: { name: 'Ours' } })).body).toMatchObject({ name: 'Ours' });
+  expect((await assigned.call('DELETE', place)).status).toBe(200);
+});
+
+test('a managed one is assigned to its maker, where that is no administrator, who may hand it on', async () => {
+  const home = await makeHome();
+  const [maker, other] = [await keyOf(home), await keyOf(home)];
+  const path = '/api/workflow-apps/http/connections/apiKey/connect';
+  const connect = async (isManaged: boolean): Promise<string> => {
+    const credentials = { apiKey: 'managed-secret-5521', allowedHosts: ['service.example'] };
+    const { body } = await maker.call('POST', path, { body: { name: randomUUID(), isManaged, credentials } });
+    return body.id;
+  };
+  const place = `/api/connections/${await connect(true)}`;
+  const expansion = '?expansion=isManaged,assignments';
+  const first = { isManaged: true, assignments: [{ type: 'apiKey', id: maker.id }] };
+  expect((await maker.call('GET', place + expansion)).body).toMatchObject(first);
+  expect((await other.call('GET', place)).status).toBe(404);
+  const subjects = [{ type: 'apiKey', id: other.id }];
+  expect((await maker.call('PUT', `${place}/assignments`, { body: { subjects } })).status).toBe(200);
+  expect((await maker.call('GET', place)).status).toBe(404);
+  expect((await other.call('GET', place)).status).toBe(200);
+  const later = `/api/connections/${await connect(false)}`;
+  const changed = await maker.call('PATCH', later + expansion, { body: { isManaged: true } });
+  expect(changed.body).toMatchObject(first);
 });
 
 test('a role and a person are subjects too, and nobody else of the workspace is', async () => {

@@ -219,6 +219,28 @@ test('a connection that is no OAuth2 is not authorized, and another workspace ha
   expect((await authorize(key, { connectionToRenew: id })).status).toBe(201);
 });
 
+test('a managed connection is renewed by those who see it, and by nobody who was one of them only before', async () => {
+  const { apiKey: admin } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const id = await connected(admin, provider, { isManaged: true });
+  const permissions = ['connections:read', 'connections:write'];
+  const made = await call('POST', '/api/api-keys', { key: admin, body: { name: 'Builder', permissions } });
+  const { id: keyId, apiKey: key } = made.body;
+  const assign = (...subjects: object[]) =>
+    call('PUT', `/api/connections/${id}/assignments`, { key: admin, body: { subjects } });
+  const renew = () => authorize(key, { connectionToRenew: id });
+  expect((await renew()).status).toBe(404);
+  await assign({ type: 'apiKey', id: keyId });
+  const begun = await renew();
+  expect(begun.status).toBe(201);
+  await assign();
+  const back = await comeBack(await provider.authorize(begun.body.authorizationUrl));
+  expect(back.get('error')).toBe('OAUTH2_NOT_ALLOWED');
+  const own = await connected(key, provider, { isManaged: true });
+  const read = await call('GET', `/api/connections/${own}?expansion=assignments`, { key });
+  expect(read.body).toMatchObject({ assignments: [{ type: 'apiKey', id: keyId }] });
+});
+
 test('a token is refreshed before it ends, once for a hundred actions at once', async () => {
   const home = await makeHome();
   const key = home.apiKey;

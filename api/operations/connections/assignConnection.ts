@@ -2,7 +2,7 @@ import { ROLES } from '../../../domain/access/permission.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { assignSubjects } from '../../../prisma/store/connection/assignments.ts';
-import { WRITTEN_CONNECTION } from '../../../prisma/store/connection/resource.ts';
+import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -13,8 +13,8 @@ export const assignConnection: Operation<'assignConnection'> = async ({ caller, 
   const noRoles = subjects.flatMap(({ type, id }, place) => (type === 'role' && !roles.includes(id) ? [place] : []));
   if (noRoles.length > 0) throw unknown(noRoles, `expected a role: ${ROLES.join(', ')}`);
   const { database } = services;
-  const { isThere, absent } = await assignSubjects(database, caller.workspaceId, params.connectionId, subjects);
-  if (!isThere) throw notFound(WRITTEN_CONNECTION);
+  const { isThere, absent } = await assignSubjects(database, caller, params.connectionId, subjects);
+  if (!isThere) throw notFound(CONNECTION);
   if (absent.length > 0) throw unknown(absent, 'expected the id of a person or an API key of the workspace');
   return { subjects };
 };

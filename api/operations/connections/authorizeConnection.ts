@@ -5,9 +5,9 @@ import { OAuth2IssuerMismatch, OAuth2Refused, OAuth2Unavailable } from '../../..
 import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
 import { sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import { insertAuthorization, takeAuthorization } from '../../../prisma/store/connection/authorizations.ts';
-import { findSealedConnection } from '../../../prisma/store/connection/findSealedConnection.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
-import { WRITTEN_CONNECTION } from '../../../prisma/store/connection/resource.ts';
+import { makersAssignment } from '../../../prisma/store/connection/mayUseConnection.ts';
+import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { updateConnection } from '../../../prisma/store/connection/updateConnection.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { presentCaller } from '../../access/authenticate.ts';
@@ -24,6 +24,7 @@ import {
   requireConnectionType,
   settingsOf,
 } from './givenCredentials.ts';
+import { seenConnection } from './seenConnection.ts';
 
 /** What is sealed until somebody comes back. */
 interface Pending {
@@ -103,8 +104,8 @@ async function storedCredentials(
   id: string,
 ): Promise<Credentials> {
   const { workspaceId } = caller;
-  const found = await findSealedConnection(services.database, workspaceId, id);
-  if (found?.workflowAppId !== params.appId || found.type !== params.connectionId) throw notFound(WRITTEN_CONNECTION);
+  const found = await seenConnection(services.database, caller, id);
+  if (found.workflowAppId !== params.appId || found.type !== params.connectionId) throw notFound(CONNECTION);
   return withoutTokens(services.vault.open({ workspaceId, connectionId: id }, found));
 }
 
@@ -135,7 +136,7 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
   const caller = await presentCaller(database, callerOf(workspaceId, pending.by));
   if (!caller?.permissions.has(NEEDED)) return backTo(config, headers, { error: 'OAUTH2_NOT_ALLOWED' });
   try {
-    const isStored = await finish(services, workspaceId, pending, returned, state);
+    const isStored = await finish(services, caller, pending, returned, state);
     return backTo(config, headers, isStored ? { connected: pending.id } : { error: 'OAUTH2_NOT_ALLOWED' });
   } catch (error) {
     const failure = failureOf(error);
@@ -144,15 +145,16 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
   }
 };
 
-/** False where the connection to renew is gone. */
+/** False where the connection to renew is gone, or the caller sees it no more. */
 async function finish(
   services: Services,
-  workspaceId: string,
+  caller: Caller,
   pending: Pending,
   returned: Readonly<Record<string, string>>,
   state: string,
 ): Promise<boolean> {
   const { database, oauth2, vault } = services;
+  const { workspaceId } = caller;
   const { id, appId, connectionId, name, isDefault, isManaged, redirectUri, verifier } = pending;
   const type = requireConnectionType(services, pending);
   const settings = settingsOf(services, { workspaceId, appId, type }, pending.credentials);
@@ -161,13 +163,14 @@ async function finish(
   const sealed = vault.seal({ workspaceId, connectionId: id }, withTokens(pending.credentials, tokens));
   if (pending.isRenewal) {
     const credentials = { ...sealed, status: 'connected' as const };
-    const written = await updateConnection(database, workspaceId, id, { name, isDefault, isManaged, credentials });
+    const written = await updateConnection(database, caller, id, { name, isDefault, isManaged, credentials });
     if (written) await services.reconnects.wake(workspaceId, id);
     return written !== undefined;
   }
   await insertConnection(database, workspaceId, {
     ...{ id, workflowAppId: appId, connectionType: connectionId, name: name ?? type.name },
     ...{ isDefault: isDefault ?? false, isManaged: isManaged ?? false },
+    assignedTo: isManaged ? makersAssignment(caller) : undefined,
     ...sealed,
   });
   return true;

@@ -1,8 +1,8 @@
 import { Problem } from '../../../domain/problem.ts';
 import { NeedsReconnect, NoTokenNow } from '../../../engine/connections/connectionTokens.ts';
-import { findSealedConnection } from '../../../prisma/store/connection/findSealedConnection.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
-import { WRITTEN_CONNECTION } from '../../../prisma/store/connection/resource.ts';
+import { makersAssignment } from '../../../prisma/store/connection/mayUseConnection.ts';
+import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { updateConnection as writeConnection } from '../../../prisma/store/connection/updateConnection.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
@@ -16,6 +16,7 @@ import {
   provedCredentials,
   requireConnectionType,
 } from './givenCredentials.ts';
+import { seenConnection } from './seenConnection.ts';
 
 /** Stores the credentials of an app, sealed, once its fields and its own check let them pass. */
 export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
@@ -37,7 +38,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
     id,
     workflowAppId: params.appId,
     connectionType: params.connectionId,
-    ...{ name, slug, isDefault, isManaged },
+    ...{ name, slug, isDefault, isManaged, assignedTo: isManaged ? makersAssignment(caller) : undefined },
     ...vault.seal({ workspaceId, connectionId: id }, proved.credentials),
   });
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
@@ -49,18 +50,17 @@ export const updateConnection: Operation<'updateConnection'> = async (request) =
   const { database } = services;
   const { workspaceId } = caller;
   const id = params.connectionId;
-  checkReadQuery(WRITTEN_CONNECTION, query);
-  const present = await findSealedConnection(database, workspaceId, id);
-  if (!present) throw notFound(WRITTEN_CONNECTION);
+  checkReadQuery(CONNECTION, query);
+  const present = await seenConnection(database, caller, id);
   const { name, isDefault, isManaged } = body;
   if (Object.keys(body).length > 0) {
     const credentials = body.credentials && (await newCredentials(request, present, body.credentials));
-    const written = await writeConnection(database, workspaceId, id, { name, isDefault, isManaged, credentials });
-    if (!written) throw notFound(WRITTEN_CONNECTION);
+    const written = await writeConnection(database, caller, id, { name, isDefault, isManaged, credentials });
+    if (!written) throw notFound(CONNECTION);
     const isBack = written.statusBefore === 'needsReconnect' && credentials?.status === 'connected';
     if (isBack) await services.reconnects.wake(workspaceId, id);
   }
-  const item = await readResource(database, caller, WRITTEN_CONNECTION, id, { query });
+  const item = await readResource(database, caller, CONNECTION, id, { query });
   return shownOne(item, { shown: withWorkflowApp }, request);
 };
 
@@ -88,8 +88,7 @@ export const testConnection: Operation<'testConnection'> = async ({ caller, para
   const { database, vault } = services;
   const { workspaceId } = caller;
   const id = params.connectionId;
-  const found = await findSealedConnection(database, workspaceId, id);
-  if (!found) throw notFound(WRITTEN_CONNECTION);
+  const found = await seenConnection(database, caller, id);
   const { name, workflowAppId, isDefault } = found;
   const about = { id, name, workflowAppId, connectionId: found.type, isDefault };
   const type = requireConnectionType(services, { appId: workflowAppId, connectionId: found.type });

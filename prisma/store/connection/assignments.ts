@@ -1,25 +1,21 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
-
-/** Somebody to whom a managed connection is assigned. */
-export interface Subject {
-  type: 'user' | 'apiKey' | 'role';
-  /** Of a role its name. */
-  id: string;
-}
+import { maySeeConnection, type Subject } from './mayUseConnection.ts';
 
 /**
- * Replaces the list. False where the workspace has no such connection; `absent` are the places of people and keys that are
+ * Replaces the list. False where there is no such connection that the caller sees; `absent` are the places of people and keys that are
  * none of the workspace's: then nothing changes.
  */
 export async function assignSubjects(
   database: Database,
-  workspaceId: string,
+  viewer: Viewer,
   connectionId: string,
   subjects: readonly Subject[],
 ): Promise<{ isThere: boolean; absent: number[] }> {
+  const { workspaceId } = viewer;
   const given = recordset(
     subjects.map(({ type, id }, place) => ({ place, type, id })),
     { place: 'int', type: 'text', id: 'text' },
@@ -29,7 +25,8 @@ export async function assignSubjects(
     database,
     Prisma.sql`
     WITH present AS (
-      SELECT id FROM connections WHERE id = ${connectionId}::uuid AND workspace_id = ${workspaceId}::uuid FOR UPDATE
+      SELECT c.id FROM connections c WHERE c.id = ${connectionId}::uuid AND c.workspace_id = ${workspaceId}::uuid
+        AND ${maySeeConnection(viewer, Prisma.sql`c`)} FOR UPDATE OF c
     ), given AS (SELECT * FROM ${given}
     ), absent AS (
       SELECT g.place FROM given g WHERE CASE g.type

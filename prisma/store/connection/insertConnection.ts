@@ -1,6 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import type { Subject } from './mayUseConnection.ts';
 
 export interface NewConnection {
   id: string;
@@ -11,6 +12,8 @@ export interface NewConnection {
   slug?: string | undefined;
   isDefault: boolean;
   isManaged: boolean;
+  /** Somebody who sees it from its begin. */
+  assignedTo?: Subject | undefined;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
 }
@@ -26,7 +29,13 @@ export async function insertConnection(
   workspaceId: string,
   connection: NewConnection,
 ): Promise<InsertedConnection> {
-  const { id, workflowAppId, isDefault } = connection;
+  const { id, workflowAppId, isDefault, isManaged, assignedTo } = connection;
+  const assigned = assignedTo
+    ? Prisma.sql`, assigned AS (
+      INSERT INTO connection_assignments (connection_id, subject_type, subject_id)
+      SELECT i.id, ${assignedTo.type}, ${assignedTo.id} FROM inserted i ON CONFLICT DO NOTHING
+    )`
+    : Prisma.empty;
   const rows = await rowsOf<InsertedConnection>(
     database,
     Prisma.sql`
@@ -36,12 +45,12 @@ export async function insertConnection(
       INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, slug, is_default, is_managed,
         credentials, key_id)
       SELECT ${id}::uuid, ${workspaceId}::uuid, ${workflowAppId}, ${connection.connectionType}, ${connection.name},
-        ${connection.slug ?? null}, ${isDefault}, ${connection.isManaged}, ${connection.sealed}, ${connection.keyId}
+        ${connection.slug ?? null}, ${isDefault}, ${isManaged}, ${connection.sealed}, ${connection.keyId}
       WHERE NOT EXISTS (SELECT 1 FROM present)
       -- Of two tries at once the other's row, unchanged.
       ON CONFLICT (id) DO UPDATE SET id = connections.id WHERE connections.workspace_id = ${workspaceId}::uuid
-      RETURNING name, is_default
-    )
+      RETURNING id, name, is_default
+    )${assigned}
     SELECT name, is_default AS "isDefault" FROM inserted
     UNION ALL
     SELECT name, is_default FROM present`,

@@ -1,6 +1,13 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 
+/** Somebody to whom a managed connection is assigned. */
+export interface Subject {
+  type: 'user' | 'apiKey' | 'role';
+  /** Of a role its name. */
+  id: string;
+}
+
 /**
  * Whether the caller may use the connection of that row: any that is not managed, and those that are assigned to the
  * person, their role or the key. Nobody's are managed ones where nobody is known, as in an execution: what it may use was
@@ -11,6 +18,21 @@ export function mayUseConnection(viewer: Viewer | undefined, row: Prisma.Sql): P
   if (!subject) return Prisma.sql`NOT ${row}.is_managed`;
   return Prisma.sql`(NOT ${row}.is_managed OR EXISTS (SELECT FROM connection_assignments a
     WHERE a.connection_id = ${row}.id AND ${subject}))`;
+}
+
+/** Whether the caller may read and write the connection of that row: any that it may use; an administrator all. */
+export function maySeeConnection(viewer: Viewer, row: Prisma.Sql): Prisma.Sql {
+  return viewer.permissions.has('workspace:admin') ? Prisma.sql`true` : mayUseConnection(viewer, row);
+}
+
+/**
+ * Whoever makes a connection managed is among those to whom it is assigned: otherwise they could not assign it to anybody.
+ * An administrator can, and is not.
+ */
+export function makersAssignment(viewer: Viewer): Subject | undefined {
+  if (viewer.permissions.has('workspace:admin')) return undefined;
+  if (viewer.kind === 'apiKey') return { type: 'apiKey', id: viewer.apiKeyId };
+  return viewer.kind === 'user' ? { type: 'user', id: viewer.userId } : undefined;
 }
 
 function subjectOf(viewer: Viewer | undefined): Prisma.Sql | undefined {

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { equalFilter, isoTime, named, type Resource } from '../resource.ts';
-import { mayUseConnection } from './mayUseConnection.ts';
+import { maySeeConnection, mayUseConnection } from './mayUseConnection.ts';
 
 const ASSIGNMENTS = Prisma.sql`(SELECT coalesce(json_agg(json_build_object('type', a.subject_type, 'id', a.subject_id)
     ORDER BY a.subject_type, a.subject_id), '[]')
@@ -40,14 +40,10 @@ export const CONNECTION: Resource = {
     },
   },
   flags: { all: 'with `workspace:admin` also managed connections that are assigned to others' },
-  visible: (_, viewer) =>
-    viewer.permissions.has('workspace:admin') ? Prisma.sql`true` : mayUseConnection(viewer, Prisma.sql`t`),
+  visible: (_, viewer) => maySeeConnection(viewer, Prisma.sql`t`),
   listed: (flags, viewer) =>
     flags.has('all') && viewer.permissions.has('workspace:admin')
       ? Prisma.sql`true`
       : mayUseConnection(viewer, Prisma.sql`t`),
   order: LAST_UPDATED,
 };
-
-/** The same for who writes connections: whoever assigns a managed one need not be among those who use it. */
-export const WRITTEN_CONNECTION: Resource = { ...CONNECTION, visible: () => Prisma.sql`true` };

@@ -1,6 +1,8 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { makersAssignment, maySeeConnection } from './mayUseConnection.ts';
 
 export interface ConnectionChange {
   name?: string | undefined;
@@ -11,15 +13,16 @@ export interface ConnectionChange {
 }
 
 /**
- * Sets what is given; a new default takes that from the former one. Undefined where the workspace has no such connection,
- * otherwise its status before.
+ * Sets what is given; a new default takes that from the former one, and one that becomes managed is assigned to its maker.
+ * Undefined where there is no such connection that the caller sees, otherwise its status before.
  */
 export async function updateConnection(
   database: Database,
-  workspaceId: string,
+  viewer: Viewer,
   id: string,
   { name = '', isDefault, isManaged, credentials }: ConnectionChange,
 ): Promise<{ statusBefore: 'connected' | 'needsReconnect' } | undefined> {
+  const { workspaceId } = viewer;
   const set = [
     ...(name === '' ? [] : [Prisma.sql`name = ${name}`]),
     ...(isDefault === undefined ? [] : [Prisma.sql`is_default = ${isDefault}`]),
@@ -34,13 +37,21 @@ export async function updateConnection(
   ];
   // Whoever is to be the default waits for its turn before it holds a row that the one before it may want.
   const turn = isDefault ? Prisma.sql`, default_connection_turn(${workspaceId}::uuid)` : Prisma.empty;
+  const maker = isManaged ? makersAssignment(viewer) : undefined;
+  const assigned = maker
+    ? Prisma.sql`, assigned AS (
+      INSERT INTO connection_assignments (connection_id, subject_type, subject_id)
+      SELECT p.id, ${maker.type}, ${maker.id} FROM present p WHERE NOT p.is_managed ON CONFLICT DO NOTHING
+    )`
+    : Prisma.empty;
   const rows = await rowsOf<{ statusBefore: 'connected' | 'needsReconnect' }>(
     database,
     Prisma.sql`
     WITH present AS (
-      SELECT c.id, c.status FROM connections c${turn}
-      WHERE c.id = ${id}::uuid AND c.workspace_id = ${workspaceId}::uuid FOR UPDATE OF c
-    )
+      SELECT c.id, c.status, c.is_managed FROM connections c${turn}
+      WHERE c.id = ${id}::uuid AND c.workspace_id = ${workspaceId}::uuid
+        AND ${maySeeConnection(viewer, Prisma.sql`c`)} FOR UPDATE OF c
+    )${assigned}
     UPDATE connections c SET ${Prisma.join(set)} FROM present p WHERE c.id = p.id
     RETURNING p.status AS "statusBefore"`,
   );
