@@ -16,6 +16,8 @@ export interface Editing {
   apps: readonly AppManifest[];
   problems: readonly PlacedProblem[];
   sample: Sample | undefined;
+  /** Whether there is an execution to choose as sample. */
+  hasRun: boolean;
   /** `about`: changes about the same in a row are one to undo; empty for one of its own. */
   change: (update: (draft: Draft) => Draft, about?: string) => void;
   changeDefinition: (update: (definition: Definition) => Definition, about?: string) => void;

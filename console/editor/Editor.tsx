@@ -91,6 +91,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   });
   const mayRead = may('executions:read');
   const recent = useQuery({ ...recentExecutions(workflowId ?? ''), enabled: workflowId !== undefined && mayRead });
+  const hasRun = recent.data !== undefined && recent.data.length > 0;
   const wanted = sampleId ?? recent.data?.[0]?.id;
   const { data: sample } = useQuery({
     ...sampleQuery(wanted ?? ''),
@@ -126,10 +127,23 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   });
   const shared = useMemo(
     () => ({
-      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample },
+      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample, hasRun },
       ...{ change, changeDefinition, changeNode, choose: graph.choose },
     }),
-    [draft, workflowId, savedNodes, isReadOnly, apps, all, sample, change, changeDefinition, changeNode, graph.choose],
+    [
+      draft,
+      workflowId,
+      savedNodes,
+      isReadOnly,
+      apps,
+      all,
+      sample,
+      hasRun,
+      change,
+      changeDefinition,
+      changeNode,
+      graph.choose,
+    ],
   );
   return (
     <EditingProvider value={shared}>

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { loopsAround } from '../../domain/workflow/parents.ts';
 import { variableNames } from '../data/editor.ts';
@@ -35,6 +35,10 @@ export function EditorForm({ chosen, place, onAdd, onLeave, ...copying }: Editor
   const [only] = chosen;
   const id = chosen.length === 1 ? only : undefined;
   const node = nodeOf(definition, id);
+  useLayoutEffect(() => {
+    // Of another node: not where the one before was left.
+    place.current?.scrollTo({ top: 0 });
+  }, [place, id]);
   const { data: functions = [] } = useQuery({
     queryKey: ['rules', 'functions'],
     queryFn: () => RULES.ask({ ask: 'functions' }),

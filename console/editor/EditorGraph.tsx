@@ -54,6 +54,14 @@ export function EditorGraph(props: EditorGraphProps) {
   );
 }
 
+/** Whether all of it is in sight. */
+function isWithin(element: Element, frame: Element): boolean {
+  const [inner, outer] = [element.getBoundingClientRect(), frame.getBoundingClientRect()];
+  return (
+    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
+  );
+}
+
 function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   const { draft, apps, problems, isReadOnly, changeDefinition, choose } = useEditing();
   const { orientation } = draft;
@@ -97,7 +105,12 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     const frame = requestAnimationFrame(() => {
       const element = place.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(shown.id)}"]`);
       element?.focus({ preventScroll: true });
-      void flow.fitView({ nodes: [{ id: shown.id }], maxZoom: Math.min(1, flow.getZoom()), minZoom: flow.getZoom() });
+      if (element !== null && element !== undefined && place.current !== null && isWithin(element, place.current))
+        return;
+      // With what leads to it: one sees where one is.
+      const before = flow.getEdges().find(({ target }) => target === shown.id)?.source;
+      const nodes = [shown.id, ...(before === undefined ? [] : [before])].map((id) => ({ id }));
+      void flow.fitView({ nodes, maxZoom: Math.min(1, flow.getZoom()), minZoom: flow.getZoom() });
     });
     return () => cancelAnimationFrame(frame);
   }, [shown, flow]);

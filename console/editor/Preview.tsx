@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { holdsExpression } from '../../domain/expression/template.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
+import { useEditing } from './Editing.tsx';
 import { useEvaluated } from './useEvaluated.ts';
 
 const words = EDITOR.input;
@@ -17,13 +18,14 @@ export function Preview({
   scope: string | undefined;
   label: string;
 }) {
+  const { hasRun } = useEditing();
   const isOpen = value !== undefined && holdsExpression(value);
   const shown = useEvaluated(isOpen ? value : undefined, scope);
   if (!isOpen) return null;
   if (scope === undefined) {
     return (
       <Text size="xs" c="var(--ink-neutral)">
-        {words.noSample}
+        {hasRun ? words.noSample : words.notRun}
       </Text>
     );
   }

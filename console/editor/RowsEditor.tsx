@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 
@@ -24,6 +24,18 @@ interface RowsEditorProps<Row> {
 export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
   const { label, addLabel, rows, fresh, nameOf, onChange, error, field, children } = props;
   const { isReadOnly } = useEditing();
+  const list = useRef<HTMLDivElement>(null);
+  const isAdded = useRef(false);
+  useEffect(() => {
+    if (!isAdded.current) return;
+    isAdded.current = false;
+    // One goes on with what was just added.
+    const first = list.current?.querySelector<HTMLElement>(
+      `:scope > section:nth-of-type(${rows.length}) :is(input, select, .cm-content)`,
+    );
+    first?.focus();
+    if (first instanceof HTMLInputElement) first.select();
+  }, [rows.length]);
   const replace = (index: number, row: Row) => onChange(rows.map((one, at) => (at === index ? row : one)));
   const raise = (index: number) => {
     const moved = [...rows];
@@ -33,7 +45,7 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
   return (
     <fieldset className="editor-rows" data-field={field}>
       <legend>{label}</legend>
-      <Stack gap="xs">
+      <Stack gap="xs" ref={list}>
         {rows.map((row, index) => (
           <section key={index} className="editor-row" aria-label={nameOf(row, index)}>
             <Group gap={4} mb={4}>
@@ -71,7 +83,10 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden />}
             style={{ alignSelf: 'start' }}
-            onClick={() => onChange([...rows, fresh()])}
+            onClick={() => {
+              isAdded.current = true;
+              onChange([...rows, fresh()]);
+            }}
           >
             {addLabel}
           </Button>

@@ -18,6 +18,8 @@ interface Data {
   icon: string | undefined;
   /** Names of the ways out, '' for the plain one. */
   ways: readonly string[];
+  /** Those with a name that lead nowhere yet: an edge says its own. */
+  open: readonly string[];
   isVertical: boolean;
   isLoop: boolean;
 }
@@ -47,12 +49,13 @@ export class FlowNodes {
     const counts = new Map<string | undefined, number>();
     for (const { node } of problems) counts.set(node, (counts.get(node) ?? 0) + 1);
     const picked = new Set(chosen);
+    const taken = new Set(definition.edges.map(({ source, sourceHandle }) => wayOf(source, sourceHandle)));
     const byId = new Map(definition.nodes.map((node) => [node.id, node]));
     const made = new Map<string, { key: string; node: FlowNode }>();
     for (const id of [TRIGGER_ID, ...walkingOrder(definition)]) {
       const place = { ...(graph.places.get(id) ?? NOWHERE), ...moving.get(id) };
       const node = byId.get(id);
-      const data = node === undefined ? triggerData(making) : nodeData(node, making);
+      const data = node === undefined ? triggerData(making) : nodeData(node, making, taken);
       const problemCount = counts.get(id) ?? 0;
       const isPicked = picked.has(id);
       const key = [
@@ -92,19 +95,23 @@ export class FlowNodes {
 
 export const NOWHERE: Place = { x: 0, y: 0, width: 0, height: 0 };
 
+const wayOf = (source: string, handle = '') => `${source}\n${handle}`;
+
 function triggerData({ definition, isVertical }: Making): Data {
   const kind = words.trigger.types[definition.trigger.type];
-  return { label: words.graph.trigger, kind, icon: undefined, ways: [''], isVertical, isLoop: false };
+  return { label: words.graph.trigger, kind, icon: undefined, ways: [''], open: [], isVertical, isLoop: false };
 }
 
-function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Making): Data {
+function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Making, taken: ReadonlySet<string>): Data {
   const app = apps.find(({ appId }) => appId === node.appId);
   const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
+  const ways = handlesOf(node).map((handle) => handle ?? '');
   return {
     label: labelOf(node),
     kind: kindOfNode(node, apps),
     icon: action?.icon ?? app?.icon,
-    ways: handlesOf(node).map((handle) => handle ?? ''),
+    ways,
+    open: ways.filter((way) => way !== '' && !taken.has(wayOf(node.id, way))),
     isVertical,
     isLoop: isLoop(node.type),
   };

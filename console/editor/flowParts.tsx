@@ -6,7 +6,7 @@ import type { FlowNode } from './flowNodes.ts';
 import { iconAddress } from './palette.ts';
 
 const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
-  const { label, kind, icon, ways, problems, isVertical, isLoop: loops } = data;
+  const { label, kind, icon, ways, open, problems, isVertical, isLoop: loops } = data;
   return (
     <div
       className={loops ? 'graph-node graph-loop editor-node' : 'graph-node editor-node'}
@@ -33,7 +33,13 @@ const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
             title={way}
             position={isVertical ? Position.Bottom : Position.Right}
             style={isVertical ? { left: share } : { top: share }}
-          />
+          >
+            {open.includes(way) && (
+              <span className="editor-way" data-vertical={isVertical} data-above={index < ways.length / 2} aria-hidden>
+                {way}
+              </span>
+            )}
+          </Handle>
         );
       })}
     </div>

@@ -1,4 +1,5 @@
 import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { handlesOf } from '../../domain/workflow/handles.ts';
 import { GAP, HEAD, NODE_HEIGHT, NODE_WIDTH, type Place, type Point } from '../parts/graphShape.ts';
 import type { LayOut } from '../parts/loadLayout.ts';
 import { isPlaced, placedNodes } from '../parts/placedNodes.ts';
@@ -19,6 +20,14 @@ function drawnEdges(definition: Definition): Definition['edges'] {
   return [...unsaid.map((id) => ({ id: `${TRIGGER_ID} ${id}`, source: TRIGGER_ID, target: id })), ...definition.edges];
 }
 
+/** What follows by the upper way of a node stands above what follows by a lower one: else their edges would cross. */
+function inOrderOfWays(definition: Definition, edges: Definition['edges']): Definition['edges'] {
+  const ways = new Map(definition.nodes.map((node) => [node.id, handlesOf(node)]));
+  const rank = ({ source, sourceHandle }: Definition['edges'][number]) =>
+    ways.get(source)?.indexOf(sourceHandle ?? undefined) ?? 0;
+  return edges.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** All of a definition that its layout depends on: equal texts, equal places. */
 export function structureOf({ nodes, edges }: Definition): string {
   const shown = nodes.map(({ id, parentId, position }) => [id, parentId, position?.x, position?.y]);
@@ -33,7 +42,7 @@ export function placesOf(definition: Definition, isVertical: boolean, layOut: La
   if (isPlaced(definition.nodes)) return placedGraph(definition, isVertical);
   const edges = drawnEdges(definition);
   const all = [{ id: TRIGGER_ID }, ...definition.nodes.map(({ id, parentId }) => ({ id, parentId }))];
-  return { ...layOut(all, edges, isVertical), edges };
+  return { ...layOut(all, inOrderOfWays(definition, edges), isVertical), edges };
 }
 
 /** The same of a graph whose nodes people placed. */

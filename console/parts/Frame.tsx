@@ -20,7 +20,7 @@ import { AwayBanner } from './AwayBanner.tsx';
 import { Judged } from './Judged.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
-import { placesFor } from './places.ts';
+import { needsRoom, placesFor } from './places.ts';
 import { isAwayProblem } from './problemText.ts';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
@@ -63,6 +63,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   // Also where somebody writes.
   useHotkeys([['mod+K', finder.open]], []);
   const places = placesFor(permissions);
+  const isRail = needsRoom(pathname);
   const newest = useRef(places);
   newest.current = places;
   useEffect(
@@ -90,7 +91,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: isRail ? 60 : 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <AppShell.Header>
@@ -116,7 +117,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
           {me !== undefined && <PersonMenu me={me} onKeys={() => setShowsKeys(true)} />}
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={WORDS.navigation.label}>
+      <AppShell.Navbar p="xs" className={isRail ? 'rail' : undefined} aria-label={WORDS.navigation.label}>
         {places.map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}

@@ -26,6 +26,22 @@ export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge
   return laid;
 }
 
+/** What the edges of one node lead to stands side by side in the order of the edges; no two of these contradict each other. */
+function ordersBeside(edges: readonly LaidEdge[]): { left: string; right: string }[] {
+  const first = new Map<string, number>();
+  const last = new Map<string, string>();
+  const orders: { left: string; right: string }[] = [];
+  for (const { source, target } of edges) {
+    if (!first.has(target)) first.set(target, first.size);
+    const before = last.get(source);
+    last.set(source, target);
+    if (before !== undefined && (first.get(before) ?? 0) < (first.get(target) ?? 0)) {
+      orders.push({ left: before, right: target });
+    }
+  }
+  return orders;
+}
+
 interface Group {
   sizes: Map<string, { width: number; height: number }>;
   isVertical: boolean;
@@ -43,7 +59,7 @@ function layGroup(
   graph.setDefaultEdgeLabel(() => ({}));
   for (const [id, size] of sizes) graph.setNode(id, { ...size });
   for (const { source, target } of edges) if (sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
-  layout(graph);
+  layout(graph, { constraints: ordersBeside(edges) });
   const [left, top] = isInLoop ? [GAP, HEAD] : [0, 0];
   let width = 0;
   let height = 0;

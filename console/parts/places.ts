@@ -50,6 +50,9 @@ export function placesFor(permissions: readonly Permission[] = []): Place[] {
   return PLACES.filter(({ needs }) => [needs].flat().some((each) => permissions.includes(each)));
 }
 
+/** Whether the page of this path needs the width of the window: then the navigation is its icons, until one is at it. */
+export const needsRoom = (pathname: string) => /^\/workflows\/(new|[^/]+\/edit)$/.test(pathname);
+
 /** Whether the person may see the page of this path below /console; a path that is none of the navigation is not judged here. */
 export function mayOpen(pathname: string, permissions: readonly Permission[]): boolean {
   const page = SETTINGS.find(([name]) => isBelow(pathname, `/settings/${name}`));

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form, node, problems, write } from '../setup/editorPage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
@@ -16,17 +17,6 @@ const greet = {
   trigger: person,
   nodes: [action('hello', 'core.transform', { value: 'Hello {{ trigger.person }}' }, { name: 'Hello' })],
 };
-
-const node = (page: Page, name: string | RegExp) => page.locator('.react-flow__node', { hasText: name });
-const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
-const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
-
-/** Writes into a field of the form in place of what stands there. */
-async function write(page: Page, label: string, text: string): Promise<void> {
-  await form(page).getByRole('textbox', { name: label, exact: true }).focus();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(text);
-}
 
 const FOCUSED_NAME = `(() => {
   const at = document.activeElement;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form } from '../setup/editorPage.ts';
 import { chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
@@ -13,7 +13,6 @@ const greet = {
   name: 'Greet',
   trigger: manual({ key: 'person', label: 'Person', type: 'text', required: true }),
 };
-const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
 const edit = (id: string, more = '') => `/console/workflows/${id}/edit${more}`;
 
 inBrowser(

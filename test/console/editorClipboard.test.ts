@@ -2,14 +2,12 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form, node, problems } from '../setup/editorPage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
 
-const node = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name });
-const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
-const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
 const fieldOf = (page: Page, name: string) => form(page).getByRole('textbox', { name, exact: true });
 
 inBrowser('nodes are copied, pasted and duplicated by keyboard, and what they name are the copies', async () => {

@@ -1,14 +1,11 @@
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form, problems } from '../setup/editorPage.ts';
 import { action, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
-
-const form = (page: Page) => page.getByRole('region', { name: 'Form', exact: true });
-const problems = (page: Page) => page.getByRole('region', { name: 'Problems' });
 
 inBrowser('a schedule, a poll and a queue are filled in as what starts a workflow, and saved so', async () => {
   const { home, owner } = await homeWithOwner();

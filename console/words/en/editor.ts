@@ -170,6 +170,7 @@ export const EDITOR = {
     notJson: 'This is neither JSON nor one expression.',
     preview: 'Preview',
     noSample: 'Choose an execution above to see what this becomes.',
+    notRun: 'Once it has run, this shows what it becomes.',
     timeout: 'This takes too long to be shown.',
     durationHelp: 'For example 30 s, 5 min or 1 h 30 min.',
     noDuration: 'Write how long: 30 s, 5 min, 1 h 30 min.',

@@ -1,0 +1,109 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form, node, problems, write } from '../setup/editorPage.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+/** Adds an action of the palette behind, or into, what is chosen, and gives it a name. */
+async function add(page: Page, action: string, name: string, behind?: string): Promise<void> {
+  if (behind !== undefined) {
+    await node(page, behind)
+      .first()
+      .click({ position: { x: 20, y: 8 } });
+    await form(page).getByRole('heading', { name: behind }).waitFor();
+    await form(page).getByRole('button', { name: 'Add behind' }).click();
+    await page.getByText(`Goes behind “${behind}”.`).waitFor();
+  }
+  await page.locator('.editor-palette').getByRole('button', { name: action, exact: true }).first().click();
+  await form(page).getByRole('heading', { name: action }).waitFor();
+  await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+}
+
+/** A field of the trigger or of a question: what was just added has the focus, its key chosen. */
+async function addField(page: Page, key: string, type: string): Promise<void> {
+  await form(page).getByRole('button', { name: 'Add a field' }).click();
+  await form(page).getByRole('textbox', { name: 'Key' }).last().and(page.locator(':focus')).waitFor();
+  await page.keyboard.insertText(key);
+  await form(page).getByLabel('Type').last().selectOption(type);
+}
+
+/** How far down the middle of each node stands in the window. */
+const heightOf = async (page: Page, name: string) => {
+  const { y = 0, height = 0 } = (await node(page, name).first().boundingBox()) ?? {};
+  return y + height / 2;
+};
+
+inBrowser(
+  'a workflow of a dozen nodes is built in the editor, runs, and shows what its expressions become',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { page, complaints } = await openConsole(home.url, '/console/workflows/new');
+    await logInThere(page, owner);
+    await write(page, 'Name', 'Ship orders');
+    await node(page, 'Trigger').click();
+    await addField(page, 'order', 'Text');
+    await addField(page, 'amount', 'Number');
+    await addField(page, 'lines', 'JSON');
+
+    await add(page, 'Set fields', 'Total');
+    // The form of a node begins at its head, wherever the one before was left.
+    expect(await page.evaluate("document.querySelector('.editor-form').scrollTop")).toBe(0);
+    await write(page, 'Fields', '{"net": "{{ trigger.amount / 1.25 }}"}');
+    await form(page).getByText('Once it has run, this shows what it becomes.').waitFor();
+    await add(page, 'Condition', 'Is it much');
+    // Keys, one by one: an expression closes itself.
+    await form(page).getByRole('textbox', { name: 'Condition', exact: true }).click();
+    await page.locator('.editor-form .cm-editor.cm-focused').waitFor();
+    await page.keyboard.type('{{ trigger.amount > 100');
+    await problems(page).getByText('No problems.').waitFor();
+    await node(page, 'Is it much').getByText('false').waitFor();
+    await add(page, 'Ask a person', 'Approve', 'Is it much');
+    await write(page, 'Title', 'Ship {{ trigger.order }}?');
+    await addField(page, 'approved', 'Yes or no');
+    await write(page, 'Who may answer', 'members');
+    await add(page, 'Transform', 'Small', 'Is it much');
+    await write(page, 'Value', '{{ trigger.order + " is small" }}');
+    // By the upper way the upper node: their edges do not cross.
+    expect(await heightOf(page, 'Approve')).toBeLessThan(await heightOf(page, 'Small'));
+    await add(page, 'For each', 'Each line', 'Approve');
+    await write(page, 'Items', '{{ trigger.lines }}');
+    await add(page, 'Transform', 'Price');
+    await write(page, 'Value', '{{ loop.item.price * loop.item.count }}');
+    await add(page, 'Set fields', 'Line');
+    await write(page, 'Fields', '{"sum": "{{ steps.transform2.output }}"}');
+    await add(page, 'Wait', 'Pause', 'Each line');
+    await write(page, 'For', '1 s');
+    await add(page, 'Sort a list', 'Dear ones first');
+    await write(page, 'Items', '{{ trigger.lines }}');
+    await write(page, 'By', '[{"field": "price", "direction": "desc"}]');
+    await add(page, 'Condition', 'Are there any');
+    await write(page, 'Condition', '{{ size(steps.sort.output) > 0 }}');
+    await add(page, 'Set fields', 'Shipped');
+    await write(page, 'Fields', '{"first": "{{ steps.sort.output[0].price }}", "net": "{{ steps.set.output.net }}"}');
+    await add(page, 'Stop', 'Nothing to ship', 'Are there any');
+    expect(await page.locator('.react-flow__node').count()).toBe(13);
+    await problems(page).getByText('No problems.').waitFor();
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await expectAccessibleInAll(page);
+
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved as version 1.').waitFor();
+    const { body: list } = await home.api('GET', '/api/workflows?filterBy=slug:ship-orders');
+    const lines = [
+      { price: 3, count: 2 },
+      { price: 5, count: 1 },
+    ];
+    const executionId = await home.execute(list[0].id, { order: 'A-1', amount: 250, lines });
+    await home.asked(executionId, 'ask');
+    await home.submit(executionId, 'ask', { approved: true }, undefined, await home.person());
+    expect((await home.ended(executionId)).output).toEqual({ first: 5, net: 200 });
+    await page.reload();
+    await node(page, 'Total').click();
+    await form(page).getByText('= {"net":200}').waitFor();
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);
