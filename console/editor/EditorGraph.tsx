@@ -89,6 +89,15 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     () => maker.make({ definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly }),
     [maker, definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly],
   );
+  const count = useRef(nodes.length);
+  useEffect(() => {
+    const hasCome = count.current === 1 && nodes.length > 2;
+    count.current = nodes.length;
+    if (!hasCome) return;
+    // A draft, or a text of code, where there was the trigger alone.
+    const frame = requestAnimationFrame(() => void flow.fitView(WHOLE));
+    return () => cancelAnimationFrame(frame);
+  }, [nodes.length, flow]);
   const [chosenEdges, setChosenEdges] = useState<readonly string[]>([]);
   const [edgeMaker] = useState(() => new FlowEdges());
   const isMoving = moving.size > 0;

@@ -4,6 +4,7 @@ import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { form, node, problems, write } from '../setup/editorPage.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 withBrowser();
 
@@ -35,6 +36,14 @@ const heightOf = async (page: Page, name: string) => {
   const { y = 0, height = 0 } = (await node(page, name).first().boundingBox()) ?? {};
   return y + height / 2;
 };
+
+async function isInGraph(page: Page, name: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all(
+    [node(page, name).first(), page.locator('.editor-canvas')].map((one) => one.boundingBox()),
+  );
+  if (inner == null || outer == null) return false;
+  return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
+}
 
 inBrowser(
   'a workflow of a dozen nodes is built in the editor, runs, and shows what its expressions become',
@@ -88,6 +97,14 @@ inBrowser(
     await problems(page).getByText('No problems.').waitFor();
     await page.getByRole('button', { name: 'Fit View' }).click();
     await expectAccessibleInAll(page);
+
+    await page.waitForFunction("JSON.stringify(localStorage).includes('Nothing to ship')");
+    await page.reload();
+    await page.getByRole('button', { name: 'Go on with the draft' }).click();
+    await node(page, 'Nothing to ship').waitFor();
+    // All of it is in sight.
+    await poll(() => isInGraph(page, 'Nothing to ship')).toBe(true);
+    expect(await isInGraph(page, 'Trigger')).toBe(true);
 
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Saved as version 1.').waitFor();
