@@ -71,6 +71,8 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   // What is written in forms moves nothing: the layout is that of the last definition with this structure. Nor does the
   // field wait for the graph, which follows when there is time.
   const written = draft.definition;
+  const newest = useRef(written);
+  newest.current = written;
   const structure = useMemo(() => structureOf(written), [written]);
   const drawn = useRef({ structure, definition: written });
   const last = useDeferredValue(written);
@@ -117,7 +119,7 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
       if (element !== null && element !== undefined && place.current !== null && isWithin(element, place.current))
         return;
       // With what leads to it: one sees where one is.
-      const before = flow.getEdges().find(({ target }) => target === shown.id)?.source;
+      const before = newest.current.edges.find(({ target }) => target === shown.id)?.source;
       const nodes = [shown.id, ...(before === undefined ? [] : [before])].map((id) => ({ id }));
       void flow.fitView({ nodes, maxZoom: Math.min(1, flow.getZoom()), minZoom: flow.getZoom() });
     });
@@ -148,8 +150,6 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     [chosen, choose, isReadOnly, changeDefinition, graph],
   );
   // React Flow looks at every node again where a function or an object that it was given is another one.
-  const newest = useRef(written);
-  newest.current = written;
   const onConnect = useCallback(
     ({ source, target, sourceHandle }: Connection) => {
       const handle = sourceHandle || undefined;

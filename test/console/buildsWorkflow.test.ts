@@ -8,9 +8,19 @@ import { poll } from '../setup/poll.ts';
 
 withBrowser();
 
+async function isInGraph(page: Page, name: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all(
+    [node(page, name).first(), page.locator('.editor-canvas')].map((one) => one.boundingBox()),
+  );
+  if (inner == null || outer == null) return false;
+  return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
+}
+
 /** Adds an action of the palette behind, or into, what is chosen, and gives it a name. */
 async function add(page: Page, action: string, name: string, behind?: string): Promise<void> {
   if (behind !== undefined) {
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await poll(() => isInGraph(page, behind)).toBe(true);
     await node(page, behind)
       .first()
       .click({ position: { x: 20, y: 8 } });
@@ -36,14 +46,6 @@ const heightOf = async (page: Page, name: string) => {
   const { y = 0, height = 0 } = (await node(page, name).first().boundingBox()) ?? {};
   return y + height / 2;
 };
-
-async function isInGraph(page: Page, name: string): Promise<boolean> {
-  const [inner, outer] = await Promise.all(
-    [node(page, name).first(), page.locator('.editor-canvas')].map((one) => one.boundingBox()),
-  );
-  if (inner == null || outer == null) return false;
-  return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
-}
 
 inBrowser(
   'a workflow of a dozen nodes is built in the editor, runs, and shows what its expressions become',
