@@ -8,7 +8,7 @@ const edges = (...pairs: string[]) =>
     return { id: pair, source, target };
   });
 
-test('what follows a node stands in the order of its edges, also where one of them goes on', () => {
+test('nodes that follow one stand in the order of its edges, also where one of them goes on', () => {
   const all = nodes('check', 'yes', 'no', 'on', 'other');
   for (const first of [
     ['check yes', 'check no', 'check other'],
