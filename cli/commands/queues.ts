@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { ClaimedItem } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
@@ -126,18 +126,33 @@ export const requeueItem: Handler = async (given) => {
   return EXIT.done;
 };
 
-/** A worker in one line: the command gets each item as JSON on stdin; exit code 0 completes it. */
+/**
+ * A worker in one line: the command gets each item as JSON on stdin; exit code 0 completes it. After Ctrl-C no more is
+ * claimed, and what is being done is finished; a second one, or another signal, breaks that off, and the lease runs out.
+ */
 export const workQueue: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const command = options.text('exec');
   if (command === undefined) throw new Usage("--exec 'command' is needed: it gets the item on stdin");
   const here = await place();
   const queueId = await findId(here, 'queue', word as string);
   const lease = options.text('lease');
+  const running = new Set<ChildProcess>();
+  const breakOff = (_: NodeJS.Signals, number: number) => {
+    for (const child of running) endGroup(child);
+    process.exit(128 + number);
+  };
+  const signals: NodeJS.Signals[] = ['SIGTERM', 'SIGHUP'];
+  for (const each of signals) process.once(each, breakOff);
+  const ending = () => {
+    out.note('Nothing more is claimed. What is being done is finished; Ctrl-C again breaks it off.');
+    process.once('SIGINT', breakOff);
+  };
+  signal.addEventListener('abort', ending, { once: true });
   const counts = await here.client.work(
     queueId,
     async (item, { signal: lost }) => {
       out.note(`item ${item.externalId ?? item.id}`);
-      await doItem(command, item, lost);
+      await doItem(command, item, lost, running);
     },
     {
       signal,
@@ -148,13 +163,28 @@ export const workQueue: Handler = async ({ arguments: [word], options, out, plac
     },
   );
   out.value(counts, ({ completed, failed, lost }) => `${completed} completed, ${failed} failed, ${lost} lost`);
-  return EXIT.done;
+  return signal.aborted ? EXIT.interrupted : EXIT.done;
 };
 
+/** The command and all that it has started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch (error) {
+    // It has ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Rejects with the last line of stderr where the exit code is not 0. */
-function doItem(command: string, item: ClaimedItem, lost: AbortSignal): Promise<void> {
+function doItem(command: string, item: ClaimedItem, lost: AbortSignal, running: Set<ChildProcess>): Promise<void> {
   return new Promise((done, fail) => {
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'pipe'], signal: lost });
+    // A group of its own: Ctrl-C at the terminal is for us, not for the work.
+    const child = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'inherit', 'pipe'] });
+    const end = () => endGroup(child);
+    lost.addEventListener('abort', end, { once: true });
+    running.add(child);
     let lastLine = '';
     child.stderr.on('data', (chunk: Buffer) => {
       process.stderr.write(chunk);
@@ -162,6 +192,8 @@ function doItem(command: string, item: ClaimedItem, lost: AbortSignal): Promise<
     });
     child.once('error', fail);
     child.once('close', (code) => {
+      running.delete(child);
+      lost.removeEventListener('abort', end);
       if (code === 0) done();
       else fail(new Error(lastLine || `The command ended with ${code ?? 'a signal'}`));
     });

@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { completeNames } from '../../cli/completeNames.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
@@ -191,6 +193,59 @@ test('a queue is worked on by a command for each item', async () => {
   const [item] = JSON.parse(failed.stdout);
   expect(item).toMatchObject({ status: 'FAILED', data: { what: 'bad' } });
   expect((await perdure(['queue', 'requeue', 'refunds', item.id], as(home))).stdout).toBe('PENDING\n');
+});
+
+test('Ctrl-C lets a queue worker finish what it does, and claims no more', async () => {
+  const home = await makeHome();
+  const { body: queue } = await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'long' } });
+  for (const what of [1, 2]) await home.api('POST', `/api/queues/${queue.id}/items`, { body: { data: { what } } });
+  const cwd = folder();
+  const env = { PATH: process.env.PATH ?? '', XDG_CONFIG_HOME: cwd, ...as(home).environment };
+  // The command ends once a line of ours has come through the pipe.
+  execFileSync('mkfifo', [join(cwd, 'goOn')]);
+  const words = ['queue', 'work', queue.id, '--exec', 'echo begun; read line < goOn; echo done'];
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/cli/main.js'), ...words], {
+    ...{ cwd, env, detached: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const heard = (stream: Readable, word: string) =>
+    new Promise<void>((resolve) => {
+      let all = '';
+      stream.on('data', (chunk) => {
+        all += String(chunk);
+        if (all.includes(word)) resolve();
+      });
+    });
+  const ended = once(child, 'close');
+  const claimsNoMore = heard(child.stderr, 'Nothing more is claimed');
+  const counted = heard(child.stdout, 'done\n1 completed, 0 failed, 0 lost');
+  await heard(child.stdout, 'begun');
+  // As a terminal does: all that runs in its foreground hears it.
+  process.kill(-(child.pid as number), 'SIGINT');
+  await claimsNoMore;
+  writeFileSync(join(cwd, 'goOn'), 'go on\n');
+  await counted;
+  expect(await ended).toEqual([130, null]);
+  const { body: items } = await home.api('GET', `/api/queues/${queue.id}/items`);
+  expect(items.items.map(({ status }: { status: string }) => status).sort()).toEqual(['COMPLETED', 'PENDING']);
+});
+
+test('a turn that fails ends a message with 1; --json is one document', async () => {
+  const home = await makeAgentHome();
+  const here = as(home as never);
+  const chat = (...more: string[]) => perdure(['agent', 'chat', home.agentId, '--message', 'Hello', ...more], here);
+  home.provider.answer([{ status: 400, error: { message: 'No.' } }]);
+  expect(await chat()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('PROVIDER_STATUS') });
+  home.provider.answer([{ status: 400, error: { message: 'No.' } }], say('Good ', 'day'));
+  const failed = await chat('--json');
+  expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([1, { text: '', approvals: [] }]);
+  expect(JSON.parse(failed.stdout).error).toContain('PROVIDER_STATUS');
+  const said = await chat('--json');
+  const { taskId, ...document } = JSON.parse(said.stdout);
+  expect([said.code, document]).toEqual([0, { text: 'Good day', approvals: [] }]);
+  expect(said.stderr).toContain(taskId);
+  home.provider.answer([{ text: 'Half' }, { disconnect: true }], say('Whole'));
+  expect(await chat()).toMatchObject({ code: 0, stdout: 'Half\nWhole\n' });
 });
 
 test('an agent answers a message; any operation can be called by its name', async () => {
