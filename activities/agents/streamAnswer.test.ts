@@ -6,7 +6,7 @@ import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
 /** The failure of one answer, and the chunks before it. */
-async function heard(script: ModelStep[], limits: { firstByteMs: number; idleMs: number }) {
+async function heard(script: ModelStep[], limits: { firstByteMs: number; idleMs: number; maxAnswerBytes?: number }) {
   const server = await startModelProvider();
   server.answer(script);
   const client = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000, ...limits });
@@ -43,4 +43,12 @@ test('comments of the stream show that a silent model is alive', async () => {
   const alive = Array.from({ length: 6 }, (): ModelStep[] => [{ raw: ': PROCESSING\n\n' }, { waitMs: 600 }]).flat();
   const { failure } = await heard([...alive, { text: 'Hello' }], { firstByteMs: 60_000, idleMs: 1_500 });
   expect(failure).toBeUndefined();
+});
+
+test('an event that does not end costs what it is long, not its square', async () => {
+  // The package looked through all of it with each piece, and held the process for most of a minute.
+  const endless = Array.from({ length: 33 }, (): ModelStep => ({ raw: 'z'.repeat(1_000_000) }));
+  const limits = { firstByteMs: 600_000, idleMs: 600_000, maxAnswerBytes: 32_000_000 };
+  const { failure, chunks } = await heard([{ text: 'Hel' }, { raw: 'data: ' }, ...endless], limits);
+  expect([failure?.code, failure?.retryable, chunks]).toEqual(['PROVIDER_ANSWER_TOO_LARGE', false, 1]);
 });

@@ -5,6 +5,7 @@ import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
 import { withReadableErrors } from './readableErrors.ts';
 import { tracedFetch } from './tracedFetch.ts';
+import { withWholeEvents } from './wholeEvents.ts';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -41,7 +42,9 @@ export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSe
   const timeout = firstByteMs === undefined ? {} : { timeout: firstByteMs };
   const fetchBy = (guard: GuardSettings) =>
     withReadableErrors(
-      tracedFetch(buildGuardedFetch({ ...settings, ...guard }, (maxBytes) => new AnswerTooLarge(maxBytes))),
+      tracedFetch(
+        withWholeEvents(buildGuardedFetch({ ...settings, ...guard }, (maxBytes) => new AnswerTooLarge(maxBytes))),
+      ),
     );
   const fetchOf = byWorkspace(settings, 'openai', fetchBy);
   const platforms = new Map<string, GuardedFetch>();

@@ -1,0 +1,36 @@
+import type { GuardedFetch } from './guardedFetch.ts';
+
+/** Longest end of an event: `\r\n\r\n`. */
+const LONGEST_END = 4;
+const EVENT_ENDS = ['\n\n', '\r\r', '\r\n\r\n'];
+
+/**
+ * A fetch whose answers come in pieces that end an event of a stream, and otherwise in one. The package of OpenAI looks
+ * through all that it has of an event with each piece: an event of 64 MB in a thousand pieces would hold the process for minutes.
+ */
+export function withWholeEvents(inner: GuardedFetch): GuardedFetch {
+  return async (url, init) => {
+    const response = await inner(url, init);
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(wholeEvents()), { status, statusText, headers: [...headers] });
+  };
+}
+
+export function wholeEvents(): TransformStream<Uint8Array, Uint8Array> {
+  let held: Uint8Array[] = [];
+  let before = Buffer.alloc(0);
+  const give = (controller: TransformStreamDefaultController<Uint8Array>) => {
+    if (held.length > 0) controller.enqueue(new Uint8Array(Buffer.concat(held)));
+    held = [];
+  };
+  return new TransformStream({
+    transform(piece, controller) {
+      held.push(piece);
+      const seen = Buffer.concat([before, piece]);
+      before = Buffer.from(seen.subarray(Math.max(0, seen.length - LONGEST_END + 1)));
+      if (EVENT_ENDS.some((end) => seen.includes(end, 0, 'latin1'))) give(controller);
+    },
+    flush: give,
+  });
+}
