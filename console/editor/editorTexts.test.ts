@@ -4,6 +4,7 @@ import type { Definition } from '../../domain/workflow/definition.ts';
 import { codeOf, readCode } from './codeText.ts';
 import { completionsAt } from './completions.ts';
 import { slugOf } from './draft.ts';
+import { withEdge, withNode } from './graphChanges.ts';
 import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
 import { readValue, valueText } from './looseJson.ts';
 import { keysOfPath, placeOf } from './problemPlace.ts';
@@ -44,6 +45,22 @@ test('another id goes to edges and expressions, and to nothing that is only like
   expect(nodes[1]?.inputs).toEqual({ until: '{{ steps["x-y"].output.at + steps.asked }}' });
   expect(output).toBe('{{ steps["x-y"].output }}');
   expect(withRenamedNode(definition, 'a-b', 'd').nodes[2]?.inputs).toEqual({ until: '{{ steps.d.output }} steps.ask' });
+});
+
+test('a node that takes the old id of a renamed one gets edges with ids of their own; an id that a person wrote stays', () => {
+  const start: Definition = {
+    ...{ trigger: definition.trigger, edges: [{ id: 'set>ask', source: 'set', target: 'ask' }] },
+    nodes: ['set', 'ask'].map((id) => ({ id, type: 'delay', inputs: { until: 0 } })),
+  };
+  const added = withNode(
+    withRenamedNode(start, 'set', 'total'),
+    { type: 'delay', inputs: { until: 0 } },
+    'set',
+    { after: 'trigger' },
+  ).definition;
+  const ids = withEdge(added, 'set', 'ask', undefined).edges.map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(['set>ask', 'set>total', 'total>ask']);
+  expect(withRenamedNode(definition, 'ask', 'x').edges[0]?.id).toBe('e');
 });
 
 test.each([

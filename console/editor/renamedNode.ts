@@ -1,5 +1,6 @@
 import { mapTexts } from '../../domain/json.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { edgeOf } from './graphChanges.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -20,11 +21,14 @@ export function withRenamedNode(definition: Definition, from: string, to: string
       ...(node.parentId === from ? { parentId: to } : {}),
       ...(node.inputs === undefined ? {} : { inputs: withReferences(node.inputs, names) }),
     })),
-    edges: edges.map((edge) => ({
-      ...edge,
-      source: edge.source === from ? to : edge.source,
-      target: edge.target === from ? to : edge.target,
-    })),
+    edges: edges.map((edge) => {
+      const source = edge.source === from ? to : edge.source;
+      const target = edge.target === from ? to : edge.target;
+      const { sourceHandle } = edge;
+      // An id that the editor made names its ends: left as it was, the next node with the old id would get it once more.
+      const isOurs = edge.id === edgeOf(edge.source, edge.target, sourceHandle).id;
+      return { ...edge, ...(isOurs ? { id: edgeOf(source, target, sourceHandle).id } : {}), source, target };
+    }),
     ...(output === undefined ? {} : { output: withReferences(output, names) }),
     ...(labels === undefined ? {} : { labels }),
   };
