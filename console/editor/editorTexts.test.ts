@@ -6,6 +6,7 @@ import { completionsAt } from './completions.ts';
 import { slugOf } from './draft.ts';
 import { withEdge, withNode } from './graphChanges.ts';
 import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
+import { draftKey } from './keptDraft.ts';
 import { readValue, valueText } from './looseJson.ts';
 import { keysOfPath, placeOf } from './problemPlace.ts';
 import { withRenamedNode } from './renamedNode.ts';
@@ -47,17 +48,19 @@ test('another id goes to edges and expressions, and to nothing that is only like
   expect(withRenamedNode(definition, 'a-b', 'd').nodes[2]?.inputs).toEqual({ until: '{{ steps.d.output }} steps.ask' });
 });
 
+test('the draft of a new workflow is offered in its own workspace alone', () => {
+  const keys = ['first', 'second'].map((workspace) => draftKey('ann', workspace, undefined));
+  expect(new Set(keys).size).toBe(2);
+});
+
 test('a node that takes the old id of a renamed one gets edges with ids of their own; an id that a person wrote stays', () => {
   const start: Definition = {
     ...{ trigger: definition.trigger, edges: [{ id: 'set>ask', source: 'set', target: 'ask' }] },
     nodes: ['set', 'ask'].map((id) => ({ id, type: 'delay', inputs: { until: 0 } })),
   };
-  const added = withNode(
-    withRenamedNode(start, 'set', 'total'),
-    { type: 'delay', inputs: { until: 0 } },
-    'set',
-    { after: 'trigger' },
-  ).definition;
+  const added = withNode(withRenamedNode(start, 'set', 'total'), { type: 'delay', inputs: { until: 0 } }, 'set', {
+    after: 'trigger',
+  }).definition;
   const ids = withEdge(added, 'set', 'ask', undefined).edges.map(({ id }) => id);
   expect(ids.toSorted()).toEqual(['set>ask', 'set>total', 'total>ask']);
   expect(withRenamedNode(definition, 'ask', 'x').edges[0]?.id).toBe('e');

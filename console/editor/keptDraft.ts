@@ -14,9 +14,9 @@ export interface KeptDraft {
 
 const LONGEST_MS = 30 * 86_400_000;
 
-/** Of each person of a browser, and each workflow. */
-export function draftKey(userId: string, workflowId: string | undefined): string {
-  return `perdure.draft.${userId}.${workflowId ?? 'new'}`;
+/** Of each person of a browser in each of their workspaces, and each workflow. */
+export function draftKey(userId: string, workspaceId: string, workflowId: string | undefined): string {
+  return `perdure.draft.${userId}.${workspaceId}.${workflowId ?? 'new'}`;
 }
 
 export function readKept(key: string): KeptDraft | undefined {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { ME } from '../data/me.ts';
+import { personId } from '../data/personId.ts';
 import { type Draft, isSameDraft } from './draft.ts';
 import { draftKey, forget, type KeptDraft, keep, readKept } from './keptDraft.ts';
 
@@ -15,8 +16,7 @@ export function useKeptDraft(
   apps: readonly AppManifest[],
 ) {
   const { data: me } = useQuery(ME);
-  const person = me === undefined ? undefined : 'apiKey' in me ? me.apiKey.id : me.id;
-  const key = person === undefined ? undefined : draftKey(person, workflowId);
+  const key = me === undefined ? undefined : draftKey(personId(me), me.workspace.id, workflowId);
   /** Undefined until it was looked for; null: there is none, or it was decided about. */
   const [found, setFound] = useState<KeptDraft | null>();
   useEffect(() => {
