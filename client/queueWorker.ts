@@ -1,7 +1,8 @@
 import type { components } from './contract.ts';
-import { isProblem } from './problem.ts';
+import { newIdempotencyKey } from './idempotencyKey.ts';
+import { isProblem, type PerdureProblem } from './problem.ts';
 import type { Given } from './request.ts';
-import { pause } from './retries.ts';
+import { pause, untilAnswered } from './retries.ts';
 import type { Send } from './transport.ts';
 
 /** A claimed item. */
@@ -25,6 +26,11 @@ export interface WorkOptions {
   idleMs?: number;
   /** Resolves as soon as nothing is ready, in place of waiting for more. */
   untilEmpty?: boolean;
+  /**
+   * Hears that the API does not answer, or asks to wait, once an absence. A worker that has claimed before waits for it as
+   * long as it takes; one that has not rejects.
+   */
+  onAway?: (problem: PerdureProblem) => void;
 }
 
 export interface WorkCounts {
@@ -42,25 +48,41 @@ export async function work(
   send: Send,
   queueId: string,
   handler: ItemHandler,
-  { concurrency = 1, leaseMs = LEASE_MS, worker, signal, idleMs = IDLE_MS, untilEmpty = false }: WorkOptions = {},
+  {
+    concurrency = 1,
+    leaseMs = LEASE_MS,
+    worker,
+    signal,
+    idleMs = IDLE_MS,
+    untilEmpty = false,
+    onAway,
+  }: WorkOptions = {},
 ): Promise<WorkCounts> {
   const counts: WorkCounts = { completed: 0, failed: 0, lost: 0 };
   const name = worker === undefined ? {} : { worker };
 
+  let hasClaimed = false;
+
   async function claim(): Promise<ClaimedItem | undefined> {
     const body = { limit: 1, leaseMs, ...name };
-    const answer = await send('claimQueueItems', {
-      path: { queueId },
-      body,
-      query: { expansion: 'data,metadata,lease' },
-    });
-    return ((await answer.json()) as ClaimedItem[])[0];
+    // One key for all tries: an answer that was lost on its way holds an item.
+    const idempotencyKey = newIdempotencyKey();
+    const tried = async () => {
+      const query = { expansion: 'data,metadata,lease' };
+      const answer = await send('claimQueueItems', { path: { queueId }, body, query, idempotencyKey });
+      return ((await answer.json()) as ClaimedItem[])[0];
+    };
+    const item = await (hasClaimed ? untilAnswered(tried, { signal, onAway }) : tried());
+    hasClaimed = true;
+    return item;
   }
 
   async function line(): Promise<void> {
     while (!signal?.aborted) {
-      const item = await claim();
-      if (item !== undefined) counts[await oneItem(send, queueId, item, handler, leaseMs)] += 1;
+      const item = await claim().catch((error: unknown) => {
+        if (!signal?.aborted || error !== signal.reason) throw error;
+      });
+      if (item !== undefined) counts[await oneItem(send, queueId, item, handler, { leaseMs, onAway })] += 1;
       else if (untilEmpty) return;
       else await pause(idleMs, signal).catch(() => undefined);
     }
@@ -77,7 +99,7 @@ async function oneItem(
   queueId: string,
   item: ClaimedItem,
   handler: ItemHandler,
-  leaseMs: number,
+  { leaseMs, onAway }: { leaseMs: number; onAway: WorkOptions['onAway'] },
 ): Promise<keyof WorkCounts> {
   const lost = new AbortController();
   const ended = new AbortController();
@@ -87,8 +109,15 @@ async function oneItem(
   try {
     const error = await failureOf(handler, item, lost.signal);
     if (lost.signal.aborted) return 'lost';
-    if (error === undefined) await send('setQueueItemStatus', { ...place, body: { status: 'COMPLETED', lease } });
-    else await send('recordQueueItemError', { ...place, body: { error, lease } });
+    const idempotencyKey = newIdempotencyKey();
+    // The same end under the same lease is answered the same, so what was done is reported however long the API is away.
+    await untilAnswered(
+      () =>
+        error === undefined
+          ? send('setQueueItemStatus', { ...place, body: { status: 'COMPLETED', lease } })
+          : send('recordQueueItemError', { ...place, body: { error, lease }, idempotencyKey }),
+      { onAway },
+    );
     return error === undefined ? 'completed' : 'failed';
   } catch (problem) {
     if (isProblem(problem, 'LEASE_LOST')) return 'lost';

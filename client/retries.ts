@@ -43,6 +43,25 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/**
+ * Runs `work` until the API answers it, however long that takes; it must be worth another try always. `onAway` hears the first
+ * failure. Rejects with the signal's reason when it is aborted in a pause.
+ */
+export async function untilAnswered<T>(
+  work: () => Promise<T>,
+  { signal, onAway }: { signal?: AbortSignal | undefined; onAway?: ((problem: PerdureProblem) => void) | undefined },
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PerdureProblem) || !isWorthATry(error, true)) throw error;
+      if (attempt === 1) onAway?.(error);
+      await pause(pauseBefore(attempt, error.retryAfterMs), signal);
+    }
+  }
+}
+
 /** Runs `work` until it brings an answer, its failure is not worth another try, or the limits are reached. */
 export async function withRetries<T>(
   work: () => Promise<T>,

@@ -8,12 +8,7 @@ import { findId } from '../find.ts';
 import { type Output, printable } from '../output.ts';
 import type { Place } from '../place.ts';
 import { openTerminal } from '../terminal.ts';
-
-interface Approval {
-  approvalId: string;
-  toolName: string;
-  input: unknown;
-}
+import { TurnRecord } from '../turnRecord.ts';
 
 interface Chat {
   here: Place;
@@ -21,14 +16,6 @@ interface Chat {
   taskId: string;
   out: Output;
   signal: AbortSignal;
-}
-
-interface Turn {
-  /** The answer. */
-  text: string;
-  approvals: Approval[];
-  /** Why it failed. */
-  error?: string;
 }
 
 /**
@@ -74,29 +61,23 @@ async function converse(talk: Chat): Promise<number> {
   }
 }
 
-/** One turn, printed while it runs, with --json once it has ended; answers what it waits to have approved. */
-async function turn({ here, agentId, taskId, out, signal }: Chat, message: string | object): Promise<Turn> {
-  const tools = new Map<string, { toolName: string; input: unknown }>();
-  const done: Turn = { text: '', approvals: [] };
+/** One turn, printed while it runs, with --json once it has ended. */
+async function turn({ here, agentId, taskId, out, signal }: Chat, message: string | object): Promise<TurnRecord> {
+  const record = new TurnRecord();
   for await (const chunk of here.client.streamTurn({ agentId, taskId, message, signal })) {
     if (out.form === 'jsonl') out.line(JSON.stringify(chunk));
-    else if (out.form === 'people') print(out, chunk, done);
-    if (chunk.type === 'start') done.text = '';
-    else if (chunk.type === 'text-delta') done.text += String(chunk.delta);
-    else if (chunk.type === 'error') done.error = String(chunk.errorText);
-    else if (chunk.type === 'tool-input-available') {
-      tools.set(String(chunk.toolCallId), { toolName: String(chunk.toolName), input: chunk.input });
+    else if (out.form === 'people') print(out, chunk, record);
+    if (chunk.type === 'tool-input-available' && !record.knows(chunk.toolCallId)) {
       out.note(`· ${printable(String(chunk.toolName))}`);
-    } else if (chunk.type === 'tool-approval-request') {
-      const tool = tools.get(String(chunk.toolCallId)) ?? { toolName: 'tool', input: undefined };
-      done.approvals.push({ approvalId: String(chunk.approvalId), ...tool });
     }
+    record.take(chunk);
   }
-  if (out.form === 'json') out.value({ taskId, ...done });
-  return done;
+  const { text: answer, approvals, error } = record;
+  if (out.form === 'json') out.value({ taskId, text: answer, approvals, error });
+  return record;
 }
 
-function print(out: Output, chunk: StreamedEvent, { text: soFar }: Turn): void {
+function print(out: Output, chunk: StreamedEvent, { text: soFar }: TurnRecord): void {
   if (chunk.type === 'text-delta') out.raw(String(chunk.delta));
   else if (chunk.type === 'text-end') out.raw('\n');
   else if (chunk.type === 'error') out.note(printable(String(chunk.errorText)));

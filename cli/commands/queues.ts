@@ -159,6 +159,7 @@ export const workQueue: Handler = async ({ arguments: [word], options, out, plac
       concurrency: numberOf(options.text('concurrency'), '--concurrency') ?? 1,
       worker: options.text('worker') ?? WORKER,
       untilEmpty: options.isSet('untilEmpty'),
+      onAway: ({ message }) => out.note(`${message}. It is asked again until it answers.`),
       ...(lease === undefined ? {} : { leaseMs: durationOf(lease, '--lease') }),
     },
   );
@@ -183,6 +184,7 @@ function doItem(command: string, item: ClaimedItem, lost: AbortSignal, running: 
     // A group of its own: Ctrl-C at the terminal is for us, not for the work.
     const child = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'inherit', 'pipe'] });
     const end = () => endGroup(child);
+    if (lost.aborted) end();
     lost.addEventListener('abort', end, { once: true });
     running.add(child);
     let lastLine = '';

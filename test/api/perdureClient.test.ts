@@ -196,6 +196,44 @@ test('work() does the items of a queue, reports what fails, and drains when it i
   expect(failed).toMatchObject([{ lastError: 'The shop did not answer' }]);
 });
 
+test('work() waits for an API that goes away, reports what was done meanwhile, and does no item twice', async () => {
+  const home = await makeHome();
+  const query = { projectId: home.projectId };
+  const queue = await clientOf(home).createQueue({ query, body: { name: 'returns', maxRetries: 0 } });
+  const items = [1, 2, 3].map((what) => ({ data: { what } }));
+  await clientOf(home).bulkCreateQueueItems({ path: { queueId: queue.id }, body: { items } });
+  // Of the second claim, and of the first end, the API has the request, and its answer is lost.
+  const nth = { claim: 0, end: 0 };
+  const network = await brokenNetwork(home.url, {
+    losesAnswer({ method, url }) {
+      if (method === 'PATCH') return ++nth.end === 1;
+      return url.includes('/claim') && ++nth.claim === 2;
+    },
+  });
+  const client = createClient({ url: network.url, apiKey: home.apiKey, retries: { tries: 1 } });
+  const away: string[] = [];
+  const done: unknown[] = [];
+  const counts = await client.work(
+    queue.id,
+    ({ data }) => {
+      done.push((data as { what: number }).what);
+      if (done.length === 3) network.breakDown();
+    },
+    {
+      untilEmpty: true,
+      onAway({ code }) {
+        away.push(code);
+        network.mend();
+      },
+    },
+  );
+  expect(counts).toEqual({ completed: 3, failed: 0, lost: 0 });
+  expect(done.sort()).toEqual([1, 2, 3]);
+  expect(away).toEqual(['API_UNREACHABLE', 'API_UNREACHABLE', 'API_UNREACHABLE']);
+  network.breakDown();
+  await expect(client.work(queue.id, () => undefined)).rejects.toMatchObject({ code: 'API_UNREACHABLE' });
+});
+
 test('the signature of a Standard Webhooks message is checked, with its time', async () => {
   const key = Buffer.from('a secret of some length');
   const body = JSON.stringify({ type: 'execution.failed', data: {} });
