@@ -16,13 +16,15 @@ export interface Editing {
   apps: readonly AppManifest[];
   problems: readonly PlacedProblem[];
   sample: Sample | undefined;
-  /** Whether there is an execution to choose as sample. */
-  hasRun: boolean;
+  /** Whether there is an execution to choose as sample; undefined where that is not known. */
+  hasRun: boolean | undefined;
   /** `about`: changes about the same in a row are one to undo; empty for one of its own. */
   change: (update: (draft: Draft) => Draft, about?: string) => void;
   changeDefinition: (update: (definition: Definition) => Definition, about?: string) => void;
   changeNode: (id: string, update: (node: Node) => Node, about?: string) => void;
   choose: (ids: readonly string[]) => void;
+  /** Chooses a node, and leads to a field of its form. */
+  showField: (node: string, field: string) => void;
 }
 
 const Context = createContext<Editing | undefined>(undefined);

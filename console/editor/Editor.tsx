@@ -2,11 +2,10 @@ import { lazyPart } from '../loaded.ts';
 import { copyText } from '../parts/copyText.ts';
 import './editor.css';
 import { Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
-import { recentExecutions, type StoredWorkflow } from '../data/editor.ts';
+import type { StoredWorkflow } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -24,12 +23,12 @@ import { GraphView } from './GraphView.tsx';
 import { ProblemList } from './ProblemList.tsx';
 import { tidied } from './places.ts';
 import type { PlacedProblem } from './problemPlace.ts';
-import { NO_SAMPLE, SampleField } from './SampleField.tsx';
-import { sample as sampleQuery } from './sample.ts';
+import { SampleField } from './SampleField.tsx';
 import { useDraft } from './useDraft.ts';
 import { useEditorKeys } from './useEditorKeys.ts';
 import { useGraphActions } from './useGraphActions.ts';
 import { useProblems } from './useProblems.ts';
+import { useSample } from './useSample.ts';
 import { useStoring } from './useStoring.ts';
 
 const words = EDITOR;
@@ -90,13 +89,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
     withResolver: true,
   });
   const mayRead = may('executions:read');
-  const recent = useQuery({ ...recentExecutions(workflowId ?? ''), enabled: workflowId !== undefined && mayRead });
-  const hasRun = recent.data !== undefined && recent.data.length > 0;
-  const wanted = sampleId ?? recent.data?.[0]?.id;
-  const { data: sample } = useQuery({
-    ...sampleQuery(wanted ?? ''),
-    enabled: wanted !== undefined && wanted !== NO_SAMPLE && mayRead,
-  });
+  const { wanted, sample, hasRun } = useSample(workflowId, sampleId, mayRead);
   const { differences, savedNodes } = useMemo(() => {
     const nodes = new Set(stored === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
     return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
@@ -128,7 +121,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const shared = useMemo(
     () => ({
       ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample, hasRun },
-      ...{ change, changeDefinition, changeNode, choose: graph.choose },
+      ...{ change, changeDefinition, changeNode, choose: graph.choose, showField: graph.showField },
     }),
     [
       draft,
@@ -143,6 +136,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
       changeDefinition,
       changeNode,
       graph.choose,
+      graph.showField,
     ],
   );
   return (

@@ -13,7 +13,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, use, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import type { Point } from '../parts/graphShape.ts';
 import { beginLegibly } from '../parts/legible.ts';
 import { loadLayout } from '../parts/loadLayout.ts';
@@ -33,6 +33,8 @@ const words = EDITOR.graph;
 
 /** Where something was dropped: relative to the loop that is there, with the places of all nodes at that time. */
 export interface Drop extends Pick<GraphPlaces, 'places'> {
+  /** Onto an edge: between its ends. */
+  on: Definition['edges'][number] | undefined;
   at: Point;
   inside: string | undefined;
 }
@@ -197,7 +199,8 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     const [inner] = loops;
     const origin =
       inner === undefined ? { x: 0, y: 0 } : (flow.getInternalNode(inner.id)?.internals.positionAbsolute ?? at);
-    onDropEntry(key, { at: { x: at.x - origin.x, y: at.y - origin.y }, inside: inner?.id, places: graph.places });
+    const on = edgeAt(event, graph.edges);
+    onDropEntry(key, { at: { x: at.x - origin.x, y: at.y - origin.y }, on, inside: inner?.id, places: graph.places });
   };
   return (
     <section
@@ -259,6 +262,16 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
       {definition.nodes.length === 0 && <p className="editor-empty">{words.empty}</p>}
     </section>
   );
+}
+
+/** The edge under the pointer. */
+function edgeAt({ clientX, clientY }: DragEvent, edges: Definition['edges']): Definition['edges'][number] | undefined {
+  const elements = document.elementsFromPoint(clientX, clientY);
+  const id = elements
+    .map((one) => one.closest('.react-flow__edge'))
+    .find((one) => one !== null)
+    ?.getAttribute('data-id');
+  return edges.find((edge) => edge.id === id);
 }
 
 const WHOLE = { maxZoom: 1, padding: 0.1 };

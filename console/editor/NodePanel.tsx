@@ -110,14 +110,17 @@ function useOwnProblem(field: string): string | undefined {
 
 /** Another id goes to every place that names the node, once it is whole. */
 function NodeId({ id }: { id: string }) {
-  const { draft, isReadOnly, changeDefinition, choose } = useEditing();
+  const { draft, isReadOnly, changeDefinition, choose, showField } = useEditing();
   const [text, setText] = useState(id);
   const isTaken = text !== id && (text === 'trigger' || nodeOf(draft.definition, text) !== undefined);
   const problem = !NODE_ID.test(text) ? words.idWrong : isTaken ? words.idTaken : undefined;
-  const rename = () => {
+  /** `next`: what has the focus by now. The form of the node under its new id is another one. */
+  const rename = (next: Element | null) => {
     if (problem !== undefined || text === id) return setText(id);
     changeDefinition((now) => withRenamedNode(now, id, text));
-    choose([text]);
+    const field = next?.closest<HTMLElement>('.editor-form [data-field]')?.dataset.field;
+    if (field === undefined) choose([text]);
+    else showField(text, field);
   };
   return (
     <TextInput
@@ -128,9 +131,9 @@ function NodeId({ id }: { id: string }) {
       disabled={isReadOnly}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
-      onBlur={rename}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') rename();
+      onBlur={({ relatedTarget }) => rename(relatedTarget)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') rename(currentTarget);
       }}
     />
   );

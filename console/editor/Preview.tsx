@@ -23,6 +23,7 @@ export function Preview({
   const shown = useEvaluated(isOpen ? value : undefined, scope);
   if (!isOpen) return null;
   if (scope === undefined) {
+    if (hasRun === undefined) return null;
     return (
       <Text size="xs" c="var(--ink-neutral)">
         {hasRun ? words.noSample : words.notRun}

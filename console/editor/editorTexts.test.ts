@@ -48,6 +48,17 @@ test('another id goes to edges and expressions, and to nothing that is only like
   expect(withRenamedNode(definition, 'a-b', 'd').nodes[2]?.inputs).toEqual({ until: '{{ steps.d.output }} steps.ask' });
 });
 
+test('another id goes into expressions, and not into the words around them', () => {
+  const said: Definition = {
+    ...definition,
+    nodes: [{ id: 'a', type: 'delay', inputs: { note: 'steps.a is {{ steps.a.output }}, steps.a' } }],
+    edges: [],
+  };
+  expect(withRenamedNode(said, 'a', 'z').nodes[0]?.inputs).toEqual({
+    note: 'steps.a is {{ steps.z.output }}, steps.a',
+  });
+});
+
 test('the draft of a new workflow is offered in its own workspace alone', () => {
   const keys = ['first', 'second'].map((workspace) => draftKey('ann', workspace, undefined));
   expect(new Set(keys).size).toBe(2);

@@ -2,11 +2,13 @@ import { expect, test } from '@jest/globals';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
 import {
   edgeProblem,
+  joiningNode,
   spotOf,
   walkingOrder,
   withChangedNode,
   withEdge,
   withNode,
+  withNodeOnEdge,
   withoutNodes,
 } from './graphChanges.ts';
 
@@ -43,6 +45,27 @@ test('behind a condition it takes the first way that is free', () => {
   const first = withNode(graph([check]), fresh, 'yes', { after: 'check' }).definition;
   const second = withNode(first, fresh, 'no', { after: 'check' }).definition;
   expect(lines(second)).toEqual(['check:true>yes', 'check:false>no']);
+});
+
+test('dropped on an edge a node stands between its ends, by the way that the edge took', () => {
+  const check: Node = { id: 'check', type: 'condition', inputs: { condition: true } };
+  const before = graph([check, wait('a'), wait('b')], 'check:true>a', 'check:false>b');
+  const [, no] = before.edges;
+  if (no === undefined) throw new Error('no edge');
+  const made = withNodeOnEdge(before, fresh, 'new', no)?.definition;
+  expect(made && lines(made)).toEqual(['check:true>a', 'check:false>new', 'new>b']);
+  const start = withNodeOnEdge(before, fresh, 'new', { source: 'trigger', target: 'check' })?.definition;
+  expect(start && lines(start)).toEqual(['check:true>a', 'check:false>b', 'new>check']);
+  // Nothing can follow it: it is put beside.
+  expect(withNodeOnEdge(before, { type: 'stop', inputs: {} }, 'end', no)).toBeUndefined();
+});
+
+test('a removal that joins the ways of a condition is known beforehand', () => {
+  const check: Node = { id: 'check', type: 'condition', inputs: { condition: true } };
+  const both = graph([wait('a'), check, wait('y'), wait('n')], 'a>check', 'check:true>y', 'check:false>n');
+  expect(joiningNode(both, ['y', 'check'])?.id).toBe('check');
+  expect(joiningNode(both, ['a', 'y'])).toBeUndefined();
+  expect(joiningNode(graph([wait('a'), check, wait('y')], 'a>check', 'check:true>y'), ['check'])).toBeUndefined();
 });
 
 test('an id that is taken gets a number, and the trigger keeps its own', () => {

@@ -86,6 +86,26 @@ export function withNode(
   return { definition: { ...definition, nodes, edges }, id };
 }
 
+/** Adds a node between the ends of an edge; undefined where none can follow the node, or the edge is gone. */
+export function withNodeOnEdge(
+  definition: Definition,
+  fresh: NewNode,
+  wish: string,
+  edge: Pick<Edge, 'source' | 'target' | 'sourceHandle'>,
+): { definition: Definition; id: string } | undefined {
+  const { source, target, sourceHandle } = edge;
+  const next = nodeOf(definition, target);
+  const id = freeId(definition, wish);
+  const node = { ...fresh, id, ...(next?.parentId === undefined ? {} : { parentId: next.parentId }) } as Node;
+  const [onwards] = handlesOf(node);
+  if (next === undefined || handlesOf(node).length === 0) return undefined;
+  const isIt = (one: Edge) => one.source === source && one.target === target && one.sourceHandle === sourceHandle;
+  // What nothing leads to starts with the trigger, whether an edge says so or not.
+  const first = source === TRIGGER_ID ? [] : [edgeOf(source, id, sourceHandle)];
+  const edges = [...definition.edges.filter((one) => !isIt(one)), ...first, edgeOf(id, target, onwards)];
+  return { definition: { ...definition, nodes: [...definition.nodes, node], edges }, id };
+}
+
 /** Why no edge may lead from the one to the other; undefined where it may. */
 export type NoEdge = 'same' | 'scope' | 'circle' | 'there' | 'end';
 
@@ -149,6 +169,15 @@ export function withoutNodes(definition: Definition, ids: readonly string[]): De
     nodes: definition.nodes.filter(({ id }) => !gone.has(id)),
     edges: edges.filter(({ source, target }) => !gone.has(source) && !gone.has(target)),
   };
+}
+
+/** The first of these nodes whose removal joins several ways: what followed by one of them alone then always does. */
+export function joiningNode({ nodes, edges }: Definition, ids: readonly string[]): Node | undefined {
+  return nodes.find(({ id }) => {
+    const ways = edges.filter(({ source, sourceHandle }) => source === id && sourceHandle !== 'error');
+    const isLedTo = edges.some(({ target }) => target === id);
+    return ids.includes(id) && isLedTo && new Set(ways.map(({ sourceHandle }) => sourceHandle)).size > 1;
+  });
 }
 
 /** With another node in its place. Edges follow a case that was renamed; those by ways that it no longer has go. */

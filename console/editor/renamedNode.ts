@@ -34,17 +34,22 @@ export function withRenamedNode(definition: Definition, from: string, to: string
   };
 }
 
+const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
+
 /** Names a node: `steps.ask`, `loops["a-b"]`. */
 const NAMED = /\b(steps|loops)(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[(["'])([^"'\]]+)\3\])/g;
 
 /** The value with expressions that name nodes by their new ids; `names`: from the old id to the new one. */
 export function withReferences<T>(value: T, names: ReadonlyMap<string, string>): T {
-  return mapTexts(value, (text) => (text.includes('{{') ? renamedInText(text, names) : text));
+  return mapTexts(value, (text) => text.replace(EXPRESSION, (expression) => renamedIn(expression, names)));
 }
 
-function renamedInText(text: string, names: ReadonlyMap<string, string>): string {
-  return text.replace(NAMED, (all, root: string, name: string | undefined, _: unknown, quoted: string | undefined) => {
-    const to = names.get(name ?? quoted ?? '');
-    return to === undefined ? all : memberText(root, to);
-  });
+function renamedIn(expression: string, names: ReadonlyMap<string, string>): string {
+  return expression.replace(
+    NAMED,
+    (all, root: string, name: string | undefined, _: unknown, quoted: string | undefined) => {
+      const to = names.get(name ?? quoted ?? '');
+      return to === undefined ? all : memberText(root, to);
+    },
+  );
 }

@@ -3,11 +3,13 @@ import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { copyText } from '../parts/copyText.ts';
 import { loadLayout } from '../parts/loadLayout.ts';
 import { done, failed } from '../parts/notices.tsx';
+import { isPlaced } from '../parts/placedNodes.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { loadYaml } from './codeText.ts';
 import { type Clip, clipOf, withClip } from './copies.ts';
 import type { Drop } from './EditorGraph.tsx';
-import { nodeOf, type Spot, spotOf, withNode, withoutNodes } from './graphChanges.ts';
+import { joiningNode, nodeOf, type Spot, spotOf, withNode, withNodeOnEdge, withoutNodes } from './graphChanges.ts';
+import { labelOf } from './inputSpecs.ts';
 import type { PaletteEntry } from './palette.ts';
 import { withPlaceOfNew, withPlaces } from './places.ts';
 import type { useDraft } from './useDraft.ts';
@@ -77,8 +79,14 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     changeDefinition(() => withPlaceOfNew(made.definition, definition, made.id, isVertical));
     added(made.id);
   };
-  const addAt = (entry: PaletteEntry, { at, inside, places }: Drop) => {
+  const addAt = (entry: PaletteEntry, { at, on, inside, places }: Drop) => {
     if (isReadOnly) return;
+    const between = on && withNodeOnEdge(definition, entry.node, entry.wish, on);
+    if (between !== undefined) {
+      const { definition: made, id } = between;
+      changeDefinition(() => (isPlaced(definition.nodes) ? withPlaces(made, places, new Map([[id, at]])) : made));
+      return added(id);
+    }
     const where: Spot = inside === undefined ? spotOf(definition, undefined) : { inside };
     const isFree = inside !== undefined || definition.nodes.length === 0;
     const made = withNode(definition, entry.node, entry.wish, where);
@@ -91,7 +99,9 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     const gone = chosen.filter((id) => id !== TRIGGER_ID);
     if (isReadOnly || gone.length === 0) return;
     const before = definition.edges.find(({ target: to }) => to === gone[0])?.source;
+    const joining = joiningNode(definition, gone);
     changeDefinition((now) => withoutNodes(now, gone));
+    if (joining !== undefined) done(EDITOR.joined(labelOf(joining)));
     if (before !== undefined && before !== TRIGGER_ID) added(before);
     else choose([]);
   };
@@ -125,10 +135,13 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     const yaml = await loadYaml();
     await copyText(clipText(yaml, copied)).then(() => done(EDITOR.copiedNodes(copied.nodes.length)), failed);
   };
-  const showField = (node: string | undefined, field: string) => {
-    choose(node === undefined ? [] : [node]);
-    focusField(field);
-  };
+  const showField = useCallback(
+    (node: string | undefined, field: string) => {
+      choose(node === undefined ? [] : [node]);
+      focusField(field);
+    },
+    [choose, focusField],
+  );
   const addTo = (where: Spot) => {
     setTarget(where);
     focusPalette();

@@ -47,6 +47,17 @@ const heightOf = async (page: Page, name: string) => {
   return y + height / 2;
 };
 
+/** In the middle of the edge from one node to the next, relative to the graph. */
+async function betweenOf(page: Page, one: string, other: string): Promise<{ x: number; y: number }> {
+  const [from, to, outer] = await Promise.all(
+    [node(page, one).first(), node(page, other).first(), page.locator('.editor-canvas')].map((each) =>
+      each.boundingBox(),
+    ),
+  );
+  if (from == null || to == null || outer == null) throw new Error(`${one} or ${other} is not there`);
+  return { x: (from.x + from.width + to.x) / 2 - outer.x, y: from.y + from.height / 2 - outer.y };
+}
+
 inBrowser(
   'a workflow of a dozen nodes is built in the editor, runs, and shows what its expressions become',
   async () => {
@@ -71,6 +82,22 @@ inBrowser(
     await page.keyboard.type('{{ trigger.amount > 100');
     await problems(page).getByText('No problems.').waitFor();
     await node(page, 'Is it much').getByText('false').waitFor();
+    // Dropped on an edge it stands between its ends.
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await poll(() => isInGraph(page, 'Is it much')).toBe(true);
+    const canvas = page.locator('.editor-canvas');
+    const targetPosition = await betweenOf(page, 'Total', 'Is it much');
+    await page
+      .locator('.editor-palette')
+      .getByRole('button', { name: 'Transform', exact: true })
+      .dragTo(canvas, { targetPosition });
+    await form(page).getByRole('heading', { name: 'Transform' }).waitFor();
+    await form(page).getByRole('button', { name: 'Is it much', exact: true }).waitFor();
+    // Under another id its form is another one, and goes on where one is.
+    await write(page, 'Id', 'dear');
+    await page.keyboard.press('Tab');
+    await form(page).getByRole('textbox', { name: 'Value' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.insertText('{{ trigger.lines }}');
     await add(page, 'Ask a person', 'Approve', 'Is it much');
     await write(page, 'Title', 'Ship {{ trigger.order }}?');
     await addField(page, 'approved', 'Yes or no');
@@ -95,7 +122,7 @@ inBrowser(
     await add(page, 'Set fields', 'Shipped');
     await write(page, 'Fields', '{"first": "{{ steps.sort.output[0].price }}", "net": "{{ steps.set.output.net }}"}');
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
-    expect(await page.locator('.react-flow__node').count()).toBe(13);
+    expect(await page.locator('.react-flow__node').count()).toBe(14);
     await problems(page).getByText('No problems.').waitFor();
     await page.getByRole('button', { name: 'Fit View' }).click();
     await expectAccessibleInAll(page);
