@@ -23,8 +23,8 @@ export interface Editing {
   changeDefinition: (update: (definition: Definition) => Definition, about?: string) => void;
   changeNode: (id: string, update: (node: Node) => Node, about?: string) => void;
   choose: (ids: readonly string[]) => void;
-  /** Chooses a node, and leads to a field of its form. */
-  showField: (node: string, field: string) => void;
+  /** Gives a node another id, wherever it is named, and leaves its form as it is. `about`: as of `change`. */
+  renameNode: (from: string, to: string, about?: string) => void;
 }
 
 const Context = createContext<Editing | undefined>(undefined);

@@ -121,7 +121,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const shared = useMemo(
     () => ({
       ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample, hasRun },
-      ...{ change, changeDefinition, changeNode, choose: graph.choose, showField: graph.showField },
+      ...{ change, changeDefinition, changeNode, choose: graph.choose, renameNode: graph.renameNode },
     }),
     [
       draft,
@@ -136,7 +136,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
       changeDefinition,
       changeNode,
       graph.choose,
-      graph.showField,
+      graph.renameNode,
     ],
   );
   return (

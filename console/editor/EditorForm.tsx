@@ -23,12 +23,13 @@ interface EditorFormProps extends Copying {
   chosen: readonly string[];
   place: RefObject<HTMLElement | null>;
   onAdd: (spot: Spot) => void;
+  formKey: (id: string) => number;
   /** Back to the node in the graph. */
   onLeave: () => void;
 }
 
 /** The form of what is chosen: a node, the trigger, or the workflow itself. */
-export function EditorForm({ chosen, place, onAdd, onLeave, ...copying }: EditorFormProps) {
+export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying }: EditorFormProps) {
   const { draft, apps, sample, isReadOnly } = useEditing();
   const may = useMay();
   const { definition } = draft;
@@ -87,7 +88,7 @@ export function EditorForm({ chosen, place, onAdd, onLeave, ...copying }: Editor
         )}
         {chosen.length === 0 && <SettingsPanel />}
         {id === TRIGGER_ID && <TriggerPanel />}
-        {node !== undefined && <NodePanel key={node.id} node={node} onAdd={onAdd} {...copying} />}
+        {node !== undefined && <NodePanel key={formKey(node.id)} node={node} onAdd={onAdd} {...copying} />}
       </section>
     </FormPlaceProvider>
   );

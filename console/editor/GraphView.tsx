@@ -62,6 +62,7 @@ export function GraphView({ graph }: { graph: GraphActions }) {
           chosen={graph.chosen}
           place={graph.form}
           onAdd={graph.addTo}
+          formKey={graph.formKey}
           onDelete={graph.remove}
           onDuplicate={graph.duplicate}
           onCopy={() => void graph.copy()}

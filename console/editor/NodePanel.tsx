@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isLoop, type Node } from '../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../domain/workflow/nodeId.ts';
@@ -13,10 +13,10 @@ import { FailureFields } from './FailureFields.tsx';
 import { useFormPlace, useProblem } from './FormPlace.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { InputField } from './InputField.tsx';
+import { idOfName } from './idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
 import { NodeEdges } from './NodeEdges.tsx';
 import { NodeTest } from './NodeTest.tsx';
-import { withRenamedNode } from './renamedNode.ts';
 
 const words = EDITOR.node;
 
@@ -27,8 +27,15 @@ interface NodePanelProps extends Copying {
 
 /** The form of a node. */
 export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
-  const { apps, isReadOnly, changeNode } = useEditing();
+  const { apps, draft, isReadOnly, savedNodes, changeNode, renameNode } = useEditing();
   const { id } = node;
+  const nameBefore = useRef(node.name);
+  const followName = () => {
+    // What the server knows may be named elsewhere, too.
+    if (isReadOnly || savedNodes.has(id) || node.name === nameBefore.current) return;
+    const to = idOfName(draft.definition, node, nameBefore.current);
+    if (to !== undefined && to !== id) renameNode(id, to, `name ${id}`);
+  };
   const specs = inputSpecs(node, apps);
   const { name: nameProblem, inputs: inputsProblem } = { name: useProblem('name'), inputs: useOwnProblem('inputs') };
   const setInput = (key: string) => (value: Json | undefined) =>
@@ -62,11 +69,15 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
         error={nameProblem}
         disabled={isReadOnly}
         value={node.name ?? ''}
+        onFocus={() => {
+          nameBefore.current = node.name;
+        }}
+        onBlur={followName}
         onChange={({ currentTarget: { value } }) =>
           changeNode(id, ({ name: _, ...rest }) => (value === '' ? rest : { ...rest, name: value }), `name ${id}`)
         }
       />
-      <NodeId key={id} id={id} />
+      <NodeId id={id} />
       {node.type === 'action' && <ConnectionField node={node} />}
       <Title order={3} size="h6">
         {words.inputs}
@@ -110,17 +121,14 @@ function useOwnProblem(field: string): string | undefined {
 
 /** Another id goes to every place that names the node, once it is whole. */
 function NodeId({ id }: { id: string }) {
-  const { draft, isReadOnly, changeDefinition, choose, showField } = useEditing();
+  const { draft, isReadOnly, renameNode } = useEditing();
   const [text, setText] = useState(id);
+  useEffect(() => setText(id), [id]);
   const isTaken = text !== id && (text === 'trigger' || nodeOf(draft.definition, text) !== undefined);
   const problem = !NODE_ID.test(text) ? words.idWrong : isTaken ? words.idTaken : undefined;
-  /** `next`: what has the focus by now. The form of the node under its new id is another one. */
-  const rename = (next: Element | null) => {
+  const rename = () => {
     if (problem !== undefined || text === id) return setText(id);
-    changeDefinition((now) => withRenamedNode(now, id, text));
-    const field = next?.closest<HTMLElement>('.editor-form [data-field]')?.dataset.field;
-    if (field === undefined) choose([text]);
-    else showField(text, field);
+    renameNode(id, text);
   };
   return (
     <TextInput
@@ -131,9 +139,9 @@ function NodeId({ id }: { id: string }) {
       disabled={isReadOnly}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
-      onBlur={({ relatedTarget }) => rename(relatedTarget)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') rename(currentTarget);
+      onBlur={rename}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') rename();
       }}
     />
   );

@@ -1,6 +1,6 @@
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { NodeType } from '../../domain/workflow/definition.ts';
+import type { Node, NodeType } from '../../domain/workflow/definition.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import type { NewNode } from './graphChanges.ts';
 
@@ -33,6 +33,10 @@ const CONTROL: Record<ControlType, { wish: string; inputs: JsonObject }> = {
   respond: { wish: 'respond', inputs: {} },
   stop: { wish: 'stop', inputs: { outcome: 'completed' } },
 };
+
+/** The id that a node gets where nobody gave it a name. */
+export const wishOf = ({ type, actionId }: Pick<Node, 'type' | 'actionId'>): string | undefined =>
+  type === 'action' ? actionId : CONTROL[type].wish;
 
 function controlEntries(): PaletteEntry[] {
   return (Object.keys(CONTROL) as ControlType[]).map((type) => ({

@@ -8,10 +8,12 @@ import { EDITOR } from '../words/en/editor.ts';
 import { loadYaml } from './codeText.ts';
 import { type Clip, clipOf, withClip } from './copies.ts';
 import type { Drop } from './EditorGraph.tsx';
+import { FormKeys } from './formKeys.ts';
 import { joiningNode, nodeOf, type Spot, spotOf, withNode, withNodeOnEdge, withoutNodes } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
 import type { PaletteEntry } from './palette.ts';
 import { withPlaceOfNew, withPlaces } from './places.ts';
+import { withRenamedNode } from './renamedNode.ts';
 import type { useDraft } from './useDraft.ts';
 import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
 
@@ -33,6 +35,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   const [shown, setShown] = useState<{ id: string; at: number }>();
   const search = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLElement>(null);
+  const keys = useRef(new FormKeys());
   /** A field of the form that is to be focused once the form is there. */
   const wanted = useRef<string>(undefined);
   const note = useRef(onNode);
@@ -142,6 +145,15 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     },
     [choose, focusField],
   );
+  const renameNode = useCallback(
+    (from: string, to: string, about?: string) => {
+      keys.current.rename(from, to);
+      changeDefinition((now) => withRenamedNode(now, from, to), about);
+      choose([to]);
+    },
+    [choose, changeDefinition],
+  );
+  const formKey = (id: string) => keys.current.of(id);
   const addTo = (where: Spot) => {
     setTarget(where);
     focusPalette();
@@ -152,7 +164,20 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   };
   return {
     ...{ chosen, choose, shown, spot, search, form, pasteNow },
-    ...{ add, addAt, addTo, remove, copy, duplicate, showField, focusField, focusPalette, leaveForm },
+    ...{
+      add,
+      addAt,
+      addTo,
+      remove,
+      copy,
+      duplicate,
+      showField,
+      focusField,
+      focusPalette,
+      leaveForm,
+      renameNode,
+      formKey,
+    },
   };
 }
 

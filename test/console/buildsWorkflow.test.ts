@@ -74,6 +74,8 @@ inBrowser(
     // The form of a node begins at its head, wherever the one before was left.
     expect(await page.evaluate("document.querySelector('.editor-form').scrollTop")).toBe(0);
     await write(page, 'Fields', '{"net": "{{ trigger.amount / 1.25 }}"}');
+    // What is called otherwise is named so, in expressions too.
+    expect(await form(page).getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('total');
     await form(page).getByText('Once it has run, this shows what it becomes.').waitFor();
     await add(page, 'Condition', 'Is it much');
     // Keys, one by one: an expression closes itself.
@@ -111,16 +113,20 @@ inBrowser(
     await add(page, 'Transform', 'Price');
     await write(page, 'Value', '{{ loop.item.price * loop.item.count }}');
     await add(page, 'Set fields', 'Line');
-    await write(page, 'Fields', '{"sum": "{{ steps.transform2.output }}"}');
+    await write(page, 'Fields', '{"sum": "{{ steps.price.output }}"}');
     await add(page, 'Wait', 'Pause', 'Each line');
     await write(page, 'For', '1 s');
     await add(page, 'Sort a list', 'Dear ones first');
     await write(page, 'Items', '{{ trigger.lines }}');
     await write(page, 'By', '[{"field": "price", "direction": "desc"}]');
     await add(page, 'Condition', 'Are there any');
-    await write(page, 'Condition', '{{ size(steps.sort.output) > 0 }}');
+    await write(page, 'Condition', '{{ size(steps.dearOnesFirst.output) > 0 }}');
     await add(page, 'Set fields', 'Shipped');
-    await write(page, 'Fields', '{"first": "{{ steps.sort.output[0].price }}", "net": "{{ steps.set.output.net }}"}');
+    await write(
+      page,
+      'Fields',
+      '{"first": "{{ steps.dearOnesFirst.output[0].price }}", "net": "{{ steps.total.output.net }}"}',
+    );
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
     expect(await page.locator('.react-flow__node').count()).toBe(14);
     await problems(page).getByText('No problems.').waitFor();
@@ -143,8 +149,8 @@ inBrowser(
       { price: 5, count: 1 },
     ];
     const executionId = await home.execute(list[0].id, { order: 'A-1', amount: 250, lines });
-    await home.asked(executionId, 'ask');
-    await home.submit(executionId, 'ask', { approved: true }, undefined, await home.person());
+    await home.asked(executionId, 'approve');
+    await home.submit(executionId, 'approve', { approved: true }, undefined, await home.person());
     expect((await home.ended(executionId)).output).toEqual({ first: 5, net: 200 });
     await page.reload();
     await node(page, 'Total').click();
