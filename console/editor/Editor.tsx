@@ -153,6 +153,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
             onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
             onChanges={() => setDialog('changes')}
             onSave={storing.save}
+            onRun={runOf(workflowId, !isDirty && may('executions:run'), navigate)}
             onSettings={() => {
               if (tab !== 'graph') set({ tab: 'graph' });
               graph.showField(undefined, 'name');
@@ -219,6 +220,12 @@ export function Editor({ stored, initial, apps }: EditorProps) {
     </EditingProvider>
   );
 }
+
+/** Runs what is saved, by the form of its page. */
+const runOf = (workflowId: string | undefined, mayRun: boolean, navigate: ReturnType<typeof useNavigate>) =>
+  workflowId === undefined || !mayRun
+    ? undefined
+    : () => void navigate({ to: `/workflows/${workflowId}`, search: { run: 'yes' } });
 
 const NO_CHANGES = { changes: [], moved: 0 };
 

@@ -25,12 +25,14 @@ interface EditorBarProps {
   onChanges: () => void;
   onSave: () => void;
   onSettings: () => void;
+  /** Absent where there is nothing to run, or it is not for this person. */
+  onRun?: (() => void) | undefined;
 }
 
 /** What one can do with the whole. */
 export function EditorBar(props: EditorBarProps) {
   const { canUndo, canRedo, changes, isReadOnly, isSaving } = props;
-  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings } = props;
+  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings, onRun } = props;
   return (
     <Group gap="xs">
       <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle} onClick={showKeys}>
@@ -78,6 +80,11 @@ export function EditorBar(props: EditorBarProps) {
             {words.save}
           </Button>
         </>
+      )}
+      {onRun !== undefined && (
+        <Button variant="default" onClick={onRun}>
+          {words.runSaved}
+        </Button>
       )}
     </Group>
   );

@@ -29,7 +29,7 @@ export function FieldsField({ value, field, label, onChange }: FieldsFieldProps)
       rows={rows}
       field={field}
       error={rows.length === 0 ? error : undefined}
-      fresh={() => ({ key: freeKey(rows), label: '', type: 'text', required: false })}
+      fresh={() => ({ key: freeKey(rows), type: 'text', required: false })}
       nameOf={({ label: text, key }, index) => String(text || key || words.field(index + 1))}
       onChange={onChange}
     >
@@ -82,7 +82,8 @@ function FieldRow({ row, field, onChange }: FieldRowProps) {
         error={problems.label}
         disabled={isReadOnly}
         value={text('label')}
-        onChange={({ currentTarget }) => set('label', currentTarget.value)}
+        placeholder={text('key')}
+        onChange={({ currentTarget }) => set('label', currentTarget.value || undefined)}
       />
       <NativeSelect
         label={words.type}

@@ -59,7 +59,7 @@ export function Workflow() {
   const navigate = useNavigate();
   const may = useMay();
   const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
-  const [dialog, setDialog] = useState<'run' | 'pause'>();
+  const [dialog, setDialog] = useState<'run' | 'pause' | undefined>(search.run === undefined ? undefined : 'run');
   const mayWrite = may('workflows:write');
   usePageKeys([
     ...(may('executions:run') ? [{ key: 'r', does: words.run, act: () => setDialog('run') }] : []),
@@ -124,7 +124,16 @@ export function Workflow() {
         ))}
       </Tabs>
       <Suspense fallback={null}>
-        {dialog === 'run' && <RunDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+        {dialog === 'run' && (
+          <RunDialog
+            workflow={workflow}
+            onClose={() => {
+              setDialog(undefined);
+              // As the editor asks for it.
+              if (search.run !== undefined) set({ run: undefined });
+            }}
+          />
+        )}
         {dialog === 'pause' && <PauseDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
       </Suspense>
     </Page>

@@ -129,7 +129,9 @@ interface FieldInputProps {
 }
 
 function FieldInput({ field, value, error, onChange }: FieldInputProps) {
-  const { type, label, required, help, options = [] } = field;
+  const { type, key, required, help, options = [] } = field;
+  // A program may have declared it with an empty one.
+  const label = field.label || key;
   const common = { label, required, error, ...(help === undefined ? {} : { description: help }) };
   const text = typeof value === 'string' ? value : '';
   const choices = options.map((option) => ({ value: String(option.value), label: option.label }));

@@ -143,16 +143,19 @@ inBrowser(
 
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Saved as version 1.').waitFor();
-    const { body: list } = await home.api('GET', '/api/workflows?filterBy=slug:ship-orders');
-    const lines = [
-      { price: 3, count: 2 },
-      { price: 5, count: 1 },
-    ];
-    const executionId = await home.execute(list[0].id, { order: 'A-1', amount: 250, lines });
+    await page.getByRole('button', { name: 'Run…' }).click();
+    const run = page.getByRole('dialog', { name: 'Run Ship orders' });
+    await run.getByLabel('order').fill('A-1');
+    await run.getByLabel('amount').fill('250');
+    await run.getByLabel('lines').fill('[{"price": 3, "count": 2}, {"price": 5, "count": 1}]');
+    await run.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/executions\/[0-9a-f-]{36}/);
+    const executionId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     await home.asked(executionId, 'approve');
     await home.submit(executionId, 'approve', { approved: true }, undefined, await home.person());
     expect((await home.ended(executionId)).output).toEqual({ first: 5, net: 200 });
-    await page.reload();
+    const { body: list } = await home.api('GET', '/api/workflows?filterBy=slug:ship-orders');
+    await page.goto(new URL(`/console/workflows/${list[0].id}/edit`, home.url).href);
     await node(page, 'Total').click();
     await form(page).getByText('= {"net":200}').waitFor();
     expect(complaints).toEqual([]);

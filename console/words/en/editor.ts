@@ -62,6 +62,7 @@ export const EDITOR = {
   managed:
     'This workflow is managed by code. Change its file, and apply it; what is saved here, the next apply replaces.',
   copyYaml: 'Copy as YAML',
+  runSaved: 'Run…',
   joined: (name: string) =>
     `What followed “${name}” by its ways now all follows the node before it. Look at the edges, or undo.`,
   copied: 'Copied.',
