@@ -169,19 +169,12 @@ export function Editor({ stored, initial, apps }: EditorProps) {
             onEdit={() => setIsManaged(false)}
           />
         )}
-        {kept.found !== undefined && !isReadOnly && (
+        {kept.found.length > 0 && !isReadOnly && (
           <DraftNotice
-            at={kept.found.at}
-            isOlder={kept.found.etag !== baseline.etag}
-            onRestore={() => {
-              const restored = kept.found?.draft;
-              if (restored !== undefined) change(() => restored);
-              kept.decided();
-            }}
-            onDiscard={() => {
-              kept.drop();
-              kept.decided();
-            }}
+            drafts={kept.found}
+            etag={baseline.etag}
+            onRestore={(key) => void storing.restore(key).catch(failed)}
+            onDiscard={kept.discard}
           />
         )}
         <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>

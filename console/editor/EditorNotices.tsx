@@ -1,33 +1,40 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Moment } from '../parts/Moment.tsx';
 import { EDITOR } from '../words/en/editor.ts';
+import type { FoundDraft } from './useKeptDraft.ts';
 
 const words = EDITOR;
 const READABLE = { message: { color: 'var(--mantine-color-text)' } };
 
 interface DraftNoticeProps {
-  at: number;
-  /** The workflow was saved since the draft was begun. */
-  isOlder: boolean;
-  onRestore: () => void;
-  onDiscard: () => void;
+  drafts: readonly FoundDraft[];
+  /** Of the workflow as it is stored. */
+  etag: string;
+  onRestore: (key: string) => void;
+  onDiscard: (key: string) => void;
 }
 
-/** There is a draft of an earlier visit. */
-export function DraftNotice({ at, isOlder, onRestore, onDiscard }: DraftNoticeProps) {
+/** There are drafts of earlier visits, or of tabs that are gone. */
+export function DraftNotice({ drafts, etag, onRestore, onDiscard }: DraftNoticeProps) {
   return (
     <Alert color="yellow" mb="sm" styles={READABLE} role="status">
-      <Group gap="sm">
-        <Text size="sm">
-          {words.draftFound} <Moment at={new Date(at).toISOString()} />. {isOlder && words.draftOlder}
-        </Text>
-        <Button size="xs" variant="default" onClick={onRestore}>
-          {words.restore}
-        </Button>
-        <Button size="xs" variant="default" onClick={onDiscard}>
-          {words.discard}
-        </Button>
-      </Group>
+      <Stack gap="xs" mah="14rem" style={{ overflowY: 'auto' }}>
+        {drafts.map(({ key, at, draft: { name }, etag: begun }) => (
+          <Group key={key} gap="sm">
+            <Text size="sm" id={key}>
+              {words.draftFound(name)} <Moment at={new Date(at).toISOString()} />. {begun !== etag && words.draftOlder}
+            </Text>
+            <Group gap="sm" wrap="nowrap">
+              <Button size="xs" variant="default" aria-describedby={key} onClick={() => onRestore(key)}>
+                {words.restore}
+              </Button>
+              <Button size="xs" variant="default" aria-describedby={key} onClick={() => onDiscard(key)}>
+                {words.discard}
+              </Button>
+            </Group>
+          </Group>
+        ))}
+      </Stack>
     </Alert>
   );
 }

@@ -6,7 +6,7 @@ import { completionsAt } from './completions.ts';
 import { slugOf } from './draft.ts';
 import { withEdge, withNode } from './graphChanges.ts';
 import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
-import { draftKey } from './keptDraft.ts';
+import { draftPlace } from './keptDraft.ts';
 import { readValue, valueText } from './looseJson.ts';
 import { keysOfPath, placeOf } from './problemPlace.ts';
 import { withRenamedNode } from './renamedNode.ts';
@@ -60,8 +60,8 @@ test('another id goes into expressions, and not into the words around them', () 
 });
 
 test('the draft of a new workflow is offered in its own workspace alone', () => {
-  const keys = ['first', 'second'].map((workspace) => draftKey('ann', workspace, undefined));
-  expect(new Set(keys).size).toBe(2);
+  const places = ['first', 'second'].map((workspace) => draftPlace('ann', workspace, undefined));
+  expect(new Set(places).size).toBe(2);
 });
 
 test('a node that takes the old id of a renamed one gets edges with ids of their own; an id that a person wrote stays', () => {

@@ -14,9 +14,18 @@ export interface KeptDraft {
 
 const LONGEST_MS = 30 * 86_400_000;
 
-/** Of each person of a browser in each of their workspaces, and each workflow. */
-export function draftKey(userId: string, workspaceId: string, workflowId: string | undefined): string {
-  return `perdure.draft.${userId}.${workspaceId}.${workflowId ?? 'new'}`;
+/**
+ * Where the drafts of one workflow, or of new ones, are kept: of each person of a browser in each of their workspaces. Each
+ * tab adds a name of its own to it, so that none writes over what another one keeps.
+ */
+export function draftPlace(userId: string, workspaceId: string, workflowId: string | undefined): string {
+  return `perdure.draft.${userId}.${workspaceId}.${workflowId ?? 'new'}.`;
+}
+
+/** The keys of all drafts that are kept there. */
+export function keptKeys(place: string): string[] {
+  const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '');
+  return keys.filter((key) => key.startsWith(place));
 }
 
 export function readKept(key: string): KeptDraft | undefined {
@@ -44,6 +53,17 @@ export function keep(key: string, kept: KeptDraft, apps: readonly AppManifest[])
 
 export function forget(key: string): void {
   localStorage.removeItem(key);
+}
+
+/** Takes a draft that another tab has left; undefined where a third one was quicker. */
+export function take(key: string, own: string): KeptDraft | undefined {
+  const kept = readKept(key);
+  const text = localStorage.getItem(key);
+  if (kept === undefined || text === null) return undefined;
+  // In this order: there may be no room for it twice.
+  localStorage.removeItem(key);
+  localStorage.setItem(own, text);
+  return kept;
 }
 
 /** Secrets that were typed are not written into the browser: they have to be typed again. Masks of stored ones stay. */

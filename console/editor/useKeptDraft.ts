@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import { newIdempotencyKey } from 'perdure-client';
 import { useEffect, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
 import { type Draft, isSameDraft } from './draft.ts';
-import { draftKey, forget, type KeptDraft, keep, readKept } from './keptDraft.ts';
+import { hold, ifLeft, whenLeft } from './draftLock.ts';
+import { draftPlace, forget, type KeptDraft, keep, keptKeys, readKept, take } from './keptDraft.ts';
 
 const PAUSE_MS = 400;
 
-/** Keeps what is not saved in this browser, and finds what an earlier visit left there. */
+export interface FoundDraft extends KeptDraft {
+  key: string;
+}
+
+/** Keeps what is not saved in this browser, and finds what earlier visits and tabs that are gone have left there. */
 export function useKeptDraft(
   workflowId: string | undefined,
   baseline: { draft: Draft; etag: string },
@@ -16,27 +22,62 @@ export function useKeptDraft(
   apps: readonly AppManifest[],
 ) {
   const { data: me } = useQuery(ME);
-  const key = me === undefined ? undefined : draftKey(personId(me), me.workspace.id, workflowId);
-  /** Undefined until it was looked for; null: there is none, or it was decided about. */
-  const [found, setFound] = useState<KeptDraft | null>();
+  const place = me === undefined ? undefined : draftPlace(personId(me), me.workspace.id, workflowId);
+  // Another one for a draft that was taken: what was written before that stays under its own.
+  const [name, setName] = useState(newIdempotencyKey);
+  const own = place === undefined ? undefined : place + name;
+  const [found, setFound] = useState<readonly FoundDraft[]>([]);
+  // Who has begun here is not asked about what is left later.
+  const [mayFind, setMayFind] = useState(true);
+  if (mayFind && !isSameDraft(draft, baseline.draft)) setMayFind(false);
+  useEffect(() => (own === undefined ? undefined : hold(own)), [own]);
   useEffect(() => {
-    if (key === undefined) return;
-    const kept = readKept(key);
-    setFound(kept === undefined || isSameDraft(kept.draft, baseline.draft) ? null : kept);
-  }, [key]);
+    if (place === undefined || !mayFind) return;
+    const ended = new AbortController();
+    for (const key of keptKeys(place)) {
+      whenLeft(key, ended.signal, () => {
+        const kept = readKept(key);
+        if (kept === undefined || isSameDraft(kept.draft, baseline.draft)) return;
+        setFound((now) => [...now, { ...kept, key }].sort((one, other) => other.at - one.at));
+      });
+    }
+    return () => ended.abort();
+  }, [place, mayFind]);
+  const without = (key: string) => setFound((now) => now.filter((one) => one.key !== key));
   useEffect(() => {
-    if (key === undefined || found !== null) return;
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key !== null && newValue === null) without(key);
+    };
+    addEventListener('storage', onStorage);
+    return () => removeEventListener('storage', onStorage);
+  }, []);
+  useEffect(() => {
+    if (own === undefined) return;
     const timer = setTimeout(() => {
-      if (isSameDraft(draft, baseline.draft)) forget(key);
-      else keep(key, { draft, etag: baseline.etag, at: Date.now() }, apps);
+      if (isSameDraft(draft, baseline.draft)) forget(own);
+      else keep(own, { draft, etag: baseline.etag, at: Date.now() }, apps);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [key, found, draft, baseline, apps]);
+  }, [own, draft, baseline, apps]);
   return {
-    found: found ?? undefined,
-    decided: () => setFound(null),
+    found,
+    /** Goes on with it in this tab; undefined where another one was quicker. */
+    take: async (key: string): Promise<KeptDraft | undefined> => {
+      if (place === undefined) return undefined;
+      const next = newIdempotencyKey();
+      const taken = await ifLeft(key, () => take(key, place + next));
+      without(key);
+      if (taken === undefined) return undefined;
+      setName(next);
+      setFound([]);
+      return taken;
+    },
+    discard: (key: string) => {
+      forget(key);
+      without(key);
+    },
     drop: () => {
-      if (key !== undefined) forget(key);
+      if (own !== undefined) forget(own);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AppManifest } from '../../domain/app/manifest.ts';
 import { readStored, type StoredWorkflow } from '../data/editor.ts';
 import { done, failed } from '../parts/notices.tsx';
 import { EDITOR } from '../words/en/editor.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isSameDraft } from './draft.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 import type { useDraft } from './useDraft.ts';
 import { useKeptDraft } from './useKeptDraft.ts';
@@ -50,7 +50,8 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
             return failed(new Error(words.problems.mustFix));
           }
           const { version, etag: next, id, draft: storedDraft } = saved.stored;
-          done(saved.wasSame ? words.same(version) : words.saved(version));
+          const said = isSameDraft(draft, baseline.draft) ? words.same : words.sameDefinition;
+          done((saved.wasSame ? said : words.saved)(version));
           kept.drop();
           on.onStored(id);
           // The page of a new workflow gives way to that of the stored one.
@@ -68,6 +69,13 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
     refused: refused?.draft === draft ? refused.problems : undefined,
     isSaving: saving.isPending,
     save: () => save(),
+    /** Goes on with a draft that was found. Where another version was stored since it was begun, a save asks first. */
+    restore: async (key: string) => {
+      const taken = await kept.take(key);
+      if (taken === undefined) throw new Error(words.draftTaken);
+      change(() => taken.draft);
+      setBaseline((now) => ({ ...now, etag: taken.etag }));
+    },
     /** In place of whatever somebody else has stored. */
     overwrite: async () => {
       const theirs = await readStored(workflowId ?? '').catch(failed);

@@ -133,7 +133,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Fit View' }).click();
     await expectAccessibleInAll(page);
 
-    await page.waitForFunction("JSON.stringify(localStorage).includes('Nothing to ship')");
+    await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Nothing to ship');
     await page.reload();
     await page.getByRole('button', { name: 'Go on with the draft' }).click();
     await node(page, 'Nothing to ship').waitFor();

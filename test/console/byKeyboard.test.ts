@@ -3,6 +3,7 @@ import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { fillConsole } from '../setup/consolePages.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
@@ -47,7 +48,7 @@ inBrowser(
       await opener.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
-      await page.waitForFunction(IN_DIALOG);
+      await poll(() => page.evaluate(IN_DIALOG)).toBe(true);
       for (let at = 0; at < 30; at += 1) {
         await page.keyboard.press(at < 25 ? 'Tab' : 'Shift+Tab');
         if (!(await page.evaluate(IN_DIALOG))) wrong.push(`${path} ${name}: Tab leaves the dialog`);

@@ -1,8 +1,10 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form } from '../setup/editorPage.ts';
 import { question, webhook } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 // A name of the house's own network: browsers give its pages no locks, no clipboard and no random ids.
 const HOST = 'perdure.internal';
@@ -30,6 +32,12 @@ inBrowser('the console works where it is served by plain http', async () => {
   await page.goto(new URL(`/console/workflows/${hook}?tab=triggers`, address).href);
   await page.getByRole('button', { name: 'Copy the address' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
+  await page.goto(new URL('/console/workflows/new', address).href);
+  await form(page).getByLabel('Name').fill('Half done');
+  await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('Half done');
+  await page.reload();
+  await page.getByRole('button', { name: 'Go on with the draft' }).click();
+  await poll(() => form(page).getByLabel('Name').inputValue()).toBe('Half done');
   // The browser says so of each page: the header is for those that come by https.
   expect(complaints.filter((text) => !text.includes('Cross-Origin-Opener-Policy'))).toEqual([]);
 });

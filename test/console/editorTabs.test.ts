@@ -1,0 +1,133 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessibleInAll, logInThere, openConsole, watched, withBrowser } from '../setup/consolePage.ts';
+import { form, node, write } from '../setup/editorPage.ts';
+import { action, manual } from '../setup/graph.ts';
+import { type Home, homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
+
+withBrowser();
+
+const NEW = '/console/workflows/new';
+const draftOf = (page: Page, name: string) => page.getByText(`A draft of yours was not saved: “${name}”`);
+const goOn = (page: Page) => page.getByRole('button', { name: 'Go on with the draft' });
+const nameOf = (page: Page) => form(page).getByRole('textbox', { name: 'Name', exact: true });
+
+/** Begins a workflow, until this browser keeps its draft. */
+async function begin(page: Page, name: string): Promise<void> {
+  await nameOf(page).fill(name);
+  await poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain(name);
+}
+
+const expectName = (page: Page, name: string) => poll(() => nameOf(page).inputValue()).toBe(name);
+
+/** The button beside this draft. */
+async function offer(page: Page, name: string, button = 'Go on with the draft') {
+  const id = await draftOf(page, name).getAttribute('id');
+  return page.getByRole('button', { name: button }).and(page.locator(`[aria-describedby="${id}"]`));
+}
+
+/** Two tabs of one browser at this address. */
+async function twoTabs(home: Home, owner: Parameters<typeof logInThere>[1], path: string) {
+  const { page: one, complaints } = await openConsole(home.url, path);
+  await logInThere(one, owner);
+  await nameOf(one).waitFor();
+  const openTab = async () => {
+    const page = await one.context().newPage();
+    const said = watched(page, home.url);
+    await page.goto(new URL(path, home.url).href);
+    await nameOf(page).waitFor();
+    return { page, said };
+  };
+  return { one, complaints, openTab };
+}
+
+inBrowser(
+  'tabs with a new workflow keep drafts of their own; a tab that is gone leaves its draft to others',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { one, complaints, openTab } = await twoTabs(home, owner, NEW);
+    await begin(one, 'First');
+    const { page: two, said } = await openTab();
+    await begin(two, 'Second');
+    // What another tab works on is not offered.
+    expect(await goOn(two).count()).toBe(0);
+    await one.reload();
+    await draftOf(one, 'First').waitFor();
+    expect(await draftOf(one, 'Second').count()).toBe(0);
+    await goOn(one).click();
+    await expectName(one, 'First');
+    await one.close();
+    const crash = two.waitForEvent('crash');
+    const session = await two.context().newCDPSession(two);
+    void session.send('Page.crash').catch(() => undefined);
+    await crash;
+
+    const { page: three, said: saidThree } = await openTab();
+    const { page: four, said: saidFour } = await openTab();
+    for (const page of [three, four]) for (const name of ['First', 'Second']) await draftOf(page, name).waitFor();
+    await expectAccessibleInAll(three);
+    const button = await offer(three, 'First');
+    await button.click();
+    await expectName(three, 'First');
+    expect(await goOn(three).count()).toBe(0);
+    // What one tab has taken the other one does not offer any more.
+    await draftOf(four, 'First').waitFor({ state: 'detached' });
+    await begin(four, 'Third');
+    await goOn(four).click();
+    await expectName(four, 'Second');
+    await four.close();
+    // Nor is lost what was written before another draft was taken.
+    const { page: five } = await openTab();
+    for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
+    await three.keyboard.press('ControlOrMeta+s');
+    await three.getByText('Saved as version 1.').waitFor();
+    await five.reload();
+    for (const name of ['Second', 'Third']) await draftOf(five, name).waitFor();
+    await (await offer(five, 'Third', 'Discard it')).click();
+    await draftOf(five, 'Third').waitFor({ state: 'detached' });
+    await five.reload();
+    await draftOf(five, 'Second').waitFor();
+    expect(await goOn(five).count()).toBe(1);
+    expect([complaints, said, saidThree, saidFour].flat()).toEqual([]);
+  },
+);
+
+inBrowser('who saves in one tab is asked in the other one, and nothing of either is lost', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({
+    ...{ slug: 'greet', name: 'Greet', managedByCode: false, trigger: manual() },
+    nodes: [action('hello', 'core.transform', { value: 'Hello' }, { name: 'Hello' })],
+  });
+  const { one, complaints, openTab } = await twoTabs(home, owner, `/console/workflows/${id}/edit`);
+  const { page: two, said } = await openTab();
+  await node(one, 'Hello').click();
+  await write(one, 'Value', 'Good morning');
+  await node(two, 'Hello').click();
+  await write(two, 'Value', 'Good evening');
+  await poll(() => two.evaluate('JSON.stringify(localStorage)')).toContain('Good evening');
+  await one.keyboard.press('ControlOrMeta+s');
+  await one.getByText('Saved as version 2.').waitFor();
+  await two.keyboard.press('ControlOrMeta+s');
+  const dialog = two.getByRole('dialog');
+  await dialog.getByText('It is another version now than the one that you began with.').waitFor();
+  // A crash now leaves the draft of this tab, which is of the version before.
+  await two.reload();
+  await two.getByText('The workflow was saved by somebody since.').waitFor();
+  await goOn(two).click();
+  await node(two, 'Hello').click();
+  await form(two).getByText('Good evening').waitFor();
+  // Nor is the other version overwritten without a question.
+  await two.keyboard.press('ControlOrMeta+s');
+  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  await two.getByText('Saved as version 3.').waitFor();
+  // A name is of the workflow, not of a version.
+  await two.getByRole('main').getByRole('button', { name: 'Settings', exact: true }).click();
+  await nameOf(two).fill('Greet you');
+  await two.keyboard.press('ControlOrMeta+s');
+  await two.getByText('Saved. The definition is still version 3.').waitFor();
+  const { body } = await home.api('GET', `/api/workflows/${id}/versions`);
+  expect(body).toHaveLength(3);
+  expect([complaints, said].flat()).toEqual([]);
+});
