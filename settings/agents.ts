@@ -46,6 +46,12 @@ export const AGENT_SETTINGS = {
     .describe(
       'Longest time in which a model provider sends nothing within an answer, keep-alive comments included: a model that thinks silently for longer is broken off, and asked again.',
     ),
+  MODEL_CALL_TIMEOUT_MS: ms
+    .max(3_600_000)
+    .default(1_800_000)
+    .describe(
+      'Longest time of one answer of a model provider to an agent, or to the naming of a task, however steadily it comes; at most an hour. Longer is broken off, and asked again as often as the agent says. A step of the app openai has its input `timeoutMs`.',
+    ),
   MODEL_RETRY_MAX_WAIT_MS: atMost
     .default(60_000)
     .describe(

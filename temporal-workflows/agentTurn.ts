@@ -32,8 +32,8 @@ import { local } from './localActivities.ts';
 
 /** How long a worker may be silent before its model call is made again by another. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
-/** Longest model call; heartbeats show that it is alive. */
-const LONGEST_CALL = '1 hour';
+/** Longer than two requests of the largest MODEL_CALL_TIMEOUT_MS, which a model call may make; heartbeats show that it is alive. */
+const LONGEST_CALL = '3 hours';
 
 /**
  * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those

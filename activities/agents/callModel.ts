@@ -208,9 +208,10 @@ class Attempt {
     });
     let isHeard = false;
     const { maxOutputTokens } = this.#agent.definition;
+    const timeoutMs = config.MODEL_CALL_TIMEOUT_MS;
     const failure = await streamAnswer(
       provider,
-      { body: prepared.body, limit: maxOutputTokens ?? undefined },
+      { body: prepared.body, limit: maxOutputTokens ?? undefined, timeoutMs },
       {
         stop: this.#stop.signal,
         take: (chunk) => {

@@ -48,7 +48,7 @@ class Chat {
       const body = { model: 'm', messages, stream: true as const };
       const failure = await streamAnswer(
         provider,
-        { body, limit: 500 },
+        { body, limit: 500, timeoutMs: 60_000 },
         {
           stop: new AbortController().signal,
           take: (chunk) => {

@@ -9,7 +9,7 @@ import { nameOf, readUnnamed, type UnnamedTask } from '../../prisma/store/task/n
 import { runTry } from '../execution/runTry.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import { chosenProvider, NoProvider } from '../providers/chosenProvider.ts';
-import { providerFailure } from '../providers/providerFailure.ts';
+import { providerFailure, providerTimeout } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
 
 const MOST_RETRIES = 2;
@@ -54,17 +54,21 @@ async function askForName(
   signal: AbortSignal,
 ): Promise<Named | Failure> {
   let secrets: readonly string[] = [];
+  const { MODEL_CALL_TIMEOUT_MS: timeoutMs, MODEL_PRICES } = services.config;
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const provider = await chosenProvider(services, { workspaceId, aiConnectionId: aiConnectionId ?? undefined });
     secrets = provider.secrets;
     const body = { model, messages: namingMessages(taskNamingInstructions, messages) };
-    const answer = await provider.client.chat.completions.create(body, { signal });
+    const answer = await provider.client.chat.completions.create(body, {
+      signal: AbortSignal.any([signal, timeout]),
+    });
     const usage = usageOf(answer.usage);
     const name = nameIn(contentText(answer.choices?.[0]?.message?.content));
-    return { name, usage: priced(usage, services.config.MODEL_PRICES, model) };
+    return { name, usage: priced(usage, MODEL_PRICES, model) };
   } catch (error) {
     if (signal.aborted || isDatabaseUnavailable(error)) throw error;
     if (error instanceof NoProvider) return { code: error.code, message: error.message, retryable: false };
-    return await providerFailure(error, secrets);
+    return timeout.aborted ? providerTimeout(timeoutMs) : await providerFailure(error, secrets);
   }
 }

@@ -6,7 +6,13 @@ import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
 /** The failure of one answer, and the chunks before it. */
-async function heard(script: ModelStep[], limits: { firstByteMs: number; idleMs: number; maxAnswerBytes?: number }) {
+async function heard(
+  script: ModelStep[],
+  {
+    timeoutMs = 600_000,
+    ...limits
+  }: { firstByteMs: number; idleMs: number; maxAnswerBytes?: number; timeoutMs?: number },
+) {
   const server = await startModelProvider();
   server.answer(script);
   const client = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000, ...limits });
@@ -15,7 +21,7 @@ async function heard(script: ModelStep[], limits: { firstByteMs: number; idleMs:
   const body = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true as const };
   const failure = await streamAnswer(
     provider,
-    { body, limit: undefined },
+    { body, limit: undefined, timeoutMs },
     {
       stop: new AbortController().signal,
       take: ({ choices }) => {
@@ -43,6 +49,20 @@ test('comments of the stream show that a silent model is alive', async () => {
   const alive = Array.from({ length: 6 }, (): ModelStep[] => [{ raw: ': PROCESSING\n\n' }, { waitMs: 600 }]).flat();
   const { failure } = await heard([...alive, { text: 'Hello' }], { firstByteMs: 60_000, idleMs: 1_500 });
   expect(failure).toBeUndefined();
+});
+
+test.each<[string, ModelStep[]]>([
+  ['comments', [{ raw: ': PROCESSING\n\n' }]],
+  ['words', [{ text: 'and so on, ' }]],
+  ['pieces of one event', [{ raw: 'data: x' }]],
+])('an answer that trickles for ever, of %s, ends when the time of the whole call is over', async (_, piece) => {
+  const trickle = Array.from({ length: 300 }, (): ModelStep[] => [...piece, { waitMs: 100 }]).flat();
+  const { failure } = await heard(trickle, { firstByteMs: 60_000, idleMs: 60_000, timeoutMs: 1_000 });
+  expect(failure).toEqual({
+    code: 'PROVIDER_TIMEOUT',
+    message: 'The model provider did not answer within 1 s.',
+    retryable: true,
+  });
 });
 
 test('an event that does not end costs what it is long, not its square', async () => {

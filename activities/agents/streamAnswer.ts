@@ -2,7 +2,7 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import type { ProviderChunk } from '../../domain/agent/providerChunk.ts';
 import type { ChosenProvider } from '../providers/chosenProvider.ts';
 import { withLimit } from '../providers/limitName.ts';
-import { type ProviderFailure, providerFailure } from '../providers/providerFailure.ts';
+import { type ProviderFailure, providerFailure, providerTimeout } from '../providers/providerFailure.ts';
 
 /** How long the usage and the end of the stream are waited for behind the end of an answer. */
 const AFTER_FINISH_MS = 2_000;
@@ -11,6 +11,8 @@ export interface AnswerRequest {
   body: ChatCompletionCreateParamsStreaming;
   /** Of output tokens. */
   limit: number | undefined;
+  /** Of all of it, however steadily it comes. */
+  timeoutMs: number;
 }
 
 /** `finished`: the answer is complete, whatever comes of the connection. `tooMuch`: nothing more is to be read. */
@@ -25,11 +27,12 @@ export interface AnswerListener {
 /** Asks the provider, and gives its chunks on. Undefined where the answer is complete, or was stopped. */
 export async function streamAnswer(
   provider: ChosenProvider,
-  { body, limit }: AnswerRequest,
+  { body, limit, timeoutMs }: AnswerRequest,
   { stop, take }: AnswerListener,
 ): Promise<ProviderFailure | undefined> {
   const ending = new AbortController();
-  const signal = AbortSignal.any([stop, ending.signal]);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([stop, ending.signal, timeout]);
   let heard: Heard = 'goesOn';
   let late: NodeJS.Timeout | undefined;
   try {
@@ -43,11 +46,13 @@ export async function streamAnswer(
     }
   } catch (error) {
     if (stop.aborted || heard === 'finished') return undefined;
-    return await providerFailure(error, provider.secrets);
+    return timeout.aborted ? providerTimeout(timeoutMs) : await providerFailure(error, provider.secrets);
   } finally {
     clearTimeout(late);
   }
   if (stop.aborted || heard === 'finished') return undefined;
+  // The package ends an aborted stream as if it were whole.
+  if (timeout.aborted) return providerTimeout(timeoutMs);
   return heard === 'tooMuch'
     ? {
         code: 'PROVIDER_ANSWER_TOO_LARGE',

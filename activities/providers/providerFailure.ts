@@ -1,5 +1,6 @@
 import type { APIError } from 'openai';
 import { type ContextOverflow, contextOverflowOf } from '../../domain/agent/contextOverflow.ts';
+import { durationWritten } from '../../domain/durationWords.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { storableText } from '../../domain/storableJson.ts';
@@ -46,6 +47,11 @@ export async function providerFailure(error: unknown, secrets: readonly string[]
   }
   const refusal = refusalOf(error);
   return refusal === undefined ? unreachable(cause) : statedFailure(error, refusal, secrets);
+}
+
+/** The time of the whole call is over. */
+export function providerTimeout(timeoutMs: number): Failure {
+  return failure('PROVIDER_TIMEOUT', `The model provider did not answer within ${durationWritten(timeoutMs)}.`, true);
 }
 
 function unreachable(cause: unknown): Failure {

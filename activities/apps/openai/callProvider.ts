@@ -1,12 +1,11 @@
 import type { OpenAI } from 'openai';
 import { usageOf } from '../../../domain/agent/usage.ts';
-import { durationWritten } from '../../../domain/durationWords.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Evaluation } from '../../../engine/evaluation/evaluation.ts';
 import { type ChosenProvider, providerOf } from '../../providers/chosenProvider.ts';
 import { withLimit } from '../../providers/limitName.ts';
 import type { OpenAiClient } from '../../providers/openAiClient.ts';
-import { providerFailure } from '../../providers/providerFailure.ts';
+import { providerFailure, providerTimeout } from '../../providers/providerFailure.ts';
 import { type ActionCall, type ActionResult, failed } from '../executor.ts';
 import type { ChatBody } from './conversation.ts';
 
@@ -40,10 +39,9 @@ export async function callProvider<T>(
     answer = await ask(provider, { ...options, headers: { 'idempotency-key': call.idempotencyKey } });
   } catch (error) {
     call.signal.throwIfAborted();
-    const message = `The model provider did not answer within ${durationWritten(timeoutMs)}.`;
-    if (timeout.aborted) return failed('PROVIDER_TIMEOUT', message, { retryable: true });
-    const { code, message: said, retryable, retryAfterMs } = await providerFailure(error, provider.secrets);
-    return failed(code, said, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+    const failure = timeout.aborted ? providerTimeout(timeoutMs) : await providerFailure(error, provider.secrets);
+    const { code, message, retryable, retryAfterMs } = failure;
+    return failed(code, message, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
   }
   return read(answer);
 }
