@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
+const SECOND_MS = 1_000;
+
 /** One clock for the whole page, a second at a time; it stands still while nobody looks. */
 let now = Date.now();
 const readers = new Set<() => void>();
@@ -13,7 +15,7 @@ function tick(): void {
 
 function subscribe(read: () => void): () => void {
   readers.add(read);
-  timer ??= setInterval(tick, 1_000);
+  timer ??= setInterval(tick, SECOND_MS);
   return () => {
     readers.delete(read);
     if (readers.size > 0) return;
@@ -24,14 +26,20 @@ function subscribe(read: () => void): () => void {
 
 document.addEventListener('visibilitychange', tick);
 
+/** Milliseconds since the epoch, of this second: a clock that nobody has read for a time is wound by who reads it again. */
+export function timeOfClock(): number {
+  if (timer === undefined && Date.now() - now >= SECOND_MS) now = Date.now();
+  return now;
+}
+
 const MINUTE_MS = 60_000;
 
 /** The begin of this minute. Whoever needs no seconds is not drawn every second. */
 export function useMinute(): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(now / MINUTE_MS) * MINUTE_MS);
+  return useSyncExternalStore(subscribe, () => Math.floor(timeOfClock() / MINUTE_MS) * MINUTE_MS);
 }
 
-/** Milliseconds since the epoch, of this second. */
+/** The same, drawn again each second. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
+  return useSyncExternalStore(subscribe, timeOfClock);
 }
