@@ -118,7 +118,11 @@ function Choices({ spec, field, value, onChange, error, options, read }: Choices
       error={error}
       data-field={field}
       disabled={isReadOnly}
-      data={[{ value: '', label: words.nothing }, ...(isKnown ? [] : [{ value: given, label: given }]), ...options]}
+      data={[
+        { value: '', label: words.nothing(spec.preset) },
+        ...(isKnown ? [] : [{ value: given, label: given }]),
+        ...options,
+      ]}
       value={given}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : read(currentTarget.value))}
     />

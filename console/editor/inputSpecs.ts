@@ -1,5 +1,7 @@
 import type { AppManifest } from '../../domain/app/manifest.ts';
+import { durationWritten } from '../../domain/durationWords.ts';
 import type { FieldOption, FieldType } from '../../domain/field.ts';
+import type { Json } from '../../domain/json.ts';
 import type { FieldReference } from '../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../domain/workflow/definition.ts';
 import { EDITOR } from '../words/en/editor.ts';
@@ -15,9 +17,13 @@ export interface InputSpec {
   required: boolean;
   help?: string;
   options?: FieldOption[];
+  /** What an action takes where nothing is chosen, in words. */
+  preset?: string;
   /** Its value names a resource of the workspace. */
   refersTo?: FieldReference;
 }
+
+const words = EDITOR.input;
 
 type ControlType = Exclude<NodeType, 'action'>;
 type Bare = [key: string, kind: InputKind, more?: Partial<InputSpec>];
@@ -97,11 +103,23 @@ export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[
 }
 
 export function specsOfConfig({ fields, refersTo = {} }: AppManifest['actions'][number]['inputConfig']): InputSpec[] {
-  return fields.map(({ type, default: _, ...field }) => {
+  return fields.map(({ type, default: preset, ...field }) => {
     const reference = refersTo[field.key];
     const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind: type };
-    return { ...own, ...(reference === undefined ? {} : { refersTo: reference }) };
+    return { ...own, ...presetOf(own, preset), ...(reference === undefined ? {} : { refersTo: reference }) };
   });
+}
+
+/** What is taken where an input is left out: a choice says it in place of nothing, other fields in their help. */
+function presetOf(spec: Omit<InputSpec, 'preset'>, preset: Json | undefined): Pick<InputSpec, 'help' | 'preset'> {
+  const { kind, help, options = [] } = spec;
+  if (preset === undefined || preset === '') return {};
+  if (kind === 'boolean') return { preset: preset === true ? words.yes : words.no };
+  if (kind === 'select') return { preset: options.find(({ value }) => value === preset)?.label ?? String(preset) };
+  const isText = kind === 'text' || kind === 'longText';
+  const text = kind === 'duration' ? durationWritten(Number(preset)) : JSON.stringify(preset);
+  const empty = words.empty(isText ? `“${preset}”` : text);
+  return { help: help === undefined ? empty : `${help.replace(/\.?$/, '.')} ${empty}` };
 }
 
 /** The name of the field says milliseconds; people write them with units, so its label need not say them too. */
