@@ -23,7 +23,6 @@ export function choices(list: ChoiceList, filterBy?: string) {
     queryKey: [list, 'choices', filterBy ?? ''],
     queryFn: ({ signal }): Promise<{ id: string; name: string }[]> =>
       client[list]({ query: { limit: MOST_NAMES, ...(filterBy === undefined ? {} : { filterBy }) }, signal }),
-    staleTime: 60_000,
   });
 }
 

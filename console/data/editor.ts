@@ -110,7 +110,6 @@ export function appConnections(appId: string) {
         query: { filterBy: `workflowAppId:${appId}`, expansion: 'name,isDefault,status', limit: MOST },
         signal,
       }),
-    staleTime: 60_000,
   });
 }
 
@@ -119,7 +118,6 @@ export function variableNames() {
   return queryOptions({
     queryKey: ['listVariables', 'names'],
     queryFn: ({ signal }) => client.listVariables({ query: { limit: MOST }, signal }),
-    staleTime: 60_000,
   });
 }
 
@@ -133,6 +131,14 @@ const named = (rows: { id: string; name: string }[]): Choice[] =>
 const slugged = (rows: { slug?: string | undefined; name: string }[]): Choice[] =>
   rows.flatMap(({ slug, name }) => (slug === undefined ? [] : [{ value: slug, label: name }]));
 
+const LISTS = {
+  workflow: 'listWorkflows',
+  agent: 'listAgents',
+  queue: 'listQueues',
+  objectType: 'listObjectTypes',
+  knowledge: 'listKnowledge',
+} as const satisfies Record<ResourceKind, string>;
+
 /** Resources of the workspace by id or slug, for a field that names one. */
 export function resources(kind: ResourceKind, by: 'id' | 'slug') {
   const query = by === 'slug' ? { limit: MOST, expansion: 'name,slug' } : { limit: MOST };
@@ -145,9 +151,9 @@ export function resources(kind: ResourceKind, by: 'id' | 'slug') {
     knowledge: async (signal) => of(await client.listKnowledge({ query, signal })),
   };
   return queryOptions({
-    queryKey: ['choices', kind, by],
+    // Of its list: what is made on another page is read again with that.
+    queryKey: [LISTS[kind], 'by', by],
     queryFn: ({ signal }) => read[kind](signal),
-    staleTime: 60_000,
   });
 }
 

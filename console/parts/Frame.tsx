@@ -93,6 +93,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
       header={{ height: 52 }}
       navbar={{ width: isRail ? 60 : 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
+      transitionDuration={0}
     >
       <AppShell.Header>
         <a className="skip" href="#page">

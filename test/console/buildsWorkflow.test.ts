@@ -2,44 +2,11 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { form, node, problems, write } from '../setup/editorPage.ts';
+import { add, addField, form, isInGraph, node, problems, write } from '../setup/editorPage.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 
 withBrowser();
-
-async function isInGraph(page: Page, name: string): Promise<boolean> {
-  const [inner, outer] = await Promise.all(
-    [node(page, name).first(), page.locator('.editor-canvas')].map((one) => one.boundingBox()),
-  );
-  if (inner == null || outer == null) return false;
-  return inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
-}
-
-/** Adds an action of the palette behind, or into, what is chosen, and gives it a name. */
-async function add(page: Page, action: string, name: string, behind?: string): Promise<void> {
-  if (behind !== undefined) {
-    await page.getByRole('button', { name: 'Fit View' }).click();
-    await poll(() => isInGraph(page, behind)).toBe(true);
-    await node(page, behind)
-      .first()
-      .click({ position: { x: 20, y: 8 } });
-    await form(page).getByRole('heading', { name: behind }).waitFor();
-    await form(page).getByRole('button', { name: 'Add behind' }).click();
-    await page.getByText(`Goes behind “${behind}”.`).waitFor();
-  }
-  await page.locator('.editor-palette').getByRole('button', { name: action, exact: true }).first().click();
-  await form(page).getByRole('heading', { name: action }).waitFor();
-  await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill(name);
-}
-
-/** A field of the trigger or of a question: what was just added has the focus, its key chosen. */
-async function addField(page: Page, key: string, type: string): Promise<void> {
-  await form(page).getByRole('button', { name: 'Add a field' }).click();
-  await form(page).getByRole('textbox', { name: 'Key' }).last().and(page.locator(':focus')).waitFor();
-  await page.keyboard.insertText(key);
-  await form(page).getByLabel('Type').last().selectOption(type);
-}
 
 /** How far down the middle of each node stands in the window. */
 const heightOf = async (page: Page, name: string) => {

@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { form, node, problems, write } from '../setup/editorPage.ts';
+import { form, node, problems, tabTo, write } from '../setup/editorPage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
@@ -17,22 +16,6 @@ const greet = {
   trigger: person,
   nodes: [action('hello', 'core.transform', { value: 'Hello {{ trigger.person }}' }, { name: 'Hello' })],
 };
-
-const FOCUSED_NAME = `(() => {
-  const at = document.activeElement;
-  const own = at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent ?? '';
-  return own.replace(/\\s*\\*$/, '').trim();
-})()`;
-
-/** Tab by Tab to the next thing with this name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    const found = await page.evaluate(FOCUSED_NAME);
-    if (found === name) return;
-  }
-  throw new Error(`Tab does not lead to ${name}`);
-}
 
 inBrowser('the first workflow of the README is built by keyboard alone, and runs', async () => {
   const { home, owner } = await homeWithOwner();

@@ -1,0 +1,195 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { add, addField, form, isInGraph, node, problems, tabTo, write } from '../setup/editorPage.ts';
+import { action, chain } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { startModelProvider } from '../setup/modelProvider.ts';
+import { say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
+
+withBrowser();
+
+/** To a page by the navigation. */
+const go = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).first();
+
+/** Fills the open dialog, and goes on once it has closed. */
+async function fill(page: Page, fields: Record<string, string>, closer: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  for (const [label, text] of Object.entries(fields)) {
+    await dialog
+      .getByRole('textbox', { name: label })
+      .or(dialog.getByLabel(label, { exact: true }))
+      .first()
+      .fill(text);
+  }
+  await dialog.getByRole('button', { name: closer, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** A new workflow that takes an order. */
+async function begin(page: Page, name: string): Promise<void> {
+  await go(page, 'Workflows');
+  await page.getByRole('link', { name: 'New workflow' }).click();
+  await write(page, 'Name', name);
+  await node(page, 'Trigger').click();
+  await addField(page, 'order', 'Text');
+}
+
+/** How far the graph from its trigger to its node “Bye” stands from the middle of its place. */
+async function besideMiddle(page: Page): Promise<number> {
+  const places = [node(page, 'Trigger'), node(page, 'Bye'), page.locator('.editor-canvas')];
+  const boxes = await Promise.all(places.map((place) => place.boundingBox()));
+  const [first = 0, last = 0, whole = 0] = boxes.map((box) => (box?.x ?? 0) + (box?.width ?? 0) / 2);
+  return Math.abs((first + last) / 2 - whole);
+}
+
+async function save(page: Page, version: number): Promise<void> {
+  await problems(page).getByText('No problems.').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText(`Saved as version ${version}.`).waitFor();
+}
+
+/** By the run form, until it has ended and its graph shows what became of the nodes. */
+async function run(page: Page, order: string, became: string[]): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Run Answer an order' });
+  await dialog.getByLabel('order').fill(order);
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/executions\/[0-9a-f-]{36}/);
+  await page.getByRole('status').getByText('Completed').waitFor();
+  const nodes = page.locator('.react-flow__node');
+  await poll(async () => (await nodes.allTextContents()).map((text) => text.trim())).toEqual(['By hand', ...became]);
+}
+
+inBrowser(
+  'a workflow that calls a server, a workflow, an agent and a queue is built by the pages alone, and goes the way of an error',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const provider = await startModelProvider();
+    provider.answerBy(() => say('We are sorry.'));
+    const shop = await loopback(
+      ({ url }, response) => void response.writeHead(url === '/orders/A-1' ? 200 : 404).end(),
+    );
+    const { page, complaints } = await openConsole(home.url, '/console/settings/connections');
+    await logInThere(page, owner);
+    await button(page, 'Connect an app').click();
+    await page.getByRole('dialog').getByLabel('App').selectOption('OpenAI');
+    await fill(page, { 'API key': 'sk-test', Address: provider.baseUrl }, 'Connect');
+    await go(page, 'Agents');
+    await button(page, 'New agent').click();
+    await fill(page, { Name: 'Apologist', Model: 'm', Instructions: 'Say sorry.' }, 'Create');
+    await page.getByLabel('Connection to the provider').selectOption('API key');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    await go(page, 'Queues');
+    await button(page, 'New queue').click();
+    await fill(page, { Name: 'Refunds' }, 'Create');
+    await begin(page, 'Price an order');
+    await add(page, 'Transform', 'Price');
+    await write(page, 'Value', '{{ size(trigger.order) * 10 }}');
+    await save(page, 1);
+
+    await begin(page, 'Answer an order');
+    await add(page, 'HTTP request', 'Fetch it');
+    await write(page, 'URL', `${shop.url}/orders/{{ trigger.order }}`);
+    await form(page).locator('summary', { hasText: 'If it fails' }).click();
+    await form(page).getByLabel('Then').selectOption('it leaves by “error”');
+    await add(page, 'Run a workflow', 'Its price');
+    await form(page).getByLabel('Workflow', { exact: true }).selectOption('Price an order');
+    await write(page, 'Its trigger gets', '{"order": "{{ trigger.order }}"}');
+    await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
+    await add(page, 'Run', 'Apologise');
+    await form(page).getByLabel('Agent', { exact: true }).selectOption('Apologist');
+    await write(page, 'Message', 'It costs {{ steps.itsPrice.output }}.');
+    // Dropped beside the others it leads nowhere, and nothing leads to it.
+    await page.getByRole('searchbox', { name: 'Find an action' }).fill('queue');
+    const entry = page.locator('.editor-palette').getByRole('button', { name: 'Add', exact: true });
+    await entry.dragTo(page.locator('.editor-canvas'), { targetPosition: { x: 250, y: 500 } });
+    await write(page, 'Name', 'Look into it');
+    await form(page).locator('[data-field="inputs.queueId"]').selectOption('Refunds');
+    await write(page, 'Data', '{"order": "{{ trigger.order }}", "why": "{{ steps.fetchIt.error.code }}"}');
+    await problems(page)
+      .getByText(/no path leads from it/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await poll(() => isInGraph(page, 'Fetch it')).toBe(true);
+    await node(page, 'Fetch it').click({ position: { x: 20, y: 8 } });
+    await form(page).getByRole('button', { name: 'Connect to…' }).click();
+    await page.getByRole('menuitem', { name: 'Look into it by “error”' }).click();
+    await save(page, 1);
+
+    await page.getByRole('button', { name: 'Run…' }).click();
+    await run(page, 'A-1', ['Fetch itCompleted', 'Its priceCompleted', 'ApologiseCompleted', 'Look into it']);
+    await page.getByRole('tabpanel', { name: 'Output' }).getByText('We are sorry.').waitFor();
+    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain('It costs 30.');
+    await page.getByRole('link', { name: 'Answer an order' }).click();
+    await button(page, 'Run').click();
+    await run(page, 'A-2', ['Fetch itFailed', 'Its price', 'Apologise', 'Look into itCompleted']);
+    await go(page, 'Queues');
+    await page.getByRole('link', { name: 'Refunds' }).click();
+    await page.getByText('HTTP_STATUS').first().waitFor();
+    expect(shop.calls.map(({ url }) => url)).toEqual(['/orders/A-1', '/orders/A-2']);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('a second version is made by keyboard alone, compared with the first, and taken back', async () => {
+  const { home, owner } = await homeWithOwner();
+  const transform = (id: string, name: string) => action(id, 'core.transform', { value: name }, { name });
+  const id = await home.deploy({
+    ...{ slug: 'greet', name: 'Greet', managedByCode: false },
+    nodes: [transform('hello', 'Hello'), transform('bye', 'Bye'), transform('gone', 'Gone')],
+    edges: chain('hello', 'bye'),
+  });
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}`);
+  await logInThere(page, owner);
+  const keys = page.keyboard;
+  await button(page, 'Edit').focus();
+  await keys.press('Enter');
+  await node(page, 'Hello').waitFor();
+  // In the middle, though the navigation has become narrow.
+  await poll(() => besideMiddle(page)).toBeLessThan(4);
+  await tabTo(page, 'Hello: Core: Transform');
+  await keys.press('a');
+  await keys.type('transform');
+  await keys.press('Enter');
+  await node(page, 'Transform').and(page.locator(':focus')).waitFor();
+  await keys.press('Enter');
+  await form(page).getByLabel('Name').and(page.locator(':focus')).waitFor();
+  await keys.press('ControlOrMeta+a');
+  await keys.insertText('Greet');
+  await tabTo(page, 'Value');
+  await keys.insertText('{{ steps.hello.output + "!" }}');
+  await tabTo(page, 'Connect to…');
+  await keys.press('Enter');
+  await page.getByRole('menuitem', { name: 'Gone' }).and(page.locator(':focus')).waitFor();
+  await keys.press('Enter');
+  await form(page).getByRole('button', { name: 'Gone', exact: true }).waitFor();
+  await save(page, 2);
+
+  await page.goto(new URL(`/console/workflows/${id}?tab=versions`, home.url).href);
+  const changes = page.getByRole('region', { name: 'From version 1 to 2' });
+  await changes.getByText('Added “Greet”').waitFor();
+  expect(await changes.getByRole('listitem').allTextContents()).toEqual([
+    '+ Added “Greet”',
+    '+ New edge Hello → Greet',
+    '+ New edge Greet → Bye',
+    '+ New edge Greet → Gone',
+    '− Edge Hello → Bye is gone',
+  ]);
+  await changes.getByText('As text').click();
+  await changes.getByText('steps.hello.output').waitFor();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Stored as version 3.').waitFor();
+  await page.getByRole('region', { name: 'From version 2 to 3' }).getByText('Removed “Greet”').waitFor();
+  const { body } = await home.api('GET', `/api/workflows/${id}?expansion=nodes,edges`);
+  expect(body.nodes).toHaveLength(3);
+  expect(body.edges).toMatchObject([{ source: 'hello', target: 'bye' }]);
+  expect(complaints).toEqual([]);
+});
