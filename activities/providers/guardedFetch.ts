@@ -29,7 +29,8 @@ export function buildGuardedFetch(
   };
 }
 
-function bounded(response: Response, maxBytes: number, tooLarge: (maxBytes: number) => Error): Response {
+/** The same answer, which fails beyond so many bytes. */
+export function bounded(response: Response, maxBytes: number, tooLarge: (maxBytes: number) => Error): Response {
   if (response.body === null) return response;
   let bytes = 0;
   const counted = response.body.pipeThrough(

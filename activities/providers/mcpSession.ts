@@ -1,13 +1,20 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ServersResult, ServersTool } from '../../domain/agent/mcpTool.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
-import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
+import { bounded, buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
+import { McpAnswerTooLarge, withFewMessages } from './mcpAnswers.ts';
+import { McpUnclear } from './mcpMessages.ts';
 import { tracedFetch } from './tracedFetch.ts';
 
 /** How long the end of a session is waited for, which nobody needs. */
 const FAREWELL_MS = 1_000;
+/** Of the answer to a greeting: the SDK checks each member of it, and says of each what is wrong. */
+const MOST_GREETING_BYTES = 262_144;
+/** Of one tool in a list, for the same reason. A tool that is taken is far smaller (MCP_MAX_TOOL_BYTES). */
+const MOST_TOOL_CHARACTERS = 1_000_000;
 
 export interface McpAccess {
   url: string;
@@ -43,20 +50,6 @@ export type McpSessions = <T>(
   work: (session: McpSession) => Promise<T>,
 ) => Promise<T>;
 
-/** The server sent more than MCP_MAX_ANSWER_BYTES. */
-export class McpAnswerTooLarge extends Error {
-  constructor(maxBytes: number) {
-    super(`The answer of the MCP server is larger than ${maxBytes} bytes`);
-  }
-}
-
-/** The list of a server is none. */
-export class MalformedList extends Error {
-  constructor() {
-    super('The list of tools is not as the protocol has it');
-  }
-}
-
 /** Sessions with servers of the Model Context Protocol, over streamable HTTP through the address guard. */
 export function buildMcpSessions(settings: FetchSettings): McpSessions {
   const { maxAnswerBytes } = settings;
@@ -66,13 +59,21 @@ export function buildMcpSessions(settings: FetchSettings): McpSessions {
     ),
   );
   return async ({ url, workspaceId, headers }, { timeoutMs, signal }, work) => {
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const broken = new AbortController();
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), broken.signal]);
     const options = { signal: ending, timeout: timeoutMs };
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
-    const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+    const { ResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+    let isGreeted = false;
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: fetchOf(workspaceId),
+      fetch: withFewMessages(
+        async (...call) => {
+          const response = await fetchOf(workspaceId)(...call);
+          return isGreeted ? response : bounded(response, MOST_GREETING_BYTES, (most) => new McpAnswerTooLarge(most));
+        },
+        (reason) => broken.abort(reason),
+      ),
       requestInit: { headers },
     });
     const client = new Client({ name: 'perdure', version: '1' });
@@ -80,12 +81,18 @@ export function buildMcpSessions(settings: FetchSettings): McpSessions {
     ending.addEventListener('abort', closed, { once: true });
     try {
       await client.connect(transport, options);
+      isGreeted = true;
       return await work({
         listTools: (most) => listTools(client, most, options),
-        // Without the client's own check of outputs: it would compile schemas that a stranger has written.
-        callTool: (name, input) =>
-          client.request({ method: 'tools/call', params: { name, arguments: input } }, CallToolResultSchema, options),
+        // Without the client's own checks of outputs: it would compile schemas that a stranger has written, and say of each of
+        // a million contents in how many ways it is none.
+        callTool: async (name, input) =>
+          resultOf(
+            await client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, options),
+          ),
       });
+    } catch (error) {
+      throw broken.signal.aborted && ending.reason === broken.signal.reason ? broken.signal.reason : error;
     } finally {
       ending.removeEventListener('abort', closed);
       if (!ending.aborted) await farewell(transport);
@@ -106,9 +113,10 @@ async function listTools(
   do {
     const params = cursor === undefined ? {} : { cursor };
     const page = await client.request({ method: 'tools/list', params }, PaginatedResultSchema, options);
-    if (!Array.isArray(page.tools)) throw new MalformedList();
-    for (const given of page.tools) {
-      const { data } = ToolSchema.safeParse(given);
+    if (!Array.isArray(page.tools)) throw new McpUnclear('with a list of tools that is none');
+    for (const given of page.tools.slice(0, most - tools.length - malformed)) {
+      const isFit = !isDeeperThan(given, MAX_DEPTH) && JSON.stringify(given).length <= MOST_TOOL_CHARACTERS;
+      const { data } = isFit ? ToolSchema.safeParse(given) : {};
       if (data) tools.push(data);
       else malformed += 1;
     }
@@ -116,6 +124,16 @@ async function listTools(
     cursor = page.tools.length === 0 ? undefined : page.nextCursor;
   } while (cursor !== undefined && tools.length + malformed < most);
   return { tools, malformed };
+}
+
+function resultOf({ content = [], structuredContent, isError }: Record<string, unknown>): ServersResult {
+  const isContent = (part: unknown) =>
+    isJsonObject(part) && typeof part.type === 'string' && (part.type !== 'text' || typeof part.text === 'string');
+  if (!Array.isArray(content) || !content.every(isContent)) throw new McpUnclear('with a result that is none');
+  if (structuredContent !== undefined && !isJsonObject(structuredContent)) {
+    throw new McpUnclear('with a result that is none');
+  }
+  return { content, structuredContent, isError: isError === true };
 }
 
 /** Servers expire sessions by themselves too: a failed end of a session is not an error for the caller. */

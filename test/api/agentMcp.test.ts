@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
 import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
+import { loopback } from '../setup/loopback.ts';
 import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
@@ -135,6 +136,37 @@ test('a server that does not answer fails the turn by name, after the tries that
   const { status, answer } = await send(home, id);
   expect([status, answer.code, answer.reason]).toEqual([502, 'TURN_FAILED', 'MCP_UNAVAILABLE']);
   expect(home.provider.requests).toEqual([]);
+});
+
+test('a result that is very deep fails the call with its reason, also where a credential is to be masked in it', async () => {
+  const home = await makeAgentHome();
+  const greeting = {
+    protocolVersion: '2025-03-26',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'x', version: '1' },
+  };
+  const deep = `${'['.repeat(100_000)}1${']'.repeat(100_000)}`;
+  const results: Record<string, string> = {
+    initialize: JSON.stringify(greeting),
+    'tools/list': JSON.stringify({ tools: [textTool('a')] }),
+    'tools/call': `{"content":[],"structuredContent":{"a":${deep}}}`,
+  };
+  const server = await loopback(({ method, body }, response) => {
+    const { id, method: asked } = method === 'POST' ? JSON.parse(body) : {};
+    const result = results[asked];
+    if (result === undefined) return response.writeHead(method === 'POST' ? 202 : 405).end();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`);
+  });
+  const connectionId = await connected(home, new URL(server.url).host);
+  const { id } = await upserted(home, { mcpServers: [{ name: 'shop', url: server.url, connectionId }] });
+  home.provider.answer(call('a', 'mcp_shop_a'), say('Sorry'));
+  const { part } = await send(home, id);
+  expect(part('a')).toMatchObject({
+    state: 'output-error',
+    errorText: 'The output is nested too deeply; at most 100 levels are allowed',
+  });
+  expect(server.calls.filter(({ body }) => body.includes('tools/call'))).toHaveLength(1);
 });
 
 test('stopping a turn ends the call of a tool', async () => {

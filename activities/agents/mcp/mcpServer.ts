@@ -5,7 +5,9 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
 import { openConnection } from '../../connections/openConnection.ts';
-import { MalformedList, McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
+import { McpAnswerTooLarge, McpBrokeOff } from '../../providers/mcpAnswers.ts';
+import { McpUnclear } from '../../providers/mcpMessages.ts';
+import type { McpLimits, McpSession } from '../../providers/mcpSession.ts';
 import type { ActivityServices } from '../../services.ts';
 
 /** Longest shown part of a server's message. */
@@ -52,10 +54,9 @@ async function judged(error: unknown, timeoutMs: number): Promise<{ said: string
   const cause = causeOf(error);
   const final = (said: string) => ({ said, isRetryable: false });
   const passing = (said: string) => ({ said, isRetryable: true });
-  if (cause instanceof RefusedAddress || cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
-    return final(`was not called: ${cause.message}`);
-  if (cause instanceof MalformedList) return final('answered with a list of tools that is none');
-  if (cause instanceof McpAnswerTooLarge) return final(`answered too much: ${cause.message}`);
+  const own = ownReason(cause);
+  if (own !== undefined) return final(own);
+  if (cause instanceof McpBrokeOff) return passing('ended its answer in the middle');
   const { StreamableHTTPError } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');
   if (cause instanceof StreamableHTTPError) {
@@ -72,6 +73,14 @@ async function judged(error: unknown, timeoutMs: number): Promise<{ said: string
     return passing(late(timeoutMs));
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   return passing(`could not be reached (${code ?? (cause instanceof Error ? cause.name : 'no answer')})`);
+}
+
+/** Of what we do not send or do not take: another try ends the same way. */
+function ownReason(cause: unknown): string | undefined {
+  if (cause instanceof RefusedAddress || cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
+    return `was not called: ${cause.message}`;
+  if (cause instanceof McpUnclear) return `answered ${cause.message}`;
+  return cause instanceof McpAnswerTooLarge ? `answered too much: ${cause.message}` : undefined;
 }
 
 function late(timeoutMs: number): string {

@@ -59,11 +59,13 @@ export const callMcp: Work = async (services, { workspaceId, runId, name }, { ag
     log.warn({ workspaceId, runId, server: server.name, message: answer.message }, 'a tool of an MCP server failed');
     return { status: 'FAILED', error: answer.message, isRetryable: answer.isRetryable };
   }
+  const given = mcpOutput(answer.value);
+  // First: what is very deep can neither be masked nor written.
+  const problem = outputProblem(given, config.MAX_OUTPUT_BYTES);
+  if (problem) return { status: 'FAILED', error: problem.message };
   // Masks the credential where the server repeats it.
-  const output = maskSecrets(mcpOutput(answer.value), answer.secrets);
-  if (answer.value.isError) return { status: 'FAILED', error: textOf(output) };
-  const problem = outputProblem(output, config.MAX_OUTPUT_BYTES);
-  return problem ? { status: 'FAILED', error: problem.message } : { status: 'COMPLETED', output };
+  const output = maskSecrets(given, answer.secrets);
+  return answer.value.isError ? { status: 'FAILED', error: textOf(output) } : { status: 'COMPLETED', output };
 };
 
 function textOf(output: Json): string {

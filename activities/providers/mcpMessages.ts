@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+
+/**
+ * Messages of one answer that are no notifications: the answer itself, and what the server asks meanwhile. The SDK answers
+ * each question by a request of its own: a server that asks without end would hold the process.
+ */
+export const MOST_MESSAGES = 100;
+/** A server that wants to be asked again at once, each time, would be. */
+const SOONEST_RETRY_MS = 100;
+
+/** A server that answers otherwise than the protocol says. */
+export class McpUnclear extends Error {}
+
+/** Those of a text that are no notifications; a session is one call long, and nobody waits for them. Throws McpUnclear. */
+export function messagesIn(text: string): JsonObject[] {
+  // To parse costs more than to look.
+  if (!text.includes('"id"')) return [];
+  let said: unknown;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    throw new McpUnclear('with a message that is no JSON');
+  }
+  const messages = (Array.isArray(said) ? said : [said]).filter((each) => isJsonObject(each) && 'id' in each);
+  if (messages.length > MOST_MESSAGES) throw new McpUnclear(`with more than ${MOST_MESSAGES} messages`);
+  return messages;
+}
+
+/**
+ * A stream of events, written again with what the SDK is to see of it: messages, places, the pause before it goes on. All
+ * else (notifications, comments, unknown fields) would cost it far more time than bytes.
+ */
+export class McpEvents {
+  readonly #decoder = new TextDecoder();
+  #line = '';
+  #endsInCr = false;
+  #data: string[] = [];
+  #event = '';
+  #id: string | undefined;
+  #place: string | undefined;
+  #isAnswered = false;
+  #messages = 0;
+
+  /** The server has named a place from which it would go on. */
+  get mayResume(): boolean {
+    return this.#place !== undefined;
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** What to give on of a piece; throws McpUnclear. */
+  take(bytes: Uint8Array): string {
+    const decoded = this.#decoder.decode(bytes, { stream: true });
+    if (decoded === '') return '';
+    // The second half of an end of a line.
+    const text = this.#endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+    this.#endsInCr = decoded.endsWith('\r');
+    const [first = '', ...more] = text.split(/\r\n|[\r\n]/);
+    this.#line += first;
+    const before = this.#place;
+    let written = '';
+    for (const next of more) {
+      written += this.#takeLine(this.#line);
+      this.#line = next;
+    }
+    // Once for all events of the piece: the last one counts.
+    return this.#place === before ? written : `${written}id: ${this.#place}\ndata:\n\n`;
+  }
+
+  #takeLine(line: string): string {
+    if (line === '') return this.#endEvent();
+    const colon = line.indexOf(':');
+    const name = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (name === 'data') this.#data.push(value);
+    else if (name === 'event') this.#event = value;
+    else if (name === 'id') this.#id = value;
+    else if (name === 'retry' && /^\d{1,9}$/.test(value))
+      return `retry: ${Math.max(Number(value), SOONEST_RETRY_MS)}\n`;
+    return '';
+  }
+
+  #endEvent(): string {
+    const [data, event, id] = [this.#data, this.#event, this.#id];
+    [this.#data, this.#event, this.#id] = [[], '', undefined];
+    if (data.length === 0) return '';
+    if (id) this.#place = id;
+    if (event !== '' && event !== 'message') return '';
+    const messages = messagesIn(data.join('\n'));
+    this.#messages += messages.length;
+    if (this.#messages > MOST_MESSAGES) throw new McpUnclear(`with more than ${MOST_MESSAGES} messages`);
+    this.#isAnswered ||= messages.some((message) => !('method' in message));
+    return messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
+  }
+}
