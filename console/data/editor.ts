@@ -83,6 +83,16 @@ export function storedWorkflow(workflowId: string) {
   });
 }
 
+/** The same as somebody else has stored it meanwhile. */
+export function theirWorkflow(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'theirs'],
+    queryFn: ({ signal }) => readStored(workflowId, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
 /** The catalogue. Its answer has what the validator reads. */
 export function workflowApps() {
   return queryOptions({

@@ -1,43 +1,14 @@
-import { Modal, Stack, Text } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { EDITOR } from '../words/en/editor.ts';
-import type { DraftChange } from './draftChanges.ts';
+import { ChangeList, type Changes } from './ChangeList.tsx';
 
 const words = EDITOR;
-const SHOWN = 400;
 
 /** What a save would change, node by node. */
-export function ChangesDialog({
-  changes,
-  moved,
-  onClose,
-}: {
-  changes: DraftChange[];
-  moved: number;
-  onClose: () => void;
-}) {
+export function ChangesDialog({ onClose, ...changes }: Changes & { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={words.changesTitle} size="lg">
-      <Stack gap="sm" component="ul" className="editor-changes">
-        {changes.map(({ kind, path, from, to }) => (
-          <li key={path}>
-            <Text size="sm" fw={600}>
-              {{ added: words.added, removed: words.removed, changed: words.changedTo }[kind](path)}
-            </Text>
-            {kind !== 'added' && <pre className="json editor-was">− {textOf(from)}</pre>}
-            {kind !== 'removed' && <pre className="json editor-is">+ {textOf(to)}</pre>}
-          </li>
-        ))}
-        {moved > 0 && (
-          <li>
-            <Text size="sm">{words.moved(moved)}</Text>
-          </li>
-        )}
-      </Stack>
+      <ChangeList {...changes} />
     </Modal>
   );
-}
-
-function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

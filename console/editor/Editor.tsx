@@ -198,8 +198,9 @@ export function Editor({ stored, initial, apps }: EditorProps) {
       </Page>
       <Suspense fallback={null}>
         {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
-        {dialog === 'conflict' && (
+        {dialog === 'conflict' && workflowId !== undefined && (
           <ConflictDialog
+            {...{ workflowId, draft }}
             isBusy={storing.isSaving}
             onReload={async () => {
               if (await storing.takeTheirs()) setDialog(undefined);

@@ -1,9 +1,19 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { theirWorkflow } from '../data/editor.ts';
+import { Loading } from '../parts/Loading.tsx';
+import { ProblemAlert } from '../parts/ProblemAlert.tsx';
 import { EDITOR } from '../words/en/editor.ts';
+import { ChangeList } from './ChangeList.tsx';
+import type { Draft } from './draft.ts';
+import { draftChanges } from './draftChanges.ts';
 
 const words = EDITOR;
 
 interface ConflictDialogProps {
+  workflowId: string;
+  /** What would be saved over theirs. */
+  draft: Draft;
   isBusy: boolean;
   onReload: () => void;
   onOverwrite: () => void;
@@ -11,7 +21,7 @@ interface ConflictDialogProps {
 }
 
 /** Somebody else has saved the workflow meanwhile. */
-export function ConflictDialog({ isBusy, onReload, onOverwrite, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ workflowId, draft, isBusy, onReload, onOverwrite, onClose }: ConflictDialogProps) {
   return (
     <Modal opened onClose={onClose} title={words.conflictTitle}>
       <Stack>
@@ -31,9 +41,25 @@ export function ConflictDialog({ isBusy, onReload, onOverwrite, onClose }: Confl
           <Text size="sm" mt={4}>
             {words.conflictOverwriteMeans}
           </Text>
+          <Overwritten workflowId={workflowId} draft={draft} />
         </div>
       </Stack>
     </Modal>
+  );
+}
+
+/** What a save over theirs would change of it. */
+function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowId' | 'draft'>) {
+  const { data: theirs, error } = useQuery(theirWorkflow(workflowId));
+  if (error !== null) return <ProblemAlert error={error} isRead />;
+  if (theirs === undefined) return <Loading height={24} />;
+  const differences = draftChanges(theirs.draft, draft);
+  const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
+  return (
+    <details>
+      <summary>{words.conflictDifferences(theirs.version, count)}</summary>
+      <ChangeList {...differences} />
+    </details>
   );
 }
 

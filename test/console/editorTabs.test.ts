@@ -112,6 +112,11 @@ inBrowser('who saves in one tab is asked in the other one, and nothing of either
   await two.keyboard.press('ControlOrMeta+s');
   const dialog = two.getByRole('dialog');
   await dialog.getByText('It is another version now than the one that you began with.').waitFor();
+  await dialog.getByText('What that changes of version 2: 1 change').click();
+  await dialog.getByText('nodes.hello.inputs.value is another').waitFor();
+  await dialog.getByText('− Good morning').waitFor();
+  await dialog.getByText('+ Good evening').waitFor();
+  await expectAccessibleInAll(two);
   // A crash now leaves the draft of this tab, which is of the version before.
   await two.reload();
   await two.getByText('The workflow was saved by somebody since.').waitFor();

@@ -54,8 +54,10 @@ export const EDITOR = {
   restore: 'Go on with the draft',
   discard: 'Discard it',
 
-  conflictTitle: 'Somebody else has saved this workflow',
+  conflictTitle: 'This workflow was saved meanwhile',
   conflictText: 'It is another version now than the one that you began with.',
+  conflictDifferences: (version: number, count: number) =>
+    `What that changes of version ${version}: ${counted(count, 'change', 'changes')}`,
   conflictReload: 'Take theirs',
   conflictReloadMeans: 'Your changes are dropped; Undo brings them back.',
   conflictOverwrite: 'Save mine over it',
