@@ -140,7 +140,13 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     leaseMs: config.OAUTH2_REFRESH_LEASE_MS,
     marginMs: config.OAUTH2_REFRESH_BEFORE_MS,
   });
-  const spans = sendsSpans(config) ? new SpanSender({ serviceName: config.OTEL_SERVICE_NAME, log }) : undefined;
+  const spans = sendsSpans(config)
+    ? new SpanSender({
+        serviceName: config.OTEL_SERVICE_NAME,
+        longestMs: config.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? config.OTEL_EXPORTER_OTLP_TIMEOUT,
+        log,
+      })
+    : undefined;
   const listens = await canListen(database);
   if (isPooled) await checkStatementTimeout(database, config.DATABASE_STATEMENT_TIMEOUT_MS, log);
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, isAlone: !listens, log });

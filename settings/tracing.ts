@@ -18,9 +18,8 @@ export const TRACING_SETTINGS = {
   ),
   OTEL_EXPORTER_OTLP_TIMEOUT: ms
     .default(10_000)
-    .describe(
-      'Longest time of one request to the collector with its repetitions; `OTEL_EXPORTER_OTLP_TRACES_TIMEOUT` for spans alone.',
-    ),
+    .describe('Longest time of one request to the collector with its repetitions, however steadily it answers.'),
+  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: ms.optional().describe('The same for spans, instead of the other.'),
   OTEL_SERVICE_NAME: z.string().default('perdure').describe('The name under which spans are shown (`service.name`).'),
   OTEL_RESOURCE_ATTRIBUTES: read.describe(
     'More about this deployment in every span: `deployment.environment.name=prod,…`.',

@@ -13,6 +13,7 @@ import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import type { Logger } from 'pino';
 import type { SpanRecord } from '../../domain/trace/spanRecord.ts';
 import { SAMPLED, type Trace } from '../../domain/trace/trace.ts';
+import { briefAgent } from './briefAgent.ts';
 
 /** Spans of one request to the collector. */
 const MOST_SPANS = 512;
@@ -25,19 +26,22 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 
 /** Sends spans by OTLP. The environment says where (OTEL_EXPORTER_OTLP_…), and what stands in each (OTEL_RESOURCE_ATTRIBUTES). */
 export class SpanSender {
-  readonly #exporter = new OTLPTraceExporter();
+  readonly #exporter: OTLPTraceExporter;
   readonly #processor: BatchSpanProcessor;
   readonly #resource: Resource;
   readonly #log: Logger;
   #isAway = false;
 
-  constructor({ serviceName, log }: { serviceName: string; log: Logger }) {
+  /** `longestMs`: of one request to the collector. */
+  constructor({ serviceName, longestMs, log }: { serviceName: string; longestMs: number; log: Logger }) {
     this.#log = log;
+    const exporter = () => new OTLPTraceExporter({ httpAgentOptions: (protocol) => briefAgent(protocol, longestMs) });
+    this.#exporter = exporter();
     this.#resource = defaultResource()
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: serviceName }))
       .merge(detectResources({ detectors: [envDetector] }));
     // Its pace and its bounds are those of OTEL_BSP_….
-    this.#processor = new BatchSpanProcessor(new OTLPTraceExporter());
+    this.#processor = new BatchSpanProcessor(exporter());
     setGlobalErrorHandler((error) => this.#noteAway(error));
   }
 
