@@ -3,6 +3,7 @@ import type { Catalogue } from '../domain/app/manifest.ts';
 import { findAction } from '../domain/app/manifest.ts';
 import { maskSecrets, secretsIn } from '../domain/execution/maskSecrets.ts';
 import { secretTexts } from '../domain/execution/secretTexts.ts';
+import { isDeeperThan, MAX_DEPTH } from '../domain/jsonDepth.ts';
 import type { ActionResult } from './apps/executor.ts';
 import type { CalledAction } from './calledAction.ts';
 
@@ -30,6 +31,7 @@ export function withoutSecrets(result: ActionResult, secrets: readonly string[])
     const masked = details && { details: maskSecrets(details, secrets) };
     return { ...result, ...shown, failure: { ...result.failure, message: maskSecrets(message, secrets), ...masked } };
   }
-  const found = secretsIn(result.output, secrets);
+  // What is too deep to be looked through is not stored either.
+  const found = isDeeperThan(result.output, MAX_DEPTH) ? [] : secretsIn(result.output, secrets);
   return { ...result, ...shown, ...(found.length === 0 ? {} : { secrets: found }) };
 }
