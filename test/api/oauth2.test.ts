@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { stackConnections } from '../setup/connectionTokens.ts';
+import { gate } from '../setup/gate.ts';
 import { makeHome } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
 import { type OAuthProvider, startOAuthProvider } from '../setup/oauthProvider.ts';
@@ -271,6 +273,26 @@ test('a token is refreshed before it ends, once for a hundred actions at once', 
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
   expect(provider.seen).toHaveLength(100);
   expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
+});
+
+test('processes that refresh one connection at once spend its refresh token once, and all have the new tokens', async () => {
+  const { workspaceId, apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const id = await connected(key, provider);
+  // Each knows of the others by the row alone, as two workers do.
+  const processes = await Promise.all(Array.from({ length: 4 }, () => stackConnections()));
+  for (const round of [1, 2, 3]) {
+    const { after, goOn } = gate();
+    provider.hold = () => after;
+    const refreshed = processes.map((each) => each.tested(workspaceId, id));
+    await poll(() => provider.asked.refresh_token).toBe(round);
+    goOn();
+    const tokens = (await Promise.all(refreshed)).map((live) => live?.credentials.accessToken);
+    expect(new Set(tokens).size).toBe(1);
+    expect(provider.asked.refresh_token).toBe(round);
+    expect((await get(key, provider, id)).body.status).toBe('COMPLETED');
+    expect(provider.seen.at(-1)).toBe(tokens[0]);
+  }
 });
 
 test('a token that the service does not take is refreshed once, and the call is made again', async () => {
