@@ -115,7 +115,7 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const tidy = () => changeDefinition(tidied);
   useEditorKeys({
     ...{ save: storing.save, tidy, switchView, undo: editing.undo, redo: editing.redo },
-    ...{ add: graph.focusPalette, duplicate: graph.duplicate, remove: graph.remove },
+    ...{ add: graph.focusPalette, find: graph.focusFinder, duplicate: graph.duplicate, remove: graph.remove },
     nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
   });
   const shared = useMemo(

@@ -12,7 +12,17 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, use, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  use,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import type { Point } from '../parts/graphShape.ts';
 import { beginLegibly } from '../parts/legible.ts';
@@ -27,6 +37,7 @@ import { FlowEdges } from './flowEdges.ts';
 import { type FlowNode, FlowNodes } from './flowNodes.ts';
 import { EDGE_TYPES, NODE_TYPES } from './flowParts.tsx';
 import { edgeProblem, withEdge, withoutEdges } from './graphChanges.ts';
+import { edgeAt, isWithin, nodeIdOf } from './graphElements.ts';
 import { type GraphPlaces, placedGraph, placesOf, structureOf, withPlaces } from './places.ts';
 
 const words = EDITOR.graph;
@@ -39,10 +50,19 @@ export interface Drop extends Pick<GraphPlaces, 'places'> {
   inside: string | undefined;
 }
 
+export interface Shown {
+  id: string;
+  at: number;
+  /** Whoever looks for a node wants to read it, however small the graph is drawn. */
+  isLegible: boolean;
+}
+
 interface EditorGraphProps {
+  /** Above the graph. */
+  finder: ReactNode;
   chosen: readonly string[];
   /** The node that has just been added, or is to be seen: it gets the focus. */
-  shown: { id: string; at: number } | undefined;
+  shown: Shown | undefined;
   onOpen: (id: string) => void;
   onDropEntry: (key: string, drop: Drop) => void;
 }
@@ -56,15 +76,7 @@ export function EditorGraph(props: EditorGraphProps) {
   );
 }
 
-/** Whether all of it is in sight. */
-function isWithin(element: Element, frame: Element): boolean {
-  const [inner, outer] = [element.getBoundingClientRect(), frame.getBoundingClientRect()];
-  return (
-    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
-  );
-}
-
-function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
+function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   const { draft, apps, problems, isReadOnly, changeDefinition, choose } = useEditing();
   const { orientation } = draft;
   const isVertical = orientation === 'vertical';
@@ -118,12 +130,14 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
     const frame = requestAnimationFrame(() => {
       const element = place.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(shown.id)}"]`);
       element?.focus({ preventScroll: true });
-      if (element !== null && element !== undefined && place.current !== null && isWithin(element, place.current))
-        return;
+      const least = shown.isLegible ? LEGIBLE : 0;
+      const isSeen = element != null && place.current !== null && isWithin(element, place.current);
+      if (isSeen && flow.getZoom() >= least) return;
       // With what leads to it: one sees where one is.
       const before = newest.current.edges.find(({ target }) => target === shown.id)?.source;
       const nodes = [shown.id, ...(before === undefined ? [] : [before])].map((id) => ({ id }));
-      void flow.fitView({ nodes, maxZoom: Math.min(1, flow.getZoom()), minZoom: flow.getZoom() });
+      const zoom = Math.max(least, flow.getZoom());
+      void flow.fitView({ nodes, maxZoom: Math.min(1, zoom), minZoom: zoom });
     });
     return () => cancelAnimationFrame(frame);
   }, [shown, flow]);
@@ -229,6 +243,7 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
         if (id !== undefined && target.matches(':focus-visible') && !chosen.includes(id)) choose([...kept, id]);
       }}
     >
+      {finder}
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -264,16 +279,8 @@ function Canvas({ chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
   );
 }
 
-/** The edge under the pointer. */
-function edgeAt({ clientX, clientY }: DragEvent, edges: Definition['edges']): Definition['edges'][number] | undefined {
-  const elements = document.elementsFromPoint(clientX, clientY);
-  const id = elements
-    .map((one) => one.closest('.react-flow__edge'))
-    .find((one) => one !== null)
-    ?.getAttribute('data-id');
-  return edges.find((edge) => edge.id === id);
-}
-
+/** The least zoom at which nodes are read. */
+const LEGIBLE = 0.75;
 const WHOLE = { maxZoom: 1, padding: 0.1 };
 const beginOnPhone = (at: ReactFlowInstance<FlowNode, Edge>) => {
   if (window.matchMedia(NARROW).matches) void beginLegibly(at, WHOLE, TRIGGER_ID);
@@ -283,9 +290,3 @@ const NO_DESCRIPTIONS = { 'node.a11yDescription.default': '', 'edge.a11yDescript
 
 /** Held while one clicks, these choose more than one. */
 const SEVERAL = ['Shift', 'Meta', 'Control'];
-
-/** Of an element that is a node of the graph. */
-function nodeIdOf(element: EventTarget): string | undefined {
-  if (!(element instanceof Element) || !element.classList.contains('react-flow__node')) return undefined;
-  return element.getAttribute('data-id') ?? undefined;
-}

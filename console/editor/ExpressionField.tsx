@@ -19,6 +19,8 @@ interface ExpressionFieldProps {
   /** Its place in the form, by which problems find it. */
   field: string;
   isTall?: boolean;
+  /** Its label is heard, not seen. */
+  isBare?: boolean;
 }
 
 /** A text that may hold `{{ }}`: completes names, and shows what it becomes with the values of a real execution. */
@@ -32,6 +34,7 @@ export function ExpressionField({
   error,
   field,
   isTall = false,
+  isBare = false,
 }: ExpressionFieldProps) {
   const { isReadOnly } = useEditing();
   const place = useFormPlace();
@@ -44,7 +47,7 @@ export function ExpressionField({
   );
   return (
     <Input.Wrapper
-      label={label}
+      label={isBare ? undefined : label}
       labelElement="div"
       required={required}
       {...(help === undefined ? {} : { description: help })}

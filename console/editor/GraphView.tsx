@@ -6,6 +6,7 @@ import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
+import { NodeFinder } from './NodeFinder.tsx';
 import { Palette } from './Palette.tsx';
 import { type PaletteEntry, paletteOf } from './palette.ts';
 import type { GraphActions } from './useGraphActions.ts';
@@ -32,7 +33,7 @@ export function GraphView({ graph }: { graph: GraphActions }) {
       ? words.first
       : 'inside' in spot
         ? words.inside(labelOf(node))
-        : words.after(labelOf(node));
+        : words.after(labelOf(node), spot.way);
   // The same functions with every letter: the palette is not drawn again for what is written in the form.
   const newest = useRef(graph);
   newest.current = graph;
@@ -45,6 +46,7 @@ export function GraphView({ graph }: { graph: GraphActions }) {
       )}
       <Suspense fallback={<Loading height={420} />}>
         <EditorGraph
+          finder={<NodeFinder field={graph.finder} onFind={graph.reveal} />}
           chosen={graph.chosen}
           shown={graph.shown}
           onOpen={(id) => {

@@ -14,6 +14,7 @@ import type { InputSpec } from './inputSpecs.ts';
 import { JsonField } from './JsonField.tsx';
 import { OrExpression } from './OrExpression.tsx';
 import { isResourceKind, type ResourceKind } from './resourceKind.ts';
+import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
 
@@ -60,6 +61,8 @@ export function InputField(props: InputFieldProps) {
         <ExpressionField {...common} value={asText} previewed={value} onChange={(text) => onChange(numberOf(text))} />
       );
     case 'json':
+    case 'object':
+      return <ValueField {...common} isObject={kind === 'object'} value={value} onChange={onChange} />;
     case 'multiSelect':
       return <JsonField {...common} value={value} onChange={onChange} />;
     case 'secret':

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { ExpressionField } from './ExpressionField.tsx';
+import { FieldAside } from './FieldAside.tsx';
 import { readValue, valueText } from './looseJson.ts';
 
 interface JsonFieldProps {
@@ -13,10 +14,14 @@ interface JsonFieldProps {
   required?: boolean;
   help?: string | undefined;
   error?: string | undefined;
+  /** Its label is heard, not seen. */
+  isBare?: boolean;
+  /** At its side while what is written can be read. */
+  aside?: ReactNode;
 }
 
 /** Any value: JSON, a text, or an expression. What is half written stays in the field until it can be read. */
-export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) {
+export function JsonField({ value, onChange, error, aside, ...field }: JsonFieldProps) {
   const [written, setWritten] = useState({ text: valueText(value), value });
   // Somebody else changed it: undo, or the code.
   if (!isEqualJson(written.value, value)) setWritten({ text: valueText(value), value });
@@ -27,7 +32,7 @@ export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) 
     setWritten({ text, value: now.value });
     if (!isEqualJson(now.value, written.value)) onChange(now.value);
   };
-  return (
+  const text = (
     <ExpressionField
       {...field}
       error={'problem' in read ? EDITOR.input.notJson : error}
@@ -37,4 +42,5 @@ export function JsonField({ value, onChange, error, ...field }: JsonFieldProps) 
       onChange={write}
     />
   );
+  return <FieldAside aside={'problem' in read ? undefined : aside}>{text}</FieldAside>;
 }

@@ -1,17 +1,23 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
-import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { useRef, useState } from 'react';
 import { SAYS } from '../parts/menuSays.ts';
 import { EDITOR } from '../words/en/editor.ts';
+import type { Spot } from './addedNode.ts';
 import { useEditing } from './Editing.tsx';
 import { edgeProblem, nodeOf, waysOut, withEdge, withoutEdges } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
 
 const words = EDITOR.node;
 
-/** Where a node, or the trigger, leads; edges can be added and removed without a pointer. */
-export function NodeEdges({ id }: { id: string }) {
+interface NodeEdgesProps {
+  id: string;
+  /** Absent for the trigger, which has no ways. */
+  onAdd?: (spot: Spot) => void;
+}
+
+/** Where a node, or the trigger, leads; what follows by each way can be added and removed without a pointer. */
+export function NodeEdges({ id, onAdd }: NodeEdgesProps) {
   const { draft, isReadOnly, changeDefinition, choose } = useEditing();
   const { definition } = draft;
   const edges = definition.edges.filter(({ source }) => source === id);
@@ -19,9 +25,14 @@ export function NodeEdges({ id }: { id: string }) {
     const node = nodeOf(definition, nodeId);
     return node === undefined ? nodeId : labelOf(node);
   };
+  // The button at the head of the form adds by the plain way.
+  const ways = waysOut(definition, id);
+  const taken = new Set(edges.map(({ sourceHandle }) => sourceHandle));
+  const open = ways.filter((way): way is string => way !== undefined && !taken.has(way));
+  const connect = useRef<HTMLButtonElement>(null);
   // Looked for when it is asked: in a large graph it takes its time.
   const [isOpen, setIsOpen] = useState(false);
-  const targets = (isOpen ? waysOut(definition, id) : []).flatMap((handle) =>
+  const targets = (isOpen ? ways : []).flatMap((handle) =>
     definition.nodes
       .filter((node) => edgeProblem(definition, id, node.id, handle) === undefined)
       .map((node) => ({ handle, node })),
@@ -31,7 +42,7 @@ export function NodeEdges({ id }: { id: string }) {
       <Title order={3} size="h6" mb={4}>
         {words.edges}
       </Title>
-      {edges.length === 0 && <Text size="sm">{words.noEdges}</Text>}
+      {edges.length === 0 && (ways.length === 0 || ways.includes(undefined)) && <Text size="sm">{words.noEdges}</Text>}
       <Stack gap={2} mb="xs">
         {edges.map((edge) => (
           <Group key={edge.id} gap={4} wrap="nowrap">
@@ -45,18 +56,39 @@ export function NodeEdges({ id }: { id: string }) {
                 variant="subtle"
                 color="gray"
                 aria-label={words.disconnect(nameOf(edge.target))}
-                onClick={() => changeDefinition((now) => withoutEdges(now, [edge.id]))}
+                onClick={() => {
+                  // The button goes with the edge: whoever has no pointer goes on from here.
+                  connect.current?.focus();
+                  changeDefinition((now) => withoutEdges(now, [edge.id]));
+                }}
               >
                 <IconX size={16} aria-hidden />
               </ActionIcon>
             )}
           </Group>
         ))}
+        {open.map((way) => (
+          <Group key={way} gap={4} wrap="nowrap">
+            <Text size="sm" style={{ flex: 1 }}>
+              {words.openWay(way)}
+            </Text>
+            {!isReadOnly && onAdd !== undefined && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={words.addBy(way)}
+                onClick={() => onAdd({ after: id, way })}
+              >
+                {words.add}
+              </Button>
+            )}
+          </Group>
+        ))}
       </Stack>
-      {!isReadOnly && id !== TRIGGER_ID && (
+      {!isReadOnly && onAdd !== undefined && (
         <Menu position="bottom-start" opened={isOpen} onChange={setIsOpen}>
           <Menu.Target>
-            <Button size="xs" variant="default">
+            <Button ref={connect} size="xs" variant="default">
               {words.connectTo}
             </Button>
           </Menu.Target>

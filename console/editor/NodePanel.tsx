@@ -7,6 +7,7 @@ import { NODE_ID } from '../../domain/workflow/nodeId.ts';
 import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { EDITOR } from '../words/en/editor.ts';
+import type { Spot } from './addedNode.ts';
 import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing } from './Editing.tsx';
 import { FailureFields } from './FailureFields.tsx';
@@ -22,7 +23,7 @@ const words = EDITOR.node;
 
 interface NodePanelProps extends Copying {
   node: Node;
-  onAdd: (spot: { after: string } | { inside: string }) => void;
+  onAdd: (spot: Spot) => void;
 }
 
 /** The form of a node. */
@@ -99,7 +100,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
         />
       ))}
       <FailureFields node={node} />
-      <NodeEdges id={id} />
+      <NodeEdges id={id} onAdd={onAdd} />
       <NodeTest node={node} />
     </Stack>
   );

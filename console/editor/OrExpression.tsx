@@ -1,10 +1,11 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconMathFunction, IconSelector } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { holdsExpression } from '../../domain/expression/template.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
+import { FieldAside } from './FieldAside.tsx';
 
 const words = EDITOR.input;
 
@@ -32,13 +33,16 @@ export function OrExpression({ value, isFirst, onClear, plain, children }: OrExp
     setWanted(!isExpression);
   };
   return (
-    <Group gap={4} wrap="nowrap" align="end">
-      <div style={{ flex: 1, minWidth: 0 }}>{isExpression ? children : plain}</div>
-      {!isReadOnly && (
-        <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={other}>
-          <Icon size={16} aria-hidden />
-        </ActionIcon>
-      )}
-    </Group>
+    <FieldAside
+      aside={
+        !isReadOnly && (
+          <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={other}>
+            <Icon size={16} aria-hidden />
+          </ActionIcon>
+        )
+      }
+    >
+      {isExpression ? children : plain}
+    </FieldAside>
   );
 }

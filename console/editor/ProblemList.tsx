@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { EDITOR } from '../words/en/editor.ts';
-import { durationProblem } from './durationProblem.ts';
 import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
@@ -53,7 +52,7 @@ export function ProblemList({ problems: { all, isChecking, isAway }, at, onChoos
                 className="editor-problem"
                 onClick={() => onChoose(index)}
               >
-                <b>{placeName(problem)}</b>: {durationProblem(problem.message)}
+                <b>{placeName(problem)}</b>: {problem.message}
               </Button>
             </li>
           ))}

@@ -16,13 +16,19 @@ interface RowsEditorProps<Row> {
   onChange: (rows: Row[]) => void;
   /** Of the list itself. */
   error?: string | undefined;
+  help?: string | undefined;
+  required?: boolean | undefined;
   field: string;
+  /** Beside the button that adds a row. */
+  aside?: ReactNode;
+  /** In place of a row's name. */
+  head?: (row: Row, index: number, change: (row: Row) => void) => ReactNode;
   children: (row: Row, index: number, change: (row: Row) => void) => ReactNode;
 }
 
 /** A list in a form: rows can be added, removed, and moved. */
 export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
-  const { label, addLabel, rows, fresh, nameOf, onChange, error, field, children } = props;
+  const { label, addLabel, rows, fresh, nameOf, onChange, error, help, required, field, aside, head, children } = props;
   const { isReadOnly } = useEditing();
   const list = useRef<HTMLDivElement>(null);
   const isAdded = useRef(false);
@@ -44,14 +50,28 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
   };
   return (
     <fieldset className="editor-rows" data-field={field}>
-      <legend>{label}</legend>
+      <legend>
+        {label}
+        {required === true && (
+          <span className="editor-required" aria-hidden>
+            {' *'}
+          </span>
+        )}
+      </legend>
+      {help !== undefined && <Input.Description mb="xs">{help}</Input.Description>}
       <Stack gap="xs" ref={list}>
         {rows.map((row, index) => (
           <section key={index} className="editor-row" aria-label={nameOf(row, index)}>
-            <Group gap={4} mb={4}>
-              <Text size="sm" fw={600} style={{ marginRight: 'auto' }}>
-                {nameOf(row, index)}
-              </Text>
+            <Group gap={4} mb={4} wrap="nowrap" align="start">
+              <div style={{ flex: 1, minWidth: 0 }}>
+                {head === undefined ? (
+                  <Text size="sm" fw={600}>
+                    {nameOf(row, index)}
+                  </Text>
+                ) : (
+                  head(row, index, (next) => replace(index, next))
+                )}
+              </div>
               {!isReadOnly && index > 0 && (
                 <ActionIcon
                   variant="subtle"
@@ -78,18 +98,20 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
         ))}
         {error !== undefined && <Input.Error>{error}</Input.Error>}
         {!isReadOnly && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            style={{ alignSelf: 'start' }}
-            onClick={() => {
-              isAdded.current = true;
-              onChange([...rows, fresh()]);
-            }}
-          >
-            {addLabel}
-          </Button>
+          <Group gap="xs" justify="space-between">
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={14} aria-hidden />}
+              onClick={() => {
+                isAdded.current = true;
+                onChange([...rows, fresh()]);
+              }}
+            >
+              {addLabel}
+            </Button>
+            {aside}
+          </Group>
         )}
       </Stack>
     </fieldset>

@@ -3,8 +3,9 @@ import { type Definition, type Edge, isLoop, type Node, TRIGGER_ID } from '../..
 import type { Point } from '../parts/graphShape.ts';
 import type { LayOut } from '../parts/loadLayout.ts';
 import { isPlaced } from '../parts/placedNodes.ts';
+import { freeId } from './addedNode.ts';
 import { undrawableNode } from './codeText.ts';
-import { edgeOf, freeId, nodeOf, withInner } from './graphChanges.ts';
+import { edgeOf, nodeOf, withInner } from './graphChanges.ts';
 import { placedGraph } from './places.ts';
 import { withReferences } from './renamedNode.ts';
 

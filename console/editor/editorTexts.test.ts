@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import * as yaml from 'yaml';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { withNode } from './addedNode.ts';
 import { codeOf, readCode } from './codeText.ts';
 import { completionsAt } from './completions.ts';
 import { slugOf } from './draft.ts';
-import { withEdge, withNode } from './graphChanges.ts';
+import { withEdge } from './graphChanges.ts';
 import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
 import { draftPlace } from './keptDraft.ts';
 import { readValue, valueText } from './looseJson.ts';
@@ -57,6 +58,11 @@ test('another id goes into expressions, and not into the words around them', () 
   expect(withRenamedNode(said, 'a', 'z').nodes[0]?.inputs).toEqual({
     note: 'steps.a is {{ steps.z.output }}, steps.a',
   });
+  // Braces of maps and in texts end no expression.
+  const deep = { ...said, output: '{{ {"in": {"a": 1}}.in.a + size("}}") + steps.a.output }} steps.a' };
+  expect(withRenamedNode(deep, 'a', 'z').output).toBe(
+    '{{ {"in": {"a": 1}}.in.a + size("}}") + steps.z.output }} steps.a',
+  );
 });
 
 test('the draft of a new workflow is offered in its own workspace alone', () => {

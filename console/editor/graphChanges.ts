@@ -1,28 +1,9 @@
-import { type Definition, type Edge, isLoop, type Node, TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { type Definition, type Edge, type Node, TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { findCycle, topologicalOrder } from '../../domain/workflow/graph.ts';
 import { caseNames, handlesOf } from '../../domain/workflow/handles.ts';
 
-/** Where a new node goes: behind another one (or the trigger), or as the first in a loop. */
-export type Spot = { after: string } | { inside: string };
-
-export type NewNode = Omit<Node, 'id' | 'parentId'>;
-
 export function nodeOf(definition: Definition, id: string | undefined): Node | undefined {
   return id === undefined ? undefined : definition.nodes.find((node) => node.id === id);
-}
-
-/** An id that no node has: `set`, `set2`, … */
-export function freeId(definition: Definition, wish: string): string {
-  const base =
-    wish
-      .replace(/[^A-Za-z0-9_]+/g, '_')
-      .replace(/^_+|_+$/g, '')
-      .slice(0, 48) || 'step';
-  const taken = new Set([TRIGGER_ID, ...definition.nodes.map(({ id }) => id)]);
-  for (let count = 1; ; count += 1) {
-    const id = count === 1 ? base : `${base}${count}`;
-    if (!taken.has(id)) return id;
-  }
 }
 
 export function edgeOf(source: string, target: string, handle: string | undefined): Edge {
@@ -35,75 +16,6 @@ export function waysOut(definition: Definition, id: string): (string | undefined
   if (id === TRIGGER_ID) return [undefined];
   const node = nodeOf(definition, id);
   return node === undefined ? [] : handlesOf(node);
-}
-
-/** Nodes at the top that start with the execution: no edge leads to them, or one from the trigger. */
-export function firstNodes({ nodes, edges }: Definition): string[] {
-  const led = new Set(edges.filter(({ source }) => source !== TRIGGER_ID).map(({ target }) => target));
-  return nodes.filter(({ id, parentId }) => parentId === undefined && !led.has(id)).map(({ id }) => id);
-}
-
-/**
- * Adds a node. Behind a node it takes a way out that leads nowhere yet; where all lead somewhere, it stands between the node
- * and what came next.
- */
-export function withNode(
-  definition: Definition,
-  fresh: NewNode,
-  wish: string,
-  spot: Spot,
-): { definition: Definition; id: string } {
-  const id = freeId(definition, wish);
-  if ('inside' in spot) {
-    const node = { ...fresh, id, parentId: spot.inside } as Node;
-    return { definition: { ...definition, nodes: [...definition.nodes, node] }, id };
-  }
-  const { after } = spot;
-  const parentId = nodeOf(definition, after)?.parentId;
-  const node = { ...fresh, id, ...(parentId === undefined ? {} : { parentId }) } as Node;
-  const [onwards] = handlesOf(node);
-  const canGoOn = handlesOf(node).length > 0;
-  const nodes = [...definition.nodes, node];
-  if (after === TRIGGER_ID) {
-    const next = canGoOn ? firstNodes(definition).map((first) => edgeOf(id, first, onwards)) : [];
-    const kept = definition.edges.filter(({ source, target }) => source !== TRIGGER_ID || target === id);
-    return { definition: { ...definition, nodes, edges: [...kept, ...next] }, id };
-  }
-  const ways = waysOut(definition, after);
-  const used = (handle: string | undefined) =>
-    definition.edges.filter(({ source, sourceHandle }) => source === after && sourceHandle === handle);
-  const free = ways.find((handle) => handle !== 'error' && handle !== 'expired' && used(handle).length === 0);
-  const isFree = ways.some((handle) => handle !== 'error' && handle !== 'expired' && used(handle).length === 0);
-  if (ways.length === 0) return { definition: { ...definition, nodes }, id };
-  if (isFree)
-    return { definition: { ...definition, nodes, edges: [...definition.edges, edgeOf(after, id, free)] }, id };
-  const moved = used(ways[0]);
-  const edges = [
-    ...definition.edges.filter((edge) => !moved.includes(edge)),
-    edgeOf(after, id, ways[0]),
-    ...(canGoOn ? moved.map(({ target }) => edgeOf(id, target, onwards)) : []),
-  ];
-  return { definition: { ...definition, nodes, edges }, id };
-}
-
-/** Adds a node between the ends of an edge; undefined where none can follow the node, or the edge is gone. */
-export function withNodeOnEdge(
-  definition: Definition,
-  fresh: NewNode,
-  wish: string,
-  edge: Pick<Edge, 'source' | 'target' | 'sourceHandle'>,
-): { definition: Definition; id: string } | undefined {
-  const { source, target, sourceHandle } = edge;
-  const next = nodeOf(definition, target);
-  const id = freeId(definition, wish);
-  const node = { ...fresh, id, ...(next?.parentId === undefined ? {} : { parentId: next.parentId }) } as Node;
-  const [onwards] = handlesOf(node);
-  if (next === undefined || handlesOf(node).length === 0) return undefined;
-  const isIt = (one: Edge) => one.source === source && one.target === target && one.sourceHandle === sourceHandle;
-  // What nothing leads to starts with the trigger, whether an edge says so or not.
-  const first = source === TRIGGER_ID ? [] : [edgeOf(source, id, sourceHandle)];
-  const edges = [...definition.edges.filter((one) => !isIt(one)), ...first, edgeOf(id, target, onwards)];
-  return { definition: { ...definition, nodes: [...definition.nodes, node], edges }, id };
 }
 
 /** Why no edge may lead from the one to the other; undefined where it may. */
@@ -218,18 +130,4 @@ export function walkingOrder({ nodes, edges }: Definition): string[] {
   // A definition in the making: a parent that is not there, or a circle of them.
   const seen = new Set(walked);
   return [...walked, ...all.filter((id) => !seen.has(id))];
-}
-
-/** Where a node goes that is added while these are chosen. */
-export function spotOf(definition: Definition, chosen: string | undefined): Spot {
-  const node = nodeOf(definition, chosen);
-  if (node !== undefined && isLoop(node.type) && !definition.nodes.some(({ parentId }) => parentId === node.id)) {
-    return { inside: node.id };
-  }
-  if (chosen === TRIGGER_ID || node !== undefined) return { after: chosen as string };
-  const tops = new Set(definition.nodes.filter(({ parentId }) => parentId === undefined).map(({ id }) => id));
-  const last = walkingOrder(definition)
-    .filter((id) => tops.has(id) && waysOut(definition, id).length > 0)
-    .at(-1);
-  return { after: last ?? TRIGGER_ID };
 }

@@ -1,6 +1,6 @@
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
+import { freeId } from './addedNode.ts';
 import { slugOf } from './draft.ts';
-import { freeId } from './graphChanges.ts';
 import { wishOf } from './palette.ts';
 
 /** `Is it much?` as `isItMuch`; undefined where no letter begins it. */

@@ -1,4 +1,4 @@
-import type { AppManifest } from '../../domain/app/manifest.ts';
+import type { AppManifest, InputConfig } from '../../domain/app/manifest.ts';
 import { durationWritten } from '../../domain/durationWords.ts';
 import type { FieldOption, FieldType } from '../../domain/field.ts';
 import type { Json } from '../../domain/json.ts';
@@ -8,7 +8,7 @@ import { EDITOR } from '../words/en/editor.ts';
 import { INPUT_WORDS } from '../words/en/editorInputs.ts';
 
 /** How an input is written: the types of form fields, and those that control nodes have besides. */
-export type InputKind = FieldType | 'duration' | 'fields' | 'cases';
+export type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
 
 export interface InputSpec {
   key: string;
@@ -67,12 +67,12 @@ const CONTROL: Record<ControlType, Bare[]> = {
   runWorkflow: [
     ['workflowId', 'text', { refersTo: { kind: 'workflow', by: 'id' } }],
     ['slug', 'text', { refersTo: { kind: 'workflow', by: 'slug' } }],
-    ['input', 'json'],
+    ['input', 'object'],
     ['wait', 'boolean'],
   ],
   respond: [
     ['status', 'number'],
-    ['headers', 'json'],
+    ['headers', 'object'],
     ['body', 'json'],
     ['encoding', 'select', choices('base64')],
   ],
@@ -102,10 +102,11 @@ export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[
   return action && specsOfConfig(action.inputConfig);
 }
 
-export function specsOfConfig({ fields, refersTo = {} }: AppManifest['actions'][number]['inputConfig']): InputSpec[] {
+export function specsOfConfig({ fields, refersTo = {}, objects = [] }: InputConfig): InputSpec[] {
   return fields.map(({ type, default: preset, ...field }) => {
     const reference = refersTo[field.key];
-    const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind: type };
+    const kind: InputKind = objects.includes(field.key) ? 'object' : type;
+    const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind };
     return { ...own, ...presetOf(own, preset), ...(reference === undefined ? {} : { refersTo: reference }) };
   });
 }

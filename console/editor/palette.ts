@@ -2,7 +2,7 @@ import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Node, NodeType } from '../../domain/workflow/definition.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import type { NewNode } from './graphChanges.ts';
+import type { NewNode } from './addedNode.ts';
 
 const words = EDITOR;
 

@@ -3,7 +3,7 @@ import { handlesOf } from '../../domain/workflow/handles.ts';
 import { GAP, HEAD, NODE_HEIGHT, NODE_WIDTH, type Place, type Point } from '../parts/graphShape.ts';
 import type { LayOut } from '../parts/loadLayout.ts';
 import { isPlaced, placedNodes } from '../parts/placedNodes.ts';
-import { firstNodes } from './graphChanges.ts';
+import { firstNodes } from './addedNode.ts';
 
 export interface GraphPlaces {
   places: ReadonlyMap<string, Place>;

@@ -1,6 +1,5 @@
 import type { ProblemDetail } from '../../domain/problem.ts';
 import { type Definition, TRIGGER_ID } from '../../domain/workflow/definition.ts';
-import { durationProblem } from './durationProblem.ts';
 
 /** `nodes[1].inputs["x y"]` as keys. */
 export function keysOfPath(path: string): (string | number)[] {
@@ -44,9 +43,7 @@ export function problemsAt(
   if (own.length === 0) return undefined;
   return own
     .map((one) =>
-      one.field === field
-        ? durationProblem(one.message)
-        : `${one.field.slice(field.length).replace(/^\./, '')}: ${durationProblem(one.message)}`,
+      one.field === field ? one.message : `${one.field.slice(field.length).replace(/^\./, '')}: ${one.message}`,
     )
     .join('\n');
 }

@@ -1,3 +1,4 @@
+import { withExpressions } from '../../domain/expression/template.ts';
 import { mapTexts } from '../../domain/json.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import { edgeOf } from './graphChanges.ts';
@@ -34,14 +35,12 @@ export function withRenamedNode(definition: Definition, from: string, to: string
   };
 }
 
-const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
-
 /** Names a node: `steps.ask`, `loops["a-b"]`. */
 const NAMED = /\b(steps|loops)(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[(["'])([^"'\]]+)\3\])/g;
 
 /** The value with expressions that name nodes by their new ids; `names`: from the old id to the new one. */
 export function withReferences<T>(value: T, names: ReadonlyMap<string, string>): T {
-  return mapTexts(value, (text) => text.replace(EXPRESSION, (expression) => renamedIn(expression, names)));
+  return mapTexts(value, (text) => withExpressions(text, (expression) => renamedIn(expression, names)));
 }
 
 function renamedIn(expression: string, names: ReadonlyMap<string, string>): string {

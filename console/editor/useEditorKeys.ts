@@ -11,6 +11,7 @@ export interface EditorKeys {
   duplicate: () => void;
   remove: () => void;
   add: () => void;
+  find: () => void;
   tidy: () => void;
   switchView: () => void;
   nextProblem: () => void;
@@ -36,6 +37,7 @@ export function useEditorKeys(keys: EditorKeys): void {
 
 const PLAIN: Record<string, keyof EditorKeys> = {
   a: 'add',
+  f: 'find',
   l: 'tidy',
   v: 'switchView',
   Delete: 'remove',

@@ -5,11 +5,12 @@ import { loadLayout } from '../parts/loadLayout.ts';
 import { done, failed } from '../parts/notices.tsx';
 import { isPlaced } from '../parts/placedNodes.ts';
 import { EDITOR } from '../words/en/editor.ts';
+import { type Spot, spotOf, withNode, withNodeOnEdge } from './addedNode.ts';
 import { loadYaml } from './codeText.ts';
 import { type Clip, clipOf, withClip } from './copies.ts';
-import type { Drop } from './EditorGraph.tsx';
+import type { Drop, Shown } from './EditorGraph.tsx';
 import { FormKeys } from './formKeys.ts';
-import { joiningNode, nodeOf, type Spot, spotOf, withNode, withNodeOnEdge, withoutNodes } from './graphChanges.ts';
+import { joiningNode, nodeOf, withoutNodes } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
 import type { PaletteEntry } from './palette.ts';
 import { withPlaceOfNew, withPlaces } from './places.ts';
@@ -32,8 +33,9 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   const isVertical = orientation === 'vertical';
   const [picked, setPicked] = useState<readonly string[]>(first === undefined ? [] : [first]);
   const [target, setTarget] = useState<Spot>();
-  const [shown, setShown] = useState<{ id: string; at: number }>();
+  const [shown, setShown] = useState<Shown>();
   const search = useRef<HTMLInputElement>(null);
+  const finder = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLElement>(null);
   const keys = useRef(new FormKeys());
   /** A field of the form that is to be focused once the form is there. */
@@ -72,9 +74,15 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
 
   const spot = target ?? spotOf(definition, chosen.length === 1 ? chosen[0] : undefined);
   const focusPalette = useCallback(() => search.current?.focus(), []);
+  const focusFinder = useCallback(() => finder.current?.focus(), []);
+  const show = (id: string, isLegible = false) => setShown({ id, at: Date.now(), isLegible });
   const added = (id: string) => {
     choose([id]);
-    setShown({ id, at: Date.now() });
+    show(id);
+  };
+  const reveal = (id: string) => {
+    choose([id]);
+    show(id, true);
   };
   const add = (entry: PaletteEntry) => {
     if (isReadOnly) return;
@@ -120,7 +128,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     changeDefinition(() => made.definition);
     choose(made.ids);
     const [one] = made.ids;
-    if (one !== undefined) setShown({ id: one, at: Date.now() });
+    if (one !== undefined) show(one);
   };
   const duplicate = () => {
     const copied = clip();
@@ -160,10 +168,10 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   };
   const leaveForm = () => {
     const [id] = chosen;
-    if (id !== undefined) setShown({ id, at: Date.now() });
+    if (id !== undefined) show(id);
   };
   return {
-    ...{ chosen, choose, shown, spot, search, form, pasteNow },
+    ...{ chosen, choose, shown, spot, search, finder, form, pasteNow },
     ...{
       add,
       addAt,
@@ -174,6 +182,8 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
       showField,
       focusField,
       focusPalette,
+      focusFinder,
+      reveal,
       leaveForm,
       renameNode,
       formKey,

@@ -4,6 +4,7 @@ import type { ProblemDetail } from '../../domain/problem.ts';
 import { client } from '../session.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { type Draft, upsertBody, writtenDefinition } from './draft.ts';
+import { durationProblem } from './durationProblem.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 import { placeOf } from './problemPlace.ts';
 import { RULES } from './rules.ts';
@@ -97,6 +98,7 @@ export function placed(problems: readonly ProblemDetail[], { definition }: Draft
     const key = `${problem.path}\n${problem.message}`;
     if (seen.has(key)) return [];
     seen.add(key);
-    return [{ ...placeOf(problem, definition), path: problem.path, message: problem.message }];
+    const { path, message } = problem;
+    return [{ ...placeOf(problem, definition), path, message: durationProblem(message) }];
   });
 }

@@ -59,14 +59,18 @@ export function Workflow() {
   const navigate = useNavigate();
   const may = useMay();
   const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
-  const [dialog, setDialog] = useState<'run' | 'pause' | undefined>(search.run === undefined ? undefined : 'run');
-  const mayWrite = may('workflows:write');
+  const [isPausing, setIsPausing] = useState(false);
+  const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run')];
+  const set = (change: Search) =>
+    void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
+  // In the address: the editor leads to it, too.
+  const run = () => set({ run: 'yes' });
   usePageKeys([
-    ...(may('executions:run') ? [{ key: 'r', does: words.run, act: () => setDialog('run') }] : []),
+    ...(mayRun ? [{ key: 'r', does: words.run, act: run }] : []),
     ...(mayWrite
       ? [
           { key: 'e', does: words.edit, act: () => void navigate({ to: `/workflows/${workflowId}/edit` }) },
-          { key: 'p', does: words.pauseKey, act: () => setDialog('pause') },
+          { key: 'p', does: words.pauseKey, act: () => setIsPausing(true) },
         ]
       : []),
   ]);
@@ -82,8 +86,6 @@ export function Workflow() {
     );
   }
   const { workflow } = query.data;
-  const set = (change: Search) =>
-    void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
   const tabs = tabsOf(query.data, search, set);
   const shown = (Object.keys(words.tabs) as Tab[]).filter((each) => may('executions:read') || !OF_EXECUTIONS.has(each));
   const tab = shown.find((each) => each === search.tab) ?? shown[0] ?? null;
@@ -92,13 +94,13 @@ export function Workflow() {
       title={workflow.name}
       beside={
         <Group gap="xs">
-          {may('executions:run') && <Button onClick={() => setDialog('run')}>{words.run}</Button>}
+          {mayRun && <Button onClick={run}>{words.run}</Button>}
           {mayWrite && (
             <>
               <Button variant="default" onClick={() => void navigate({ to: `/workflows/${workflowId}/edit` })}>
                 {words.edit}
               </Button>
-              <Button variant="default" onClick={() => setDialog('pause')}>
+              <Button variant="default" onClick={() => setIsPausing(true)}>
                 {workflow.paused === true ? words.resume : words.pause}
               </Button>
             </>
@@ -124,17 +126,10 @@ export function Workflow() {
         ))}
       </Tabs>
       <Suspense fallback={null}>
-        {dialog === 'run' && (
-          <RunDialog
-            workflow={workflow}
-            onClose={() => {
-              setDialog(undefined);
-              // As the editor asks for it.
-              if (search.run !== undefined) set({ run: undefined });
-            }}
-          />
+        {search.run !== undefined && mayRun && (
+          <RunDialog workflow={workflow} onClose={() => set({ run: undefined })} />
         )}
-        {dialog === 'pause' && <PauseDialog workflow={workflow} onClose={() => setDialog(undefined)} />}
+        {isPausing && <PauseDialog workflow={workflow} onClose={() => setIsPausing(false)} />}
       </Suspense>
     </Page>
   );

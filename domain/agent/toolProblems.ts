@@ -1,5 +1,6 @@
+import { inputValueProblem } from '../app/inputValue.ts';
 import { type Catalogue, findAction } from '../app/manifest.ts';
-import { unknownKey, valueProblem } from '../fieldType.ts';
+import { unknownKey } from '../fieldType.ts';
 import type { Json } from '../json.ts';
 import { inPath, pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
@@ -23,7 +24,9 @@ export function toolProblems(catalogue: Catalogue, { tools = [] }: GivenSettings
     const fields = new Map(action.inputConfig.fields.map((field) => [field.key, field]));
     return Object.entries(inputs).flatMap(([key, value]): ProblemDetail[] => {
       const field = fields.get(key);
-      const wrong = field ? valueProblem(field, value as Json) : unknownKey([...fields.keys()]);
+      const wrong = field
+        ? inputValueProblem(action.inputConfig, field, value as Json)
+        : unknownKey([...fields.keys()]);
       return wrong === undefined ? [] : [{ path: pathTo(inPath(place, 'inputs'), key), message: wrong }];
     });
   });

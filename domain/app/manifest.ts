@@ -36,6 +36,8 @@ export interface InputConfig {
   fields: Field[];
   /** The fields whose value names a resource, by key. */
   refersTo?: Readonly<Record<string, FieldReference>>;
+  /** The fields of type json whose value is an object: a form has them as rows of names and values. */
+  objects?: readonly string[];
 }
 
 export interface ActionManifest {

@@ -20,6 +20,19 @@ export function templateParts(text: string): TemplatePart[] {
   return parts;
 }
 
+/** The text with another one in place of each expression, its braces included. What does not end stays as it is. */
+export function withExpressions(text: string, other: (expression: string) => string): string {
+  let done = '';
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf('{{', from);
+    const close = open === -1 ? -1 : endOfExpression(text, open + 2);
+    if (close === -1) return done + text.slice(from);
+    done += text.slice(from, open) + other(text.slice(open, close + 2));
+    from = close + 2;
+  }
+}
+
 function unended(text: string): ExpressionError {
   const literal = openLiteral(text);
   return literal === undefined

@@ -1,8 +1,9 @@
-import { type ActionManifest, type Catalogue, findAction } from '../app/manifest.ts';
+import { inputExpectation, inputValueProblem, takesObject } from '../app/inputValue.ts';
+import { type ActionManifest, type Catalogue, findAction, type InputConfig } from '../app/manifest.ts';
 import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import type { Field } from '../field.ts';
-import { expectation, unknownKey, valueProblem } from '../fieldType.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { unknownKey } from '../fieldType.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import type { PlacedNode } from './nodeShape.ts';
@@ -38,7 +39,7 @@ export function checkInputs(
   const keys = inputConfig.fields.map(({ key }) => key);
   for (const field of inputConfig.fields) {
     const value = ownMember(inputs, field.key);
-    const wrong = inputProblem(field, value);
+    const wrong = inputProblem(inputConfig, field, value);
     if (wrong !== undefined) report(pathTo(path, field.key), wrong);
   }
   for (const key of Object.keys(inputs)) {
@@ -46,17 +47,22 @@ export function checkInputs(
   }
 }
 
-function inputProblem(field: Field, value: Json | undefined): string | undefined {
+function inputProblem(config: InputConfig, field: Field, value: Json | undefined): string | undefined {
   const given = value === undefined ? field.default : value;
-  const empty = given === undefined || given === null || (given === '' && field.type !== 'json');
-  if (empty) return field.required ? `required: expected ${expectation(field)}` : undefined;
-  return isLeftOpen(field, given) ? undefined : valueProblem(field, given);
+  const takesEmptyText = field.type === 'json' && !takesObject(config, field);
+  const empty = given === undefined || given === null || (given === '' && !takesEmptyText);
+  if (empty) return field.required ? `required: expected ${inputExpectation(config, field)}` : undefined;
+  return isLeftOpen(config, field, given) ? undefined : inputValueProblem(config, field, given);
 }
 
 /** Whether the type is known only once the expressions have their values. */
-function isLeftOpen(field: Field, value: Json): boolean {
+function isLeftOpen(config: InputConfig, field: Field, value: Json): boolean {
   if (!holdsExpression(value)) return false;
-  if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));
-  // A text around an expression makes a text, which a number or a list can never be.
-  return isOneExpression(value) || !['number', 'boolean', 'multiSelect'].includes(field.type);
+  if (typeof value !== 'string') {
+    const mayHoldMore = takesObject(config, field) ? isJsonObject(value) : field.type === 'json';
+    return mayHoldMore || (field.type === 'multiSelect' && Array.isArray(value));
+  }
+  // A text around an expression makes a text, which a number, a list or an object can never be.
+  const takesText = !['number', 'boolean', 'multiSelect'].includes(field.type) && !takesObject(config, field);
+  return isOneExpression(value) || takesText;
 }

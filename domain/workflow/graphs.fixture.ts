@@ -7,12 +7,13 @@ const fields: Field[] = [
   { key: 'url', label: 'URL', type: 'text', required: true },
   { key: 'count', label: 'Count', type: 'number', required: false },
   { key: 'body', label: 'Body', type: 'json', required: false },
+  { key: 'headers', label: 'Headers', type: 'json', required: false },
 ];
 const action = (actionId: string, placement: 'inline' | 'remote'): ActionManifest => ({
   actionId,
   name: actionId.toUpperCase(),
   description: '',
-  inputConfig: { fields },
+  inputConfig: { fields, objects: ['headers'] },
   requiresConnection: false,
   permissions: [],
   placement,

@@ -127,6 +127,21 @@ describe('each mistake has its place', () => {
       'nodes[0].inputs.count: expected a number',
     ],
     [
+      'an object',
+      graph([node('a', { inputs: { url: 'u', headers: ['x'] } })]),
+      'nodes[0].inputs.headers: expected an object, got a list',
+    ],
+    [
+      'a list of expressions for an object',
+      graph([node('a', { inputs: { url: 'u', headers: ['{{ trigger.x }}'] } })]),
+      'nodes[0].inputs.headers: expected an object, got a list',
+    ],
+    [
+      'a text around an expression for an object',
+      graph([node('a', { inputs: { url: 'u', headers: 'x{{ trigger.x }}' } })]),
+      'nodes[0].inputs.headers: expected an object, got text',
+    ],
+    [
       'condition',
       graph([condition('a', { inputs: { condition: 'yes' } })]),
       'nodes[0].inputs.condition: expected true, false or an expression',

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { add, addField, form, isInGraph, node, problems, tabTo, write } from '../setup/editorPage.ts';
+import { add, addField, addValue, form, isInGraph, node, problems, tabTo, write } from '../setup/editorPage.ts';
 import { action, chain } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
@@ -101,7 +101,7 @@ inBrowser(
     await form(page).getByLabel('Then').selectOption('it leaves by “error”');
     await add(page, 'Run a workflow', 'Its price');
     await form(page).getByLabel('Workflow', { exact: true }).selectOption('Price an order');
-    await write(page, 'Its trigger gets', '{"order": "{{ trigger.order }}"}');
+    await addValue(page, 'order', '{{ trigger.order }}');
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
     await add(page, 'Run', 'Apologise');
     await form(page).getByLabel('Agent', { exact: true }).selectOption('Apologist');

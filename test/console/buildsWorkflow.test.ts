@@ -2,11 +2,14 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { add, addField, form, isInGraph, node, problems, write } from '../setup/editorPage.ts';
+import { add, addField, addValue, form, isInGraph, node, problems, write } from '../setup/editorPage.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 
 withBrowser();
+
+const zoomOf = (page: Page) =>
+  page.evaluate<number>("new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform).a");
 
 /** How far down the middle of each node stands in the window. */
 const heightOf = async (page: Page, name: string) => {
@@ -40,7 +43,7 @@ inBrowser(
     await add(page, 'Set fields', 'Total');
     // The form of a node begins at its head, wherever the one before was left.
     expect(await page.evaluate("document.querySelector('.editor-form').scrollTop")).toBe(0);
-    await write(page, 'Fields', '{"net": "{{ trigger.amount / 1.25 }}"}');
+    await addValue(page, 'net', '{{ trigger.amount / 1.25 }}');
     // What is called otherwise is named so, in expressions too.
     expect(await form(page).getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('total');
     await form(page).getByText('Once it has run, this shows what it becomes.').waitFor();
@@ -80,7 +83,7 @@ inBrowser(
     await add(page, 'Transform', 'Price');
     await write(page, 'Value', '{{ loop.item.price * loop.item.count }}');
     await add(page, 'Set fields', 'Line');
-    await write(page, 'Fields', '{"sum": "{{ steps.price.output }}"}');
+    await addValue(page, 'sum', '{{ steps.price.output }}');
     await add(page, 'Wait', 'Pause', 'Each line');
     await write(page, 'For', '1 s');
     await add(page, 'Sort a list', 'Dear ones first');
@@ -89,13 +92,38 @@ inBrowser(
     await add(page, 'Condition', 'Are there any');
     await write(page, 'Condition', '{{ size(steps.dearOnesFirst.output) > 0 }}');
     await add(page, 'Set fields', 'Shipped');
+    // In rows or as JSON: both write one object.
+    await addValue(page, 'first', '{{ steps.dearOnesFirst.output[0].price }}');
+    await form(page).getByRole('button', { name: 'Write it as JSON: Fields' }).click();
+    await form(page).getByRole('textbox', { name: 'Fields', exact: true }).getByText('"first"').waitFor();
     await write(
       page,
       'Fields',
       '{"first": "{{ steps.dearOnesFirst.output[0].price }}", "net": "{{ steps.total.output.net }}"}',
     );
+    await form(page).getByRole('button', { name: 'Write it in rows: Fields' }).click();
+    await form(page).getByRole('textbox', { name: 'Value of net' }).getByText('{{ steps.total.output.net }}').waitFor();
     await add(page, 'Stop', 'Nothing to ship', 'Are there any');
-    expect(await page.locator('.react-flow__node').count()).toBe(14);
+    // A question that nobody answers has a way of its own, found from wherever one is.
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await node(page, 'Nothing to ship').focus();
+    await page.keyboard.press('f');
+    await page.keyboard.type('ask a');
+    await page.getByRole('option', { name: 'Approve · approve · Ask a person' }).waitFor();
+    await page.keyboard.press('Enter');
+    await node(page, 'Approve').and(page.locator(':focus')).waitFor();
+    await poll(() => zoomOf(page)).toBeGreaterThanOrEqual(0.75);
+    await form(page).getByRole('button', { name: 'Add by “expired”' }).click();
+    await page.getByText('Goes behind “Approve” by “expired”.').waitFor();
+    await add(page, 'Stop', 'Nobody answered');
+    await node(page, 'Approve').first().click();
+    await form(page).getByText('by “expired”', { exact: true }).waitFor();
+    expect(
+      await form(page)
+        .getByRole('button', { name: /^Add by/ })
+        .count(),
+    ).toBe(0);
+    expect(await page.locator('.react-flow__node').count()).toBe(15);
     await problems(page).getByText('No problems.').waitFor();
     await page.getByRole('button', { name: 'Fit View' }).click();
     await expectAccessibleInAll(page);
@@ -124,7 +152,7 @@ inBrowser(
     const { body: list } = await home.api('GET', '/api/workflows?filterBy=slug:ship-orders');
     await page.goto(new URL(`/console/workflows/${list[0].id}/edit`, home.url).href);
     await node(page, 'Total').click();
-    await form(page).getByText('= {"net":200}').waitFor();
+    await form(page).getByText('= 200').waitFor();
     expect(complaints).toEqual([]);
   },
   ALL_VIEWS_MS,

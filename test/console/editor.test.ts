@@ -82,10 +82,22 @@ inBrowser('the first workflow of the README is built by keyboard alone, and runs
   await keys.press('Enter');
   await node(page, 'Set fields').and(page.locator(':focus')).waitFor();
   await keys.press('Enter');
-  await tabTo(page, 'Fields');
-  await keys.insertText(
-    '{"refund": "{{ steps.approval.output.approved ? trigger.amount : 0 }}", "person": "{{ upper(trigger.person) }}"}',
-  );
+  await form(page).getByLabel('Name').first().and(page.locator(':focus')).waitFor();
+  for (const [name, value] of [
+    ['refund', '{{ steps.approval.output.approved ? trigger.amount : 0 }}'],
+    ['person', '{{ upper(trigger.person) }}'],
+  ] as const) {
+    await tabTo(page, 'Add a value');
+    await keys.press('Enter');
+    await form(page)
+      .getByRole('textbox', { name: /^Name \d/ })
+      .last()
+      .and(page.locator(':focus'))
+      .waitFor();
+    await keys.insertText(name);
+    await tabTo(page, `Value of ${name}`);
+    await keys.insertText(value);
+  }
   await problems(page).getByText('No problems.').waitFor();
   await keys.press('ControlOrMeta+s');
   await page.waitForURL(/workflows\/[0-9a-f-]{36}\/edit/);

@@ -77,3 +77,18 @@ function idsIn(value: Json, path = ''): string[] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => idsIn(member, path === '' ? key : `${path}.${key}`));
 }
+
+test('every field of the catalogue that is named as an object is a field for JSON; whatever says that it takes an object is named', () => {
+  const configs = [...catalogue.values()].flatMap(({ actions, triggers }) =>
+    [...actions, ...triggers].map(({ inputConfig }) => inputConfig),
+  );
+  const named = configs.flatMap(({ fields, objects = [] }) =>
+    objects.map((key) => fields.find((field) => field.key === key)),
+  );
+  expect(named.length).toBeGreaterThan(6);
+  expect(named.filter((field) => field?.type !== 'json')).toEqual([]);
+  const unmarked = configs.flatMap(({ fields, objects = [] }) =>
+    fields.filter(({ key, help = '' }) => help.startsWith('An object') && !objects.includes(key)),
+  );
+  expect(unmarked).toEqual([]);
+});

@@ -62,3 +62,15 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   }
   throw new Error(`Tab does not lead to ${name}`);
 }
+
+/** A name and its value in an object that is written in rows: what was just added has the focus, its name chosen. */
+export async function addValue(page: Page, name: string, value: string): Promise<void> {
+  await form(page).getByRole('button', { name: 'Add a value' }).click();
+  await form(page)
+    .getByRole('textbox', { name: /^Name \d/ })
+    .last()
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.keyboard.insertText(name);
+  await write(page, `Value of ${name}`, value);
+}

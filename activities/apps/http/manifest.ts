@@ -175,6 +175,7 @@ const REQUEST: ActionManifest = {
         help: "Limit for the decompressed answer, below the platform's own.",
       },
     ],
+    objects: ['query', 'headers'],
   },
   outputExample: {
     status: 200,
@@ -220,6 +221,7 @@ const POLL: TriggerManifest = {
         help: 'A text or number that identifies an entry.',
       },
     ],
+    objects: ['headers'],
   },
 };
 

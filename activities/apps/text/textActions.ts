@@ -52,6 +52,7 @@ export const TEMPLATE: ActionManifest = {
         ],
       },
     ],
+    objects: ['values'],
   },
   outputExample: 'Dear Ada, 3 parcels left.',
   outputSchema: A_TEXT,

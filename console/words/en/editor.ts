@@ -28,6 +28,7 @@ export const EDITOR = {
   keysTitle: 'Keys of the editor',
   keyList: [
     ['a', 'Find an action to add'],
+    ['f', 'Find a node'],
     ['Tab', 'The next node'],
     ['Arrows', 'Move the node'],
     ['Enter', 'Its form'],
@@ -84,7 +85,7 @@ export const EDITOR = {
     none: 'No action has this name.',
     control: 'Flow',
     hint: (where: string) => `Goes ${where}.`,
-    after: (name: string) => `behind “${name}”`,
+    after: (name: string, way?: string) => `behind “${name}”${way === undefined ? '' : ` by “${way}”`}`,
     inside: (name: string) => `into “${name}”`,
     first: 'behind the trigger',
   },
@@ -115,6 +116,8 @@ export const EDITOR = {
   } satisfies Record<NodeType, string>,
 
   graph: {
+    find: 'Find a node',
+    notFound: 'No node is called so.',
     label: 'Graph of the workflow',
     trigger: 'Trigger',
     empty: 'Nothing happens yet. Choose an action of the list, or press a.',
@@ -156,6 +159,9 @@ export const EDITOR = {
     reconnect: 'Wait for its connection to be authorized',
     edges: 'Leads to',
     noEdges: 'Nothing follows.',
+    openWay: (handle: string) => `Nothing follows by “${handle}”.`,
+    add: 'Add',
+    addBy: (handle: string) => `Add by “${handle}”`,
     connectTo: 'Connect to…',
     noTargets: 'No node can follow.',
     way: (handle: string) => `by “${handle}”`,
@@ -213,6 +219,19 @@ export const EDITOR = {
       secret: 'Secret',
     },
     byExpression: 'One expression gives the fields. Change it in the code.',
+  },
+
+  named: {
+    add: 'Add a value',
+    wish: 'value',
+    placeholder: 'Name',
+    name: (index: number) => `Name ${index}`,
+    value: (name: string) => `Value of ${name}`,
+    row: (index: number) => `row ${index}`,
+    noName: 'Give it a name: without one it is left out.',
+    twice: 'This name is there already: the last one counts.',
+    asText: 'Write it as JSON',
+    asRows: 'Write it in rows',
   },
 
   cases: {
@@ -289,8 +308,6 @@ export const EDITOR = {
     outputHelp: 'Empty: what the last node gives.',
     labels: 'Labels',
     labelsHelp: 'Texts by which executions are found, made of the trigger.',
-    labelKey: 'Key',
-    labelValue: 'Text',
     addLabel: 'Add a label',
     orientation: 'Direction of the graph',
     orientations: { horizontal: 'From left to right', vertical: 'From top to bottom' },
