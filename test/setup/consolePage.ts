@@ -116,11 +116,13 @@ const OTHER_VIEWS: View[] = [
 ];
 const LOOKED_AT = process.env.EVERY_VIEW === undefined ? VIEWS : [...VIEWS, ...OTHER_VIEWS];
 
-/** Once all stands as it will: some colours change by and by. */
-const DRAWN = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
-  Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-    .map(({ finished }) => finished)))`;
+/** Once all stands as it will: some colours change by and by. Asked by frames: Chromium settles not every promise of an animation's end. */
+const DRAWN = `new Promise((drawn) => {
+  const isMoving = () => document.getAnimations().some(({ effect, playState }) =>
+    playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
+  const look = () => (isMoving() ? requestAnimationFrame(look) : drawn());
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})`;
 
 /** The same in both colour schemes, wide and narrow: the page that stands there takes each, without being loaded again. */
 export async function expectAccessibleInAll(page: Page): Promise<void> {
