@@ -21,7 +21,11 @@ export const APP_SETTINGS = {
     .describe(
       'Where people open the GitHub of the app `github`: the address of a GitHub Enterprise Server, or of an enterprise at ghe.com. Default: https://github.com. It needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
     ),
-  OAUTH2_TIMEOUT_MS: ms.default(20_000).describe('Timeout of one request to the token endpoint of a provider.'),
+  OAUTH2_TIMEOUT_MS: ms
+    .default(20_000)
+    .describe(
+      'Longest time in which the token endpoint of a provider is asked for tokens, both ways in which it may take the secret included.',
+    ),
   OAUTH2_REFRESH_LEASE_MS: ms
     .default(30_000)
     .describe(

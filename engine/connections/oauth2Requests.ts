@@ -18,6 +18,14 @@ export interface Authorizing {
   verifier: string;
 }
 
+/** How the token endpoint is asked. */
+interface Asking {
+  /** Where the client's secret goes. */
+  auth?: 'basic' | 'post';
+  issuer?: string | undefined;
+  timeoutMs?: number;
+}
+
 /** The provider said no; `code` is its error. The message holds no token and no secret. */
 export class OAuth2Refused extends Error {
   readonly code: string;
@@ -99,7 +107,8 @@ export class OAuth2Requests {
 
   /**
    * Providers must take the client's secret by HTTP Basic (RFC 6749, 2.3.1), and some know it in the body alone: the other
-   * way is tried once, and remembered. A client that is refused has spent nothing.
+   * way is tried once, and remembered. A client that is refused has spent nothing. Both share the time of one call: a refresh
+   * that takes longer than its lease would be made twice.
    */
   async #tokens(
     client: OAuth2Client,
@@ -114,7 +123,8 @@ export class OAuth2Requests {
     const askedAt = Date.now();
     const first = known ?? 'basic';
     const attempt = async (auth: 'basic' | 'post') => {
-      const configuration = await this.#configuration(client, auth, issuer);
+      const leftMs = Math.max(askedAt + this.#timeoutMs - Date.now(), 1);
+      const configuration = await this.#configuration(client, { auth, issuer, timeoutMs: leftMs });
       const { access_token, refresh_token, expires_in } = await ask(configuration).catch(said);
       return {
         accessToken: access_token,
@@ -134,8 +144,7 @@ export class OAuth2Requests {
 
   async #configuration(
     { workspaceId, appId, settings }: OAuth2Client,
-    auth: 'basic' | 'post' = 'basic',
-    issuer?: string,
+    { auth = 'basic', issuer, timeoutMs = this.#timeoutMs }: Asking = {},
   ): Promise<Configuration> {
     const openid = await import('openid-client');
     const { authorizationUrl, tokenUrl, clientId, clientSecret } = settings;
@@ -151,7 +160,7 @@ export class OAuth2Requests {
       ...(authorizationUrl === undefined ? {} : { authorization_endpoint: authorizationUrl }),
     };
     const configuration = new openid.Configuration(server, clientId, clientSecret, by);
-    configuration.timeout = this.#timeoutMs / 1_000;
+    configuration.timeout = timeoutMs / 1_000;
     const asked = this.#fetchOf(appId, workspaceId);
     configuration[openid.customFetch] = async (url, options) =>
       asOAuth2(await asked(url, options as Parameters<typeof fetch>[1]));

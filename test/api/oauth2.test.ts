@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { NeedsReconnect } from '../../engine/connections/connectionTokens.ts';
 import { stackConnections } from '../setup/connectionTokens.ts';
 import { gate } from '../setup/gate.ts';
 import { makeHome } from '../setup/home.ts';
@@ -293,6 +294,24 @@ test('processes that refresh one connection at once spend its refresh token once
     expect((await get(key, provider, id)).body.status).toBe('COMPLETED');
     expect(provider.seen.at(-1)).toBe(tokens[0]);
   }
+});
+
+test('whoever tried the old refresh token of a slow holder sends nobody to the provider: the holder has new tokens', async () => {
+  const { workspaceId, apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const id = await connected(key, provider);
+  const slow = await stackConnections({ leaseMs: 1 });
+  const other = await stackConnections();
+  const { after, goOn } = gate();
+  provider.hold = () => after;
+  const refreshed = slow.tested(workspaceId, id);
+  await poll(() => provider.asked.refresh_token).toBe(1);
+  provider.revokeAll();
+  await expect(other.tested(workspaceId, id)).rejects.toThrow(NeedsReconnect);
+  goOn();
+  expect((await refreshed)?.credentials.accessToken).toBe(provider.given.at(-2));
+  const { body } = await call('GET', `/api/connections/${id}?expansion=status`, { key });
+  expect(body.status).toBe('connected');
 });
 
 test('a token that the service does not take is refreshed once, and the call is made again', async () => {

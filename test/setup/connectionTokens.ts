@@ -7,15 +7,15 @@ import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
 import { inject } from './inject.ts';
 import { stackDatabase } from './workspace.ts';
 
-/** Opens connections of the shared stack as its worker does. */
-export async function stackConnections(): Promise<ConnectionTokens> {
+/** Opens connections of the shared stack as its worker does. `leaseMs`: how long it may be about a refresh. */
+export async function stackConnections({ leaseMs = 10_000 } = {}): Promise<ConnectionTokens> {
   const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
   return new ConnectionTokens({
     database: stackDatabase(),
     vault: createCredentialVault(ENCRYPTION_KEY),
     catalogue: buildCatalogue({ testing: true }),
     requests: new OAuth2Requests({ fetchOf: () => fetch, timeoutMs: 10_000 }),
-    ...{ clients: [], leaseMs: 10_000, marginMs: 0 },
+    ...{ clients: [], leaseMs, marginMs: 0 },
     log: pino({ level: 'silent' }),
   });
 }

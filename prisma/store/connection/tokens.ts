@@ -34,8 +34,9 @@ export async function claimRefresh(
 }
 
 /**
- * Stores new tokens in place of those of that version; false where others are there by now. The list of connections keeps
- * its order: nobody has changed anything.
+ * Stores new tokens in place of those of that version; false where others are there by now. Whoever tried the old ones
+ * meanwhile, because the lease was over, was refused: nobody has to authorize it for that. The list of connections keeps its
+ * order: nobody has changed anything.
  */
 export async function storeTokens(
   database: Database,
@@ -45,7 +46,14 @@ export async function storeTokens(
 ): Promise<boolean> {
   const { count } = await database.connection.updateMany({
     where: { id, workspaceId, version },
-    data: { credentials: sealed, keyId, version: version + 1, refresher: null, refreshUntil: null },
+    data: {
+      credentials: sealed,
+      keyId,
+      version: version + 1,
+      status: 'connected',
+      refresher: null,
+      refreshUntil: null,
+    },
   });
   return count > 0;
 }
