@@ -18,7 +18,6 @@ import { type Draft, isSameDraft } from './draft.ts';
 import { draftChanges } from './draftChanges.ts';
 import { EditingProvider } from './Editing.tsx';
 import { EditorBar } from './EditorBar.tsx';
-import { DraftNotice, ReadOnlyNotice } from './EditorNotices.tsx';
 import { GraphView } from './GraphView.tsx';
 import { ProblemList } from './ProblemList.tsx';
 import { tidied } from './places.ts';
@@ -36,6 +35,14 @@ const loadDialogs = () => import('./EditorDialogs.tsx');
 // Loaded beforehand: they open while the API is away, too.
 const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
 const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
+const DraftNotice = lazyPart(
+  () => import('./EditorNotices.tsx'),
+  ({ DraftNotice }) => DraftNotice,
+);
+const ReadOnlyNotice = lazyPart(
+  () => import('./EditorNotices.tsx'),
+  ({ ReadOnlyNotice }) => ReadOnlyNotice,
+);
 const ChangesDialog = lazyPart(
   () => import('./ChangesDialog.tsx'),
   ({ ChangesDialog }) => ChangesDialog,
@@ -161,22 +168,24 @@ export function Editor({ stored, initial, apps }: EditorProps) {
           />
         }
       >
-        {isReadOnly && may('workflows:read') && (
-          <ReadOnlyNotice
-            isManaged={isManaged}
-            mayEdit={isManaged && mayWrite}
-            onCopy={() => void copyYaml()}
-            onEdit={() => setIsManaged(false)}
-          />
-        )}
-        {kept.found.length > 0 && !isReadOnly && (
-          <DraftNotice
-            drafts={kept.found}
-            etag={baseline.etag}
-            onRestore={(key) => void storing.restore(key).catch(failed)}
-            onDiscard={kept.discard}
-          />
-        )}
+        <Suspense fallback={null}>
+          {isReadOnly && may('workflows:read') && (
+            <ReadOnlyNotice
+              isManaged={isManaged}
+              mayEdit={isManaged && mayWrite}
+              onCopy={() => void copyYaml()}
+              onEdit={() => setIsManaged(false)}
+            />
+          )}
+          {kept.found.length > 0 && !isReadOnly && (
+            <DraftNotice
+              drafts={kept.found}
+              etag={baseline.etag}
+              onRestore={(key) => void storing.restore(key).catch(failed)}
+              onDiscard={kept.discard}
+            />
+          )}
+        </Suspense>
         <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
           <div className="editor-head">
             <Tabs.List>

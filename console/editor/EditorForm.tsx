@@ -5,6 +5,7 @@ import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { loopsAround } from '../../domain/workflow/parents.ts';
 import { variableNames } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
+import { lazyPart } from '../loaded.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import type { Spot } from './addedNode.ts';
 import { CopyButtons, type Copying } from './CopyButtons.tsx';
@@ -12,11 +13,13 @@ import { useEditing } from './Editing.tsx';
 import { FormPlaceProvider } from './FormPlace.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { knownValues } from './knownValues.ts';
-import { NodePanel } from './NodePanel.tsx';
+import { loadNodeTest, NodePanel } from './NodePanel.tsx';
 import { RULES } from './rules.ts';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { scopeOf } from './sample.ts';
-import { TriggerPanel } from './TriggerPanel.tsx';
+
+const loadTriggerPanel = () => import('./TriggerPanel.tsx');
+const TriggerPanel = lazyPart(loadTriggerPanel, ({ TriggerPanel }) => TriggerPanel);
 
 let scopes = 0;
 
@@ -41,6 +44,10 @@ export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying 
     // Of another node: not where the one before was left.
     place.current?.scrollTo({ top: 0 });
   }, [place, id]);
+  useEffect(() => {
+    // Behind all that is shown at once; if the API does not answer now, then it asks again.
+    void Promise.all([loadTriggerPanel(), loadNodeTest()]).catch(() => undefined);
+  }, []);
   const { data: functions = [] } = useQuery({
     queryKey: ['rules', 'functions'],
     queryFn: () => RULES.ask({ ask: 'functions' }),

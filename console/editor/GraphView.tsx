@@ -6,7 +6,6 @@ import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { nodeOf } from './graphChanges.ts';
 import { labelOf } from './inputSpecs.ts';
-import { NodeFinder } from './NodeFinder.tsx';
 import { Palette } from './Palette.tsx';
 import { type PaletteEntry, paletteOf } from './palette.ts';
 import type { GraphActions } from './useGraphActions.ts';
@@ -20,6 +19,14 @@ const EditorForm = lazyPart(
   () => import('./EditorForm.tsx'),
   ({ EditorForm }) => EditorForm,
 );
+
+const NodeFinder = lazyPart(
+  () => import('./NodeFinder.tsx'),
+  ({ NodeFinder }) => NodeFinder,
+);
+
+/** Of as many nodes one is not seen at once. */
+const MANY = 8;
 
 /** Palette, graph, and the form of what is chosen. */
 export function GraphView({ graph }: { graph: GraphActions }) {
@@ -46,7 +53,13 @@ export function GraphView({ graph }: { graph: GraphActions }) {
       )}
       <Suspense fallback={<Loading height={420} />}>
         <EditorGraph
-          finder={<NodeFinder field={graph.finder} onFind={graph.reveal} />}
+          finder={
+            draft.definition.nodes.length < MANY ? null : (
+              <Suspense fallback={null}>
+                <NodeFinder field={graph.finder} onFind={graph.reveal} />
+              </Suspense>
+            )
+          }
           chosen={graph.chosen}
           shown={graph.shown}
           onOpen={(id) => {

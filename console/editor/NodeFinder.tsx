@@ -7,8 +7,6 @@ import { walkingOrder } from './graphChanges.ts';
 import { kindOfNode } from './inputSpecs.ts';
 
 const words = EDITOR.graph;
-/** Of as many nodes one is not seen at once. */
-const MANY = 8;
 const LISTED = 50;
 
 interface NodeFinderProps {
@@ -29,7 +27,6 @@ export function NodeFinder({ field, onFind }: NodeFinderProps) {
       return [{ value: id, label: [...names].join(' · ') }];
     });
   }, [definition, apps]);
-  if (choices.length < MANY) return null;
   return (
     <Select
       ref={field}

@@ -1,11 +1,12 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isLoop, type Node } from '../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../domain/workflow/nodeId.ts';
 import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
+import { lazyPart } from '../loaded.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import type { Spot } from './addedNode.ts';
 import { CopyButtons, type Copying } from './CopyButtons.tsx';
@@ -17,7 +18,10 @@ import { InputField } from './InputField.tsx';
 import { idOfName } from './idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
 import { NodeEdges } from './NodeEdges.tsx';
-import { NodeTest } from './NodeTest.tsx';
+
+/** Folded at first: it comes behind all that is shown at once. */
+export const loadNodeTest = () => import('./NodeTest.tsx');
+const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
 
 const words = EDITOR.node;
 
@@ -101,7 +105,9 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
       ))}
       <FailureFields node={node} />
       <NodeEdges id={id} onAdd={onAdd} />
-      <NodeTest node={node} />
+      <Suspense fallback={null}>
+        <NodeTest node={node} />
+      </Suspense>
     </Stack>
   );
 }
