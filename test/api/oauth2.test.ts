@@ -296,7 +296,7 @@ test('processes that refresh one connection at once spend its refresh token once
   }
 });
 
-test('whoever tried the old refresh token of a slow holder sends nobody to the provider: the holder has new tokens', async () => {
+test('a refresh that outlives its lease still counts: the mark of the process that tried the old token meanwhile goes', async () => {
   const { workspaceId, apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const id = await connected(key, provider);
