@@ -42,7 +42,7 @@ test.each([
   ['another connection', 'connection'],
   ['another policy', { policy: 'auto' }],
   ['no right to call it', { policy: 'deny' }],
-  ['another value that is fixed now', { inputs: { ...GET, query: [{ name: 'all', value: 'true' }] } }],
+  ['another value that is fixed now', { inputs: { ...GET, query: { all: 'true' } } }],
 ])('an approved call does not run with %s: TOOL_CHANGED, and the turn goes on', async (_, change) => {
   const home = await makeAgentHome();
   const { url, calls } = await loopback();
