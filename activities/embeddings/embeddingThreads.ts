@@ -74,15 +74,23 @@ export class EmbeddingThreads {
     thread.ref();
     try {
       const answer = await answerOf(thread, task);
-      thread.unref();
-      this.#idle.push(thread);
+      // Its encoder may be broken for good: its backend was seen to fail at its start, and then in each call.
+      if (answer.kind === 'failed') this.#drop(thread);
+      else {
+        thread.unref();
+        this.#idle.push(thread);
+      }
       resolve(answer);
     } catch (error) {
-      this.#count -= 1;
-      void thread.terminate();
+      this.#drop(thread);
       reject(error);
     }
     this.#next();
+  }
+
+  #drop(thread: Worker): void {
+    this.#count -= 1;
+    void thread.terminate();
   }
 }
 
