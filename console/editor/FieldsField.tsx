@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
+import { freeName } from './freeName.ts';
 import { JsonField } from './JsonField.tsx';
 import { RowsEditor } from './RowsEditor.tsx';
 
@@ -22,6 +23,7 @@ export function FieldsField({ value, field, label, onChange }: FieldsFieldProps)
   const error = useProblem(field);
   if (typeof value === 'string') return <Text size="sm">{words.byExpression}</Text>;
   const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const keys = rows.map(({ key }) => key);
   return (
     <RowsEditor
       label={label}
@@ -29,18 +31,13 @@ export function FieldsField({ value, field, label, onChange }: FieldsFieldProps)
       rows={rows}
       field={field}
       error={rows.length === 0 ? error : undefined}
-      fresh={() => ({ key: freeKey(rows), type: 'text', required: false })}
+      fresh={() => ({ key: freeName(keys, 'field'), type: 'text', required: false })}
       nameOf={({ label: text, key }, index) => String(text || key || words.field(index + 1))}
       onChange={onChange}
     >
       {(row, index, change) => <FieldRow row={row} field={`${field}[${index}]`} onChange={change} />}
     </RowsEditor>
   );
-}
-
-function freeKey(rows: readonly JsonObject[]): string {
-  const taken = new Set(rows.map(({ key }) => key));
-  for (let count = rows.length + 1; ; count += 1) if (!taken.has(`field${count}`)) return `field${count}`;
 }
 
 interface FieldRowProps {

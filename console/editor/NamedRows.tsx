@@ -5,6 +5,7 @@ import type { Json } from '../../domain/json.ts';
 import { pathTo } from '../../domain/place.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
+import { freeName } from './freeName.ts';
 import { RowsEditor } from './RowsEditor.tsx';
 
 const words = EDITOR.named;
@@ -37,6 +38,7 @@ export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
   const [rows, setRows] = useState<Row<Value>[]>(Object.entries(stored));
   // Somebody else changed it: undo, or the code.
   if (!isEqualJson(written(rows), stored)) setRows(Object.entries(stored));
+  const names = rows.map(([name]) => name);
   const write = (next: Row<Value>[]) => {
     setRows(next);
     onChange(written(next));
@@ -46,7 +48,7 @@ export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
       {...list}
       field={field}
       rows={rows}
-      fresh={(): Row<Value> => [freeName(rows, wish), fresh]}
+      fresh={(): Row<Value> => [freeName(names, wish), fresh]}
       nameOf={([name], index) => name || words.row(index + 1)}
       onChange={write}
       head={([name, value], index, change) => (
@@ -54,7 +56,7 @@ export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
           aria-label={words.name(index + 1)}
           placeholder={words.placeholder}
           size="xs"
-          error={nameProblem(rows, index)}
+          error={nameProblem(names, index)}
           disabled={isReadOnly}
           value={name}
           onChange={({ currentTarget }) => change([currentTarget.value, value])}
@@ -72,13 +74,8 @@ function written<Value>(rows: readonly Row<Value>[]): Record<string, Value> {
   return Object.fromEntries(rows.filter(([name]) => name !== ''));
 }
 
-function nameProblem(rows: readonly Row<Json>[], index: number): string | undefined {
-  const [name] = rows[index] ?? [''];
+function nameProblem(names: readonly string[], index: number): string | undefined {
+  const name = names[index] ?? '';
   if (name === '') return words.noName;
-  return rows.findIndex(([other]) => other === name) < index ? words.twice : undefined;
-}
-
-function freeName(rows: readonly Row<Json>[], wish: string): string {
-  const taken = new Set(rows.map(([name]) => name));
-  for (let count = rows.length + 1; ; count += 1) if (!taken.has(`${wish}${count}`)) return `${wish}${count}`;
+  return names.indexOf(name) < index ? words.twice : undefined;
 }

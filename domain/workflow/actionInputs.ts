@@ -3,7 +3,7 @@ import { type ActionManifest, type Catalogue, findAction, type InputConfig } fro
 import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import type { Field } from '../field.ts';
 import { unknownKey } from '../fieldType.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import type { PlacedNode } from './nodeShape.ts';
@@ -58,11 +58,8 @@ function inputProblem(config: InputConfig, field: Field, value: Json | undefined
 /** Whether the type is known only once the expressions have their values. */
 function isLeftOpen(config: InputConfig, field: Field, value: Json): boolean {
   if (!holdsExpression(value)) return false;
-  if (typeof value !== 'string') {
-    const mayHoldMore = takesObject(config, field) ? isJsonObject(value) : field.type === 'json';
-    return mayHoldMore || (field.type === 'multiSelect' && Array.isArray(value));
-  }
-  // A text around an expression makes a text, which a number, a list or an object can never be.
-  const takesText = !['number', 'boolean', 'multiSelect'].includes(field.type) && !takesObject(config, field);
-  return isOneExpression(value) || takesText;
+  if (takesObject(config, field)) return typeof value === 'string' && isOneExpression(value);
+  if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));
+  // A text around an expression makes a text, which a number or a list can never be.
+  return isOneExpression(value) || !['number', 'boolean', 'multiSelect'].includes(field.type);
 }
