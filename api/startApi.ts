@@ -59,7 +59,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
   });
-  const sso = new SsoClients(config.SSO_PROVIDERS);
+  const sso = new SsoClients(config.SSO_PROVIDERS, config);
   const audit = new AuditLog(database, log);
   const nodeTestPlaces = new WorkspacePlaces({
     places: config.NODE_TESTS_AT_ONCE,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from '../domain/access/ssoProvider.ts';
 import { readTokenSecrets } from '../domain/access/tokenSecrets.ts';
-import { count, jsonList, ms, span, webUrl } from './values.ts';
+import { bytes, count, jsonList, ms, span, webUrl } from './values.ts';
 
 export const PEOPLE_SETTINGS = {
   TOKEN_SECRET: z
@@ -52,6 +52,14 @@ export const PEOPLE_SETTINGS = {
   SECOND_FACTOR_TTL: span.prefault('5m').describe('For which a login waits for the code of its second factor.'),
   SECOND_FACTOR_TRIES: count.default(5).describe('Codes that may be tried in one login.'),
   SSO_LOGIN_TTL: span.prefault('10m').describe('For which somebody may be at an identity provider to log in.'),
+  SSO_TIMEOUT_MS: ms
+    .default(10_000)
+    .describe(
+      'Longest time in which an identity provider is asked all that one step of a login needs, however steadily it answers.',
+    ),
+  SSO_MAX_ANSWER_BYTES: bytes
+    .default(1_048_576)
+    .describe('Largest answer of an identity provider, decompressed; the login fails beyond it.'),
   PASSWORD_MIN_LENGTH: z.coerce
     .number()
     .int()

@@ -1,4 +1,5 @@
 import { fetch as undiciFetch } from 'undici';
+import { bounded } from '../../engine/boundedAnswer.ts';
 import type { GuardSettings } from '../apps/guard/addressGuard.ts';
 import { buildGuardedAgent } from '../apps/http/guardedAgent.ts';
 
@@ -27,21 +28,4 @@ export function buildGuardedFetch(
     const response = await undiciFetch(url as Parameters<typeof undiciFetch>[0], options);
     return bounded(response as unknown as Response, maxAnswerBytes, tooLarge);
   };
-}
-
-/** The same answer, which fails beyond so many bytes. */
-export function bounded(response: Response, maxBytes: number, tooLarge: (maxBytes: number) => Error): Response {
-  if (response.body === null) return response;
-  let bytes = 0;
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) controller.error(tooLarge(maxBytes));
-        else controller.enqueue(chunk);
-      },
-    }),
-  );
-  const { status, statusText, headers } = response;
-  return new Response(counted, { status, statusText, headers: [...headers] });
 }

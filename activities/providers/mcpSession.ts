@@ -3,8 +3,9 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import type { ServersResult, ServersTool } from '../../domain/agent/mcpTool.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
+import { bounded } from '../../engine/boundedAnswer.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
-import { bounded, buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
+import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
 import { McpAnswerTooLarge, withFewMessages } from './mcpAnswers.ts';
 import { McpUnclear } from './mcpMessages.ts';
 import { tracedFetch } from './tracedFetch.ts';

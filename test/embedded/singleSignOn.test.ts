@@ -34,7 +34,7 @@ function configure(more: object): void {
     SSO_PROVIDER.parse({ id, name: id, issuer, ...CLIENT, workspaceId: own.workspaceId, domains: [domain], ...more });
   const providers = [provider('acme', acme, 'acme.example'), provider('other', other, 'other.example')];
   own.services.config.SSO_PROVIDERS = providers;
-  own.services.sso = new SsoClients(providers);
+  own.services.sso = new SsoClients(providers, own.services.config);
 }
 
 const somebody = (domain = 'acme.example') => {
@@ -263,7 +263,7 @@ describe('refused', () => {
       ...CLIENT,
       workspaceId: own.workspaceId,
     });
-    own.services.sso = new SsoClients([provider]);
+    own.services.sso = new SsoClients([provider], own.services.config);
     expect(await arrive('gone')).toEqual({ error: 'SSO_UNAVAILABLE' });
   });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
@@ -21,6 +21,8 @@ export interface IdentityProvider {
   person: ProviderPerson | null;
   /** Replaces the claims and the signer of the ID token. */
   forge: ((claims: JWTPayload) => Forged) | undefined;
+  /** Answers in the provider's place, where it is true. */
+  instead: ((request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>) | undefined;
   /** Other keys from now on. */
   rotateKeys(): Promise<void>;
   /** Serves the client that returns people there. Before, it answers 503. */
@@ -37,7 +39,9 @@ export interface Forged {
 /** `tellsInIdToken`: e-mail address and name stand in the ID token, otherwise at the userinfo endpoint alone. */
 export async function startIdentityProvider({ tellsInIdToken = true } = {}): Promise<IdentityProvider> {
   let listener: RequestListener = (_, response) => void response.writeHead(503).end();
-  const server = createServer((request, response) => listener(request, response));
+  const server = createServer(async (request, response) => {
+    if (!(await own.instead?.(request, response))) listener(request, response);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -50,6 +54,7 @@ export async function startIdentityProvider({ tellsInIdToken = true } = {}): Pro
     issuer,
     person: null,
     forge: undefined,
+    instead: undefined,
     async rotateKeys() {
       keys = await makeKeys();
       await own.serve(redirectUri);

@@ -50,7 +50,7 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
     audit: new AuditLog(own.database, log),
     tokens: createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL),
     sealer: createSealer(config.ENCRYPTION_KEY),
-    sso: new SsoClients(config.SSO_PROVIDERS),
+    sso: new SsoClients(config.SSO_PROVIDERS, config),
     catalogue: new Map(),
     tracing: untraced(),
     openStreams: openStreamsOf(own.database, new AccessFeed()),

@@ -1,26 +1,33 @@
 import {
   allowInsecureRequests,
   Configuration,
+  type CustomFetch,
   clockTolerance,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   type ServerMetadata,
 } from 'openid-client';
+import type { Config } from '../../../config.ts';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
+import { bounded } from '../../../engine/boundedAnswer.ts';
 
 /** Time for which a provider's discovery document is cached. */
 const METADATA_MS = 10 * 60_000;
-/** Timeout of one request to a provider. */
-const TIMEOUT_S = 10;
 /** By which the clocks of both sides may differ. */
 const SKEW_S = 60;
+
+export type SsoLimits = Pick<Config, 'SSO_TIMEOUT_MS' | 'SSO_MAX_ANSWER_BYTES'>;
 
 /** The providers of SSO_PROVIDERS, as openid-client asks them. */
 export class SsoClients {
   readonly #providers: ReadonlyMap<string, SsoProvider>;
   readonly #metadata = new Map<string, { server: Promise<ServerMetadata>; until: number }>();
 
-  constructor(providers: readonly SsoProvider[]) {
+  readonly #limits: SsoLimits;
+
+  constructor(providers: readonly SsoProvider[], limits: SsoLimits) {
+    this.#limits = limits;
     this.#providers = new Map(providers.map((provider) => [provider.id, provider]));
   }
 
@@ -29,12 +36,15 @@ export class SsoClients {
   }
 
   /**
-   * A client for one login: it fetches the provider's keys again, so that a rotation is seen at once. Throws where the
-   * provider does not answer, or says of itself that it is another.
+   * A client for one request of a login: it fetches the provider's keys again, so that a rotation is seen at once. All that it
+   * asks of the provider shares SSO_TIMEOUT_MS, which begins now. Throws where the provider does not answer, or says of
+   * itself that it is another.
    */
   async clientOf(provider: SsoProvider): Promise<Configuration> {
+    const asked = fetchWithin(this.#limits);
     const client = new Configuration(await this.#serverOf(provider), provider.clientId, metadataOf(provider));
-    client.timeout = TIMEOUT_S;
+    client.timeout = this.#limits.SSO_TIMEOUT_MS / 1_000;
+    client[customFetch] = asked;
     if (isPlain(provider)) allowInsecureRequests(client);
     // Also of a token that came straight from the provider: a proxy between may be anybody.
     enableNonRepudiationChecks(client);
@@ -44,19 +54,29 @@ export class SsoClients {
   #serverOf(provider: SsoProvider): Promise<ServerMetadata> {
     const known = this.#metadata.get(provider.id);
     if (known && Date.now() < known.until) return known.server;
-    const server = discover(provider);
+    const server = discover(provider, this.#limits);
     this.#metadata.set(provider.id, { server, until: Date.now() + METADATA_MS });
     server.catch(() => this.#metadata.delete(provider.id));
     return server;
   }
 }
 
-async function discover(provider: SsoProvider): Promise<ServerMetadata> {
+async function discover(provider: SsoProvider, limits: SsoLimits): Promise<ServerMetadata> {
   const found = await discovery(new URL(provider.issuer), provider.clientId, metadataOf(provider), undefined, {
-    timeout: TIMEOUT_S,
+    timeout: limits.SSO_TIMEOUT_MS / 1_000,
+    [customFetch]: fetchWithin(limits),
     ...(isPlain(provider) ? { execute: [allowInsecureRequests] } : {}),
   });
   return found.serverMetadata();
+}
+
+/** Whose answers end in time and size, whatever the provider sends: somebody waits for them, and memory holds them. */
+function fetchWithin({ SSO_TIMEOUT_MS, SSO_MAX_ANSWER_BYTES }: SsoLimits): CustomFetch {
+  const deadline = AbortSignal.timeout(SSO_TIMEOUT_MS);
+  return async (url, options) => {
+    const answer = await fetch(url, { ...(options as RequestInit), signal: deadline });
+    return bounded(answer, SSO_MAX_ANSWER_BYTES, (most) => new Error(`The provider's answer has over ${most} bytes`));
+  };
 }
 
 function metadataOf({ clientSecret }: SsoProvider) {

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { SsoClients } from '../../api/access/sso/ssoClients.ts';
+import { SSO_PROVIDER } from '../../domain/access/ssoProvider.ts';
+import { Browser } from '../setup/browser.ts';
+import { CLIENT, type IdentityProvider, startIdentityProvider } from '../setup/identityProvider.ts';
+import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+
+const CLIENT_URL = 'https://client.example/app';
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 20_000;
+
+const DISCOVERY = '/.well-known/openid-configuration';
+const TOKEN = '/token';
+const KEYS = '/jwks';
+const USER = '/me';
+
+let own: OwnApi;
+let provider: IdentityProvider;
+
+beforeAll(async () => {
+  // It tells e-mail addresses at its userinfo endpoint alone: all four are asked.
+  provider = await startIdentityProvider({ tellsInIdToken: false });
+  own = await startOwnApi({
+    ...{ CLIENT_URL, SSO_TIMEOUT_MS: String(TIMEOUT_MS), SSO_MAX_ANSWER_BYTES: String(MAX_BYTES) },
+  });
+  await provider.serve(`${own.url}/api/auth/sso/acme/callback`);
+});
+afterAll(async () => {
+  await own?.dispose();
+  await provider?.close();
+});
+
+beforeEach(() => {
+  const { issuer } = provider;
+  const one = { id: 'acme', name: 'acme', issuer, ...CLIENT, workspaceId: own.workspaceId, domains: ['acme.example'] };
+  const providers = [SSO_PROVIDER.parse(one)];
+  own.services.config.SSO_PROVIDERS = providers;
+  // Nothing is known of it.
+  own.services.sso = new SsoClients(providers, own.services.config);
+  const sub = randomUUID();
+  provider.person = { sub, email: `${sub}@acme.example`, email_verified: true, name: 'Ann' };
+  provider.instead = undefined;
+});
+
+const isOf = (path: string) => (request: IncomingMessage) => request.url?.split('?')[0] === path;
+
+/** Where a login ends: `{token}` or `{error}`. */
+async function arrive() {
+  const url = await new Browser().follow(`${own.url}/api/auth/sso/acme/login`, ({ href }) =>
+    href.startsWith(CLIENT_URL),
+  );
+  return Object.fromEntries(url.searchParams);
+}
+
+/** A byte now and then, for ever. */
+function trickle(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).write(' ');
+  const timer = setInterval(() => response.write(' '), 50);
+  response.once('close', () => clearInterval(timer));
+}
+
+test.each([
+  [DISCOVERY, 'SSO_UNAVAILABLE'],
+  [TOKEN, 'SSO_FAILED'],
+  [KEYS, 'SSO_FAILED'],
+  [USER, 'SSO_FAILED'],
+])('an answer at %s that trickles is left when the time of the login is over', async (path, error) => {
+  const left: Promise<unknown>[] = [];
+  provider.instead = (request, response) => {
+    if (!isOf(path)(request)) return false;
+    left.push(once(response, 'close'));
+    trickle(response);
+    return true;
+  };
+  const begun = performance.now();
+  expect(await arrive()).toEqual({ error });
+  // A login has two steps: to the provider, and back.
+  expect(performance.now() - begun).toBeLessThan(2.2 * TIMEOUT_MS);
+  expect(left).toHaveLength(1);
+  await Promise.all(left);
+});
+
+test('all answers that one step of a login needs share its time', async () => {
+  provider.instead = async (request, response) => {
+    // The tokens come when most of the time is over.
+    if (isOf(TOKEN)(request)) await setTimeout(0.7 * TIMEOUT_MS);
+    if (isOf(USER)(request)) trickle(response);
+    return isOf(USER)(request);
+  };
+  const begun = performance.now();
+  expect(await arrive()).toEqual({ error: 'SSO_FAILED' });
+  expect(performance.now() - begun).toBeLessThan(1.6 * TIMEOUT_MS);
+});
+
+/** The person's claims in so many bytes. */
+function claimsIn(bytes: number): string {
+  const text = JSON.stringify(provider.person);
+  return text + ' '.repeat(bytes - text.length);
+}
+
+test.each([
+  [MAX_BYTES, { token: expect.any(String) }],
+  [MAX_BYTES + 1, { error: 'SSO_FAILED' }],
+])('an answer of %i bytes, where 20000 are allowed', async (bytes, end) => {
+  provider.instead = (request, response) => {
+    if (!isOf(USER)(request)) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(claimsIn(bytes));
+    return true;
+  };
+  expect(await arrive()).toEqual(end);
+});
+
+test.each([
+  [DISCOVERY, 'SSO_UNAVAILABLE'],
+  [TOKEN, 'SSO_FAILED'],
+  [KEYS, 'SSO_FAILED'],
+  [USER, 'SSO_FAILED'],
+])('an answer at %s without an end is broken off at its size', async (path, error) => {
+  const broken: Promise<number>[] = [];
+  provider.instead = (request, response) => {
+    if (!isOf(path)(request)) return false;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    let written = 0;
+    const piece = Buffer.alloc(65_536, ' ');
+    const send = () => {
+      do written += piece.length;
+      while (response.write(piece) && !response.closed);
+    };
+    const left = once(response, 'close');
+    response.on('drain', send);
+    broken.push(left.then(() => written));
+    send();
+    return true;
+  };
+  expect(await arrive()).toEqual({ error });
+  const [bytes] = await Promise.all(broken);
+  // What the two sockets hold between them, and no more.
+  expect(bytes).toBeLessThan(33_554_432);
+});
