@@ -50,6 +50,9 @@ export async function ownMigrations(folder = MIGRATIONS): Promise<MigrationLevel
 export const APPLIED_MIGRATIONS = `SELECT migration_name AS name, checksum FROM _prisma_migrations
   WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`;
 
+const APPLIED =
+  'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name';
+
 // The same table as in `prisma migrate deploy`, so that both agree about the applied migrations.
 const CREATE_RECORD = `
 CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -73,6 +76,20 @@ export class ChangedMigration extends Error {
   }
 }
 
+/** A migration that did not come to its end. */
+export class HalfMigration extends Error {
+  constructor(name: string) {
+    super(`Migration ${name} failed half way in an earlier run. Mend the database, then \`prisma migrate resolve\`.`);
+    this.name = 'HalfMigration';
+  }
+}
+
+function mismatchOf(row: Applied, migration: Migration | undefined): HalfMigration | ChangedMigration | undefined {
+  if (row.finished_at === null) return new HalfMigration(row.migration_name);
+  const isChanged = migration !== undefined && row.checksum !== migration.checksum;
+  return isChanged ? new ChangedMigration(row.migration_name) : undefined;
+}
+
 /** Expects them in the order of their names: of several reasons the first is the one to mend. */
 function check(applied: Applied[], migrations: Migration[]): void {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
@@ -83,14 +100,8 @@ function check(applied: Applied[], migrations: Migration[]): void {
         `The database has migration ${row.migration_name}, which this version does not know: it was migrated by a newer one.`,
       );
     }
-    if (row.finished_at === null) {
-      throw new Error(
-        `Migration ${row.migration_name} failed half way in an earlier run. Mend the database, then \`prisma migrate resolve\`.`,
-      );
-    }
-    if (row.checksum !== migration.checksum) {
-      throw new ChangedMigration(row.migration_name);
-    }
+    const mismatch = mismatchOf(row, migration);
+    if (mismatch) throw mismatch;
   }
 }
 
@@ -131,9 +142,7 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query(CREATE_RECORD);
-    const { rows: applied } = await client.query<Applied>(
-      'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
-    );
+    const { rows: applied } = await client.query<Applied>(APPLIED);
     check(applied, migrations);
     const known = new Set(applied.map((row) => row.migration_name));
     const now: string[] = [];
@@ -148,27 +157,58 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
   }
 }
 
-/**
- * Names of the migrations of this version that the database lacks. None where the role may not read the record, which is
- * whoever migrates'.
- */
-export async function missingMigrations(url: string, folder = MIGRATIONS): Promise<string[]> {
+/** How a database stands to the migrations of this version. */
+export interface MigrationState {
+  /** Names of those that it lacks. */
+  missing: string[];
+  /** Names of those that this version does not know: it goes on beside them. */
+  newer: string[];
+  /** Why it does not match this version, whatever is migrated. */
+  mismatch: HalfMigration | ChangedMigration | undefined;
+}
+
+/** Undefined where the role may not read the record, which is whoever migrates'. */
+export async function migrationState(url: string, folder = MIGRATIONS): Promise<MigrationState | undefined> {
   const migrations = await readMigrations(folder);
   const client = await connect(url);
   try {
-    const { rows } = await client.query<Applied>(
-      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-    );
-    const applied = new Set(rows.map((row) => row.migration_name));
-    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+    const { rows } = await client.query<Applied>(APPLIED);
+    return compare(rows, migrations);
   } catch (error) {
     const { code } = error as { code?: unknown };
-    if (code === NO_TABLE) return migrations.map(({ name }) => name);
-    if (code === NO_RIGHT) return [];
+    if (code === NO_TABLE) return compare([], migrations);
+    if (code === NO_RIGHT) return undefined;
     throw error;
   } finally {
     await client.end();
   }
+}
+
+function compare(applied: readonly Applied[], migrations: readonly Migration[]): MigrationState {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]));
+  const isKnown = ({ migration_name }: Applied) => byName.has(migration_name);
+  const finished = new Set(applied.filter(({ finished_at }) => finished_at !== null).map((row) => row.migration_name));
+  const [mismatch] = applied.flatMap((row) => mismatchOf(row, byName.get(row.migration_name)) ?? []);
+  return {
+    missing: migrations.map(({ name }) => name).filter((name) => !finished.has(name)),
+    newer: applied.filter((row) => !isKnown(row)).map((row) => row.migration_name),
+    mismatch,
+  };
+}
+
+/** Names of the migrations of this version that the database lacks. None where the role may not read the record. */
+export async function missingMigrations(url: string, folder = MIGRATIONS): Promise<string[]> {
+  return (await migrationState(url, folder))?.missing ?? [];
+}
+
+/**
+ * On an older schema /readyz would be 200 and every request 500. A newer one is fine: the version before goes on working
+ * during an upgrade.
+ */
+export async function requireMigrated(url: string): Promise<void> {
+  const missing = await missingMigrations(url);
+  if (missing.length === 0) return;
+  throw new Error(`the database lacks ${missing.join(', ')}: run \`npm run migrate\` first`);
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -2,7 +2,7 @@ import { type Config, readServiceConfig } from '../config.ts';
 import { connectTemporal, type TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
 import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
-import { missingMigrations } from '../prisma/migrate.ts';
+import { requireMigrated } from '../prisma/migrate.ts';
 import { createLog } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
 import { processMetrics } from './processMetrics.ts';
@@ -56,16 +56,6 @@ function requireDatabase(config: Config): Config & { DATABASE_URL: string } {
   if (DATABASE_URL === undefined)
     throw new Error('DATABASE_URL is missing: expected postgresql://user:password@host/database');
   return { ...config, DATABASE_URL };
-}
-
-/**
- * On an older schema /readyz would be 200 and every request 500. A newer one is fine: the version before goes on working
- * during an upgrade.
- */
-async function requireMigrated(url: string): Promise<void> {
-  const missing = await missingMigrations(url);
-  if (missing.length === 0) return;
-  throw new Error(`the database lacks ${missing.join(', ')}: run \`npm run migrate\` first`);
 }
 
 /** Resolves at the first SIGINT or SIGTERM. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
-import { readAdminCommand } from './adminArguments.ts';
+import { askedUsage, readAdminCommand } from './adminArguments.ts';
 
 const workspace = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
@@ -58,4 +58,18 @@ test.each([
   ['api-key create --workspace 1 --name x --permissions , --expires tomorrow', /--expires: expected an ISO 8601 time/],
 ])('`%s` is refused', (line, message) => {
   expect(() => readAdminCommand(words(line))).toThrow(message);
+});
+
+test.each(['--help', '-h', 'help', 'doctor --help', 'api-key create -h'])('%s asks how commands are called', (line) => {
+  expect(askedUsage(words(line))).toMatch(/^usage: npm run admin -- <command>/);
+});
+
+test('a command does not ask for it', () => {
+  expect(askedUsage(words('user reset-2fa --email help@example.com'))).toBeUndefined();
+});
+
+test.each(['0', '100001', '1.5', 'many'])('--limit %s is answered with the numbers that are allowed', (limit) => {
+  expect(() => readAdminCommand(['replay', '--limit', limit])).toThrow(
+    '--limit: expected a whole number from 1 to 100000',
+  );
 });

@@ -47,7 +47,9 @@ const COMMANDS = {
   'builds list': z.object({}),
   'builds use': z.object({ build: text.optional() }),
   doctor: z.object({}),
-  replay: z.object({ limit: z.coerce.number('expected a number').int().min(1).max(100_000).default(200) }),
+  replay: z.object({
+    limit: z.coerce.number('expected a whole number from 1 to 100000').int().min(1).max(100_000).default(200),
+  }),
 } as const;
 
 export type AdminCommand = {
@@ -71,6 +73,11 @@ const ADMIN_USAGE = `usage: npm run admin -- <command>
   replay           [--limit <number>] replays open and recent histories on this build; exit code 1 where one breaks
 
 permissions: ${PERMISSIONS.join(', ')}`;
+
+/** The text that is printed where it is asked for. */
+export function askedUsage(argv: readonly string[]): string | undefined {
+  return argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') ? ADMIN_USAGE : undefined;
+}
 
 /** The command of an argument list. Throws an AdminProblem with all problems and the expected values. */
 export function readAdminCommand(argv: readonly string[]): AdminCommand {

@@ -6,7 +6,7 @@ import type { TemporalParts } from '../../engine/temporal/connectTemporal.ts';
 import { inspectServer, type ServerFacts } from '../../engine/temporal/inspectServer.ts';
 import { type WorkerBuild, workerBuilds } from '../../engine/temporal/workerBuilds.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
-import { ChangedMigration, missingMigrations } from '../../prisma/migrate.ts';
+import { ChangedMigration, migrationState } from '../../prisma/migrate.ts';
 import { databaseFacts, heldDuties } from '../../prisma/store/operation/databaseFacts.ts';
 
 /** One thing that was looked at. */
@@ -114,14 +114,20 @@ async function ofDatabase({ config, databaseUrl, encryptionKey }: Examined, hasK
 }
 
 async function ofMigrations(url: string): Promise<Check> {
-  try {
-    const missing = await missingMigrations(url);
-    if (missing.length === 0) return good('migrations', 'all are applied');
-    return bad('migrations', `missing: ${missing.join(', ')}`, 'Run `npm run migrate`.');
-  } catch (error) {
-    if (!(error instanceof ChangedMigration)) throw error;
-    return bad('migrations', error.message, 'Run the build that made this database.');
+  const state = await migrationState(url);
+  if (state === undefined) return good('migrations', 'not known: this role may not read their record');
+  const { mismatch, missing, newer } = state;
+  if (mismatch) {
+    const advice =
+      mismatch instanceof ChangedMigration
+        ? 'Run the build that made this database.'
+        : 'Restore a backup, or mend by hand what the migration left: the log of that run says where it failed.';
+    return bad('migrations', mismatch.message, advice);
   }
+  if (missing.length > 0) return bad('migrations', `missing: ${missing.join(', ')}`, 'Run `npm run migrate`.');
+  // The version before goes on working during an upgrade, and after one that was taken back.
+  const more = newer.length === 0 ? '' : `, and of a newer version: ${newer.join(', ')}`;
+  return good('migrations', `all are applied${more}`);
 }
 
 /** With another key every connection fails, hours after the start perhaps. */

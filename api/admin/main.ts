@@ -2,7 +2,9 @@ import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 import { BackupProblem } from '../../engine/backup/backupProblem.ts';
 import { createDatabase } from '../../prisma/client.ts';
-import { type AdminCommand, AdminProblem, readAdminCommand } from './adminArguments.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
+import { requireMigrated } from '../../prisma/migrate.ts';
+import { type AdminCommand, AdminProblem, askedUsage, readAdminCommand } from './adminArguments.ts';
 import { findDeployment } from './findDeployment.ts';
 import { type ExamCommand, runAdminCommand } from './runAdminCommand.ts';
 
@@ -11,6 +13,11 @@ import { type ExamCommand, runAdminCommand } from './runAdminCommand.ts';
  * what `doctor` and `replay` have found.
  */
 async function main(argv: readonly string[]): Promise<void> {
+  const usage = askedUsage(argv);
+  if (usage !== undefined) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
   const command = readAdminCommand(argv);
   if (isExam(command)) {
     const { examine } = await import('./examine.ts');
@@ -26,6 +33,7 @@ async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   const { databaseUrl, deployment, encryptionKey } = await findDeployment(config);
+  await requireMigrated(databaseUrl);
   const database = createDatabase(databaseUrl, 1);
   try {
     const answer = await runAdminCommand(database, deployment, { ...config, ENCRYPTION_KEY: encryptionKey }, command);
@@ -48,6 +56,12 @@ try {
 }
 
 function describe(error: unknown): string {
+  if (isDatabaseUnavailable(error)) {
+    const { code, message } = error as Error & { code?: string };
+    // The first line says which call of the client failed.
+    const reason = message.split('\n').at(-1) || code;
+    return `the database does not answer, or refuses the connection: ${reason}. Look whether Postgres runs, and whether DATABASE_URL has its address, database, user and password.`;
+  }
   if (!(error instanceof Error)) return String(error);
   const details =
     error instanceof Problem ? (error.errors ?? []).map((one) => `\n  --${one.path}: ${one.message}`) : [];

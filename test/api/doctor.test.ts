@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { action, chain, manual } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
-import { startDatabase } from '../setup/ownDatabase.ts';
+import { startDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
@@ -116,6 +116,58 @@ test('a database without tables, and an engine that is away', async () => {
     await empty.dispose();
   }
 });
+
+test('a database of another build says which: a newer one is well, one that was changed or is half done is not', async () => {
+  const own = await startMigratedDatabase(1);
+  const looked = async (sql: string) => {
+    await own.database.pool.query(sql);
+    const { checks } = await diagnose({ config, databaseUrl: own.url, encryptionKey: KEY, connect: noEngine });
+    return checks.find(({ check }) => check === 'migrations');
+  };
+  try {
+    const newer = await looked(`INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name)
+      VALUES ('n', 'c', now(), '20990101000000_later')`);
+    expect(newer).toEqual({
+      check: 'migrations',
+      ok: true,
+      found: 'all are applied, and of a newer version: 20990101000000_later',
+    });
+    const half = await looked(`UPDATE _prisma_migrations SET finished_at = NULL WHERE id = 'n'`);
+    expect(half).toMatchObject({ ok: false, found: expect.stringMatching(/20990101000000_later failed half way/) });
+    const changed = await looked(`DELETE FROM _prisma_migrations WHERE id = 'n';
+      UPDATE _prisma_migrations SET checksum = 'another'`);
+    expect(changed).toMatchObject({
+      ok: false,
+      found: expect.stringMatching(/with another version of \w+_foundation/),
+    });
+    for (const check of [half, changed]) expect(check?.advice).toMatch(/./);
+  } finally {
+    await own.dispose();
+  }
+});
+
+test(
+  'a command on a database without tables, or on none, says what to do',
+  async () => {
+    const create = ['workspace', 'create', '--name', 'w', '--email', 'w@example.com'];
+    const empty = await startDatabase();
+    try {
+      const unmigrated = await admin(create, { DATABASE_URL: empty.url });
+      expect(unmigrated).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringMatching(/lacks .*`npm run migrate` first/),
+      });
+    } finally {
+      await empty.dispose();
+    }
+    const away = await admin(create, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
+    expect(away).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^the database does not answer, .*127\.0\.0\.1:1\. Look whether Postgres runs/),
+    });
+  },
+  COMMAND_MS,
+);
 
 test('a database that is away, and a broken key', async () => {
   const databaseUrl = 'postgresql://nobody@127.0.0.1:1/nothing';
