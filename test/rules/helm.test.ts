@@ -123,6 +123,15 @@ whole('config.ts knows each setting and accepts its value, and only the API sign
   }
 });
 
+whole('a Service of the namespace is no setting of a process', async () => {
+  // Kubernetes gives pods variables of each Service that stands beside them: POSTGRES_PORT=tcp://10.96.0.7:5432.
+  const taken = Object.keys(SETTINGS.shape).filter((name) => /_PORT$|_SERVICE_HOST$/.test(name));
+  expect(taken).toEqual(expect.arrayContaining(['POSTGRES_PORT', 'TEMPORAL_PORT']));
+  for (const [name, pod] of podsOf(resourcesOf(await rendered({})))) {
+    expectAbout(pod.enableServiceLinks, name).toBe(false);
+  }
+});
+
 whole('limits that API processes share know how many there may be', async () => {
   for (const [values, expected] of [
     [{}, '2'],

@@ -37,6 +37,7 @@ export interface PodSpec {
   topologySpreadConstraints?: object[];
   imagePullSecrets?: object[];
   securityContext?: object;
+  enableServiceLinks?: boolean;
   volumes: { name: string; secret?: { secretName: string } }[];
   terminationGracePeriodSeconds?: number;
 }

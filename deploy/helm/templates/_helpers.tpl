@@ -91,6 +91,8 @@ annotations: {{ toYaml . | nindent 2 }}
 {{- with .root }}
 serviceAccountName: {{ include "perdure.serviceAccount" . }}
 automountServiceAccountToken: false
+# Otherwise a Service `postgres` of the namespace would be the variable POSTGRES_PORT, tcp://…, which is a setting.
+enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
   {{- if not .Values.userOfNamespace }}
