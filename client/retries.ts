@@ -9,6 +9,12 @@ export interface RetryLimits {
 
 export const RETRY_LIMITS: RetryLimits = { tries: 4, withinMs: 30_000 };
 
+interface RetryHooks {
+  signal?: AbortSignal | undefined;
+  /** Hears the failure before the first pause. */
+  onAway?: ((problem: PerdureProblem) => void) | undefined;
+}
+
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -44,22 +50,11 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `work` until the API answers it, however long that takes; it must be worth another try always. `onAway` hears the first
- * failure. Rejects with the signal's reason when it is aborted in a pause.
+ * Runs `work` until the API answers it, however long that takes; it must be worth another try always. Rejects with the
+ * signal's reason when it is aborted in a pause.
  */
-export async function untilAnswered<T>(
-  work: () => Promise<T>,
-  { signal, onAway }: { signal?: AbortSignal | undefined; onAway?: ((problem: PerdureProblem) => void) | undefined },
-): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof PerdureProblem) || !isWorthATry(error, true)) throw error;
-      if (attempt === 1) onAway?.(error);
-      await pause(pauseBefore(attempt, error.retryAfterMs), signal);
-    }
-  }
+export function untilAnswered<T>(work: () => Promise<T>, on: RetryHooks): Promise<T> {
+  return withRetries(work, true, { tries: Number.POSITIVE_INFINITY, withinMs: Number.POSITIVE_INFINITY }, on);
 }
 
 /** Runs `work` until it brings an answer, its failure is not worth another try, or the limits are reached. */
@@ -67,7 +62,7 @@ export async function withRetries<T>(
   work: () => Promise<T>,
   isRepeatable: boolean,
   { tries, withinMs }: RetryLimits,
-  signal?: AbortSignal,
+  { signal, onAway }: RetryHooks,
 ): Promise<T> {
   const begun = Date.now();
   for (let attempt = 1; ; attempt += 1) {
@@ -77,6 +72,7 @@ export async function withRetries<T>(
       if (!(error instanceof PerdureProblem) || attempt >= tries || !isWorthATry(error, isRepeatable)) throw error;
       const ms = pauseBefore(attempt, error.retryAfterMs);
       if (Date.now() - begun + ms > withinMs) throw error;
+      if (attempt === 1) onAway?.(error);
       await pause(ms, signal);
     }
   }

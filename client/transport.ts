@@ -54,7 +54,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     };
 
     const tried = (bearer: string | undefined) =>
-      withRetries(() => attempt(bearer), isRepeatable, limits, given.signal);
+      withRetries(() => attempt(bearer), isRepeatable, limits, { signal: given.signal });
     try {
       return await tried(token);
     } catch (error) {
