@@ -1105,7 +1105,7 @@ CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
 -- Executions that wait for another attempt of a step, and of each the step that is tried next.
-CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at)
+CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
 -- Loops with items that failed: a retry of many finds executions by them.
 CREATE INDEX execution_steps_failed_items_idx ON execution_steps (workspace_id, execution_id) WHERE iterations_failed > 0;
