@@ -29,8 +29,8 @@ const LONG = {
     searchesApart statementTimeout workspaceStream workspaceStreamLimits`),
   // Loops, turns and retries beyond one history; random graphs; what waits for the reconciler.
   workflows: names(`
-    abandonedChildren boundedHistories largeSubWorkflows longTurns polls refusedData regionLoops resetLoops resets retries
-    truth`),
+    abandonedChildren boundedHistories largeSubWorkflows longTurns polls refusedData regionLoops resetLoops resets
+    retriedLoops retries truth`),
   // Every mistake of every operation, every action behind every door; commands and generated clients, which are processes
   // of their own; own stacks.
   api: names(`
@@ -42,10 +42,11 @@ const LONG = {
     partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
   // own; walks of all or every fifth page: by Tab, as who may only read, beside an API that goes away or refuses; every kind
-  // of menu; what a page has beside its main journey.
+  // of menu; two tabs, and a session that ends in one; what a page has beside its main journey.
   console: names(`
-    agentSettings answerAll apiAway byKeyboard codeSearch editorAccessible editorClipboard editorDurations editorFrames editorTriggers executionKeys
-    jobsByKeyboard leftOut listRows notifications openLong openMenus plainHttp requestFails tabWalk viewer`),
+    agentSettings answerAll apiAway buildsCallingWorkflow byKeyboard codeSearch editorAccessible editorClipboard editorDurations
+    editorFrames editorTabs editorTriggers executionKeys jobsByKeyboard leftOut listRows notifications openLong openMenus
+    phoneFilters plainHttp requestFails sessionEnds sessionEndsElsewhere tabWalk viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };
@@ -77,16 +78,16 @@ const NOT_OF_DATABASE = {
 /** @type {Room[]} */
 export const ROOMS = [
   { name: 'rules', workers: 1, timeoutMs: 300_000 },
-  { name: UNIT, built: true, workers: 2, timeoutMs: 30_000 },
+  { name: UNIT, built: true, workers: 3, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
-  { name: 'embedded', built: true, temporal: true, database: true, workers: 2, timeoutMs: 90_000 },
-  // Much of it waits for timers, and for the reconciler every few seconds.
-  { name: 'workflows', stack: true, database: true, workers: 3, timeoutMs: 90_000 },
-  { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
+  { name: 'embedded', built: true, temporal: true, database: true, workers: 3, timeoutMs: 90_000 },
+  // Much of it waits for timers, and for the reconciler every few seconds: more files at once than there are cores.
+  { name: 'workflows', stack: true, database: true, workers: 5, timeoutMs: 90_000 },
+  { name: 'api', stack: true, database: true, workers: 4, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
-  { name: 'kills', built: true, temporal: true, database: true, workers: 3, timeoutMs: 180_000 },
+  { name: 'kills', built: true, temporal: true, database: true, workers: 5, timeoutMs: 180_000 },
   // Pages in a real browser, on the one stack.
-  { name: 'console', built: true, stack: true, workers: 2, timeoutMs: 120_000 },
+  { name: 'console', built: true, stack: true, workers: 3, timeoutMs: 120_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 600_000 },
   // A real PgBouncer before a real Postgres: node test/withPostgres.mjs npm test -- --room pooler
   { name: 'pooler', onPurpose: true, built: true, workers: 1, timeoutMs: 240_000 },
