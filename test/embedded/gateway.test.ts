@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../embedded/temporalServer.ts';
 import { createGateway, type Gateway } from '../../engine/temporal/gateway.ts';
 import { choosePort } from '../../process/ports.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 // Any workflow of a real server: none of them is of Perdure, and no worker takes them.
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const free = () => choosePort({ name: 'TEMPORAL_PORT', port: 0, isDefault: false });
   const ports = { port: await free(), ui: { host: '127.0.0.1', port: await free() } };
   temporal = await startTemporal({ command, dataDir, ...ports, namespace: 'default', say: () => undefined });
-  connection = await Connection.connect({ address: temporal.address });
+  connection = await connectionTo(temporal.address);
   client = new Client({ connection });
   gateway = createGateway({ client, taskQueue: 'nobody', callTimeoutMs: 10_000, eagerStart: false });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import getPort from 'get-port';
 import { api } from '../setup/client.ts';
 import { action, control } from '../setup/graph.ts';
@@ -8,6 +8,7 @@ import { editedBuild } from '../setup/newBuild.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 // A worker dies by kill -9 when it has accepted sub-workflows, and before the engine has heard that they are to be started.
 // Its executions have a task queue that no other worker serves; the stack's own worker goes on beside it, with its
@@ -26,7 +27,7 @@ const HELD = {
 };
 
 const { stack, home } = await ownHome();
-const connection = await Connection.connect({ address: stack.temporalAddress });
+const connection = await connectionTo(stack.temporalAddress);
 const { workflow } = new Client({ connection });
 const environment = {
   TEMPORAL_TASK_QUEUE: QUEUE,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
@@ -14,6 +14,7 @@ import { poll } from '../setup/poll.ts';
 import { startPrometheus } from '../setup/prometheus.ts';
 import { findPrometheusTool } from '../setup/prometheusTools.ts';
 import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 // Each alert of deploy/prometheus is provoked by what it is about, on a real stack that a real Prometheus reads, with its
 // rules' minutes as seconds. docs/runbook.md says what people do then.
@@ -130,7 +131,7 @@ withPrometheus(
     for (let burst = 0; burst < 9; burst += 1) open.push(...(await times(20, () => home.execute(waiting))));
     const begun = () => database.execution.count({ where: { workflowId: waiting, status: 'NEEDS_INPUT' } });
     await poll(begun, POLL).toBe(open.length);
-    const connection = await Connection.connect({ address: stack.temporalAddress });
+    const connection = await connectionTo(stack.temporalAddress);
     onTestFinished(() => connection.close());
     const { workflow } = new Client({ connection });
     for (const from of [0, 60, 120]) {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { action, chain, control, type Graph, manual, question } from '../setup/graph.ts';
 import { stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 /** Timeouts of the two actions: the finished one and the due one. */
 const TIMEOUT_MS = { done: 3_000, due: 5_000 };
@@ -82,7 +83,7 @@ test(
 const SIGNALS = 250;
 
 test('many events while a workflow waits for its database do not fail its workflow task', async () => {
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   try {
     const pause = control('pause', 'delay', { forMs: 3_000 });
     const executionId = await home.execute(

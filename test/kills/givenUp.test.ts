@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { action, chain, control, question } from '../setup/graph.ts';
 import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
 import { type Build, editedBuild } from '../setup/newBuild.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 import { poll } from '../setup/poll.ts';
-import { engineStatus } from '../setup/temporal.ts';
+import { connectionTo, engineStatus } from '../setup/temporal.ts';
 
 const ENVIRONMENT = { INTERNAL_FAILURE_TRIES: '4', ENABLE_TESTING_APP: 'true' };
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await stack.stop();
   await stack.startAgain(build.dist);
   database = createDatabase(stack.databaseUrl, 2);
-  connection = await Connection.connect({ address: stack.temporalAddress });
+  connection = await connectionTo(stack.temporalAddress);
   client = new Client({ connection });
 });
 afterAll(async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import getPort from 'get-port';
 import { api } from '../setup/client.ts';
 import { startModelProvider } from '../setup/modelProvider.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const KEY = 'sk-the-key-of-the-platform';
@@ -222,7 +223,7 @@ test('no text and no key enters a history or a log', async () => {
   const { rows } = await database.pool.query(
     "SELECT id FROM knowledge_documents WHERE status = 'READY' ORDER BY created_at DESC LIMIT 1",
   );
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   const { events } = await new Client({ connection }).workflow.getHandle(`ingest-${rows[0].id}`).fetchHistory();
   await connection.close();
   expect(events?.length).toBeGreaterThan(5);

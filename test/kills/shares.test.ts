@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { action } from '../setup/graph.ts';
 import type { Home } from '../setup/home.ts';
@@ -8,6 +8,7 @@ import { neighbourOn } from '../setup/neighbour.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 const AT_ONCE = 4;
 const WAITING = 8;
@@ -56,7 +57,7 @@ function polling(of: Home, url: string): Promise<string> {
 
 test('a workspace with hundreds of polls holds up no poll and no action of another, and all of its own are made', async () => {
   const slow = await slowServer();
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   onTestFinished(() => connection.close());
   const { workflow } = new Client({ connection });
   const look = ({ workspaceId }: Home, workflowId: string, at: number): Promise<string> =>

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { action } from '../setup/graph.ts';
 import type { Home } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { neighbourOn } from '../setup/neighbour.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 /** Two of one workspace. */
 const IN_FLIGHT = 4;
@@ -19,7 +20,7 @@ const counted = async (of: Home, status: string) =>
   (await of.api('GET', `/api/executions?limit=1000&filterBy=status:${status}`)).body.length;
 
 async function beganEagerly(executionId: string): Promise<boolean> {
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });
   const history = await workflow
     .getHandle(executionId)

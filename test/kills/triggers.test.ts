@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { action } from '../setup/graph.ts';
 import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { sharedKill } from '../setup/sharedKill.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 
@@ -60,7 +61,7 @@ testOfKill(
     const away = stack.holdTemporalDown(4_000);
     await home.deploy({ ...scheduled, isActive: false });
     await away;
-    const connection = await Connection.connect({ address: stack.temporalAddress, connectTimeout: '30 seconds' });
+    const connection = await connectionTo(stack.temporalAddress);
     try {
       const schedule = new Client({ connection }).schedule.getHandle(`schedule-${workflowId}`);
       const isGone = () =>
@@ -135,7 +136,7 @@ test('a look that a graceful stop interrupts is tried again, and is no failure o
   });
   const asked = `interrupted-${workflowId}`;
   const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    const connection = await Connection.connect({ address: stack.temporalAddress, connectTimeout: '30 seconds' });
+    const connection = await connectionTo(stack.temporalAddress);
     return work(new Client({ connection })).finally(() => connection.close());
   };
   const args = [{ workspaceId: home.workspaceId, workflowId }];

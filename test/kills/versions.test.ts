@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { expectAbout } from '../setup/expectAbout.ts';
 import { expectAlert, samplesOf } from '../setup/firedAlert.ts';
 import { action, chain, question } from '../setup/graph.ts';
@@ -9,6 +9,7 @@ import { type Stack, startStack } from '../setup/ownStack.ts';
 import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
 import { poll } from '../setup/poll.ts';
 import { findPrometheusTool } from '../setup/prometheusTools.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 const EACH = 10;
 const PATIENCE = { timeout: 120_000, interval: 300 };
@@ -39,7 +40,7 @@ async function waiting(workflowId: string): Promise<string[]> {
 
 /** How many marks of this patch stand in the history of an execution that has completed. */
 async function marksOf(patch: string, ids: string[]): Promise<number[]> {
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   try {
     const { workflow } = new Client({ connection });
     const marks = async (id: string) => {

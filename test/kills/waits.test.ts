@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { agentHomeOn } from '../setup/agentHome.ts';
 import { gate } from '../setup/gate.ts';
 import { action } from '../setup/graph.ts';
 import { say } from '../setup/modelScript.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 1_000 };
 /** One for a workspace. */
@@ -18,7 +19,7 @@ const LOOKING = Math.ceil(WAITING / 12);
 const FEW = { WAITS_AT_ONCE: String(PLACES), ACTIONS_AT_ONCE: '2', POLLS_AT_ONCE: '1' };
 
 const { stack, home: own, database } = await ownHome({ environment: FEW });
-const connection = await Connection.connect({ address: stack.temporalAddress });
+const connection = await connectionTo(stack.temporalAddress);
 afterAll(() => connection.close());
 
 test('executions that wait for the turns of one conversation hold no slot of the worker beyond the places for waits', async () => {

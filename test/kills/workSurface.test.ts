@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import pMap from 'p-map';
 import { action, control, question } from '../setup/graph.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { countsOf, makeQueue } from '../setup/queueRows.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 const ROWS = 8_000;
 const ADDED = 80;
@@ -78,7 +79,7 @@ test('killed amid a termination of many, the same request again ends the rest, a
   }
   // What had ended before was not looked at again, and nothing is left in the engine.
   expect(answer.matched).toBeLessThanOrEqual(OPEN - before);
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });
   for (const id of ids) expect((await workflow.getHandle(id).describe()).status.name).toBe('TERMINATED');
   await connection.close();

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { Connection } from '@temporalio/client';
 import { api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, manual, webhook } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
 import { stackLog } from '../setup/stackLog.ts';
+import { connectionTo } from '../setup/temporal.ts';
 import { runJob } from './productionStack.ts';
 
 const run = promisify(execFile);
@@ -85,7 +85,7 @@ async function untilHealthy(): Promise<void> {
 }
 
 test('two workers poll the one task queue', async () => {
-  const connection = await Connection.connect({ address: inject('stack').temporalAddress });
+  const connection = await connectionTo(inject('stack').temporalAddress);
   try {
     // temporal.api.enums.v1.TaskQueueType: 1 workflows, 2 activities
     for (const taskQueueType of [1, 2]) {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { Connection } from '@temporalio/client';
 import pg from 'pg';
 import { createDatabase } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
@@ -17,6 +16,7 @@ import { inject } from '../setup/inject.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import type { Stack } from '../setup/ownStack.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo } from '../setup/temporal.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 import { startBalancer } from './balancer.ts';
 import { buildBefore } from './oldBuild.ts';
@@ -232,7 +232,7 @@ async function onServer(sql: string): Promise<void> {
 
 /** Pids of the processes that have polled in the last seconds for workflow tasks. */
 async function pollersOf(address: string, name: string): Promise<number[]> {
-  const connection = await Connection.connect({ address });
+  const connection = await connectionTo(address);
   try {
     const { pollers } = await connection.workflowService.describeTaskQueue({
       namespace: environment.TEMPORAL_NAMESPACE ?? 'default',

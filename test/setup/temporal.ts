@@ -15,9 +15,13 @@ export function stackTemporal(): Promise<Client> {
   return shared;
 }
 
+/** Waits as long as a busy machine needs. */
+export function connectionTo(address: string): Promise<Connection> {
+  return Connection.connect({ address, connectTimeout: '1 minute' });
+}
+
 async function connect(): Promise<Client> {
-  const connection = await Connection.connect({ address: inject('stack').temporalAddress });
-  return new Client({ connection });
+  return new Client({ connection: await connectionTo(inject('stack').temporalAddress) });
 }
 
 /** The server's status of an execution's workflow after its end: COMPLETED, FAILED… `client` of another stack. */

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { stepOf } from '../setup/home.ts';
 import { ownHome } from '../setup/ownHome.ts';
+import { connectionTo } from '../setup/temporal.ts';
 
 // So short that a call has hardly time for one iteration.
 const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
@@ -57,7 +58,7 @@ test('a loop that regions run goes on however short their time is, writes its it
   });
   expect(await writesOf(executionId, 'loop')).toBe(1);
 
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });
   const of = (engineId: string) => workflow.getHandle(engineId).describe();
   expect((await of(executionId)).historyLength).toBeLessThan(MOST_EVENTS);

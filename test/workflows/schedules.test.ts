@@ -47,9 +47,10 @@ async function described(workflowId: string) {
 test.concurrent('a schedule starts an execution at each of its times, and follows upsert, isActive and trigger', async () => {
   const home = await makeHome();
   const slug = 'each-second';
+  const deployedAt = Date.now();
   const workflowId = await home.deploy({ slug, trigger: scheduled({ cron: '* * * * * *' }), nodes: [shows] });
   const next = await nextTime(home, workflowId);
-  expect(Date.parse(next ?? '')).toBeGreaterThan(Date.now() - 5_000);
+  expect(Date.parse(next ?? '')).toBeGreaterThan(deployedAt);
   const { body: list } = await home.api('GET', '/api/workflows?expansion=nextScheduledExecution');
   expect(list[0].nextScheduledExecution).toMatch(/^\d{4}-.*\.000Z$/);
 

@@ -1,16 +1,17 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { api } from '../../setup/client.ts';
 import { type EmbeddingFailure, startModelProvider } from '../../setup/modelProvider.ts';
 import { onTestFinished } from '../../setup/onTestFinished.ts';
 import { startStack } from '../../setup/ownStack.ts';
 import { poll } from '../../setup/poll.ts';
+import { connectionTo } from '../../setup/temporal.ts';
 
 /** A document of one batch, on a stack whose provider of embeddings answers with these failures first. */
 export async function ingestedWith(...failures: EmbeddingFailure[]): Promise<{ engineId: string; client: Client }> {
   const provider = await startModelProvider();
   const stack = await startStack({ environment: { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: provider.baseUrl } });
   onTestFinished(() => stack.dispose());
-  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const connection = await connectionTo(stack.temporalAddress);
   onTestFinished(() => connection.close());
   const own = api(stack.url, stack.credentials.apiKey);
   const made = await own('POST', '/api/knowledge', { body: { name: 'Rules', dimensions: 16 } });
