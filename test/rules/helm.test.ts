@@ -123,6 +123,25 @@ whole('config.ts knows each setting and accepts its value, and only the API sign
   }
 });
 
+whole.each([
+  ['a word', 'second', 'second-perdure'],
+  ['with a dot', 'perdure.prod', 'perdure-prod'],
+  ['a number', '9', 'perdure-9-perdure'],
+  ['a boolean of YAML', 'true', 'true-perdure'],
+  ['as long as Helm takes', 'a'.repeat(53), 'a'.repeat(50)],
+])('a release may be called as Helm allows: %s', async (_, release, name) => {
+  const resources = resourcesOf(await rendered(EVERYTHING, release));
+  const service = resources.find(({ kind }) => kind === 'Service');
+  expect(service?.metadata.name).toBe(`${name}-api`);
+  for (const { metadata, spec } of resources) {
+    // An API server takes no other name of a Service, and no longer one of any label.
+    expect(metadata.name).toMatch(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/);
+    const labels = [metadata.labels, spec?.template?.metadata.labels].flatMap((some) => Object.entries(some ?? {}));
+    for (const [label, value] of labels) expectAbout(typeof value, label).toBe('string');
+    expect(metadata.labels['app.kubernetes.io/instance']).toBe(release);
+  }
+});
+
 whole('a Service of the namespace is no setting of a process', async () => {
   // Kubernetes gives pods variables of each Service that stands beside them: POSTGRES_PORT=tcp://10.96.0.7:5432.
   const taken = Object.keys(SETTINGS.shape).filter((name) => /_PORT$|_SERVICE_HOST$/.test(name));

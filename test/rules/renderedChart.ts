@@ -85,17 +85,21 @@ const texts = new Map<string, Promise<string>>();
 /** What the chart cannot do without. */
 const LEAST = { PUBLIC_URL: 'https://perdure.example.com' };
 
-/** What `helm template` makes of the values, with LEAST; rejects with what Helm says where it refuses them. */
-export function rendered(values: { settings?: object; [name: string]: unknown }): Promise<string> {
+/**
+ * What `helm template` makes of the values, with LEAST, for a release of that name; rejects with what Helm says where it
+ * refuses them.
+ */
+export function rendered(values: { settings?: object; [name: string]: unknown }, release = 'perdure'): Promise<string> {
   const text = stringify({ ...values, settings: { ...LEAST, ...values.settings } });
-  if (!texts.has(text)) texts.set(text, render(text));
-  return texts.get(text) as Promise<string>;
+  const key = `${release}\n${text}`;
+  if (!texts.has(key)) texts.set(key, render(release, text));
+  return texts.get(key) as Promise<string>;
 }
 
-async function render(values: string): Promise<string> {
+async function render(release: string, values: string): Promise<string> {
   const file = join(await mkdtemp(join(folder, 'values-')), 'values.yaml');
   await writeFile(file, values);
-  const { stdout } = await run(helm, ['template', 'perdure', CHART, '--values', file], { maxBuffer: 20_000_000 });
+  const { stdout } = await run(helm, ['template', release, CHART, '--values', file], { maxBuffer: 20_000_000 });
   return stdout;
 }
 

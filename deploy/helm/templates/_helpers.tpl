@@ -1,10 +1,12 @@
+{{/* Of all resources. A release may be called `prod.eu` or `2`; a Service has no dot in its name, and begins with a letter. */}}
 {{- define "perdure.name" -}}
-{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 50 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" }}{{ end }}
+{{- $name := ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name) | replace "." "-" }}
+{{- regexReplaceAll "^[0-9]" $name "perdure-${0}" | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "perdure.labels" -}}
 app.kubernetes.io/name: perdure
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
@@ -13,7 +15,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{/* Of one part, for selectors: never changed. Called with (dict "root" $ "part" "api"). */}}
 {{- define "perdure.selector" -}}
 app.kubernetes.io/name: perdure
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/component: {{ .part }}
 {{- end }}
 
