@@ -130,6 +130,23 @@ whole.each([
   expect(resources.find(({ kind }) => kind === 'ServiceAccount')?.metadata.name).toBe(made);
 });
 
+whole(
+  "the account is the release's, and goes with it; for the migration before, one stands in that goes again",
+  async () => {
+    const accounts = resourcesOf(await rendered(VALUES)).filter(({ kind }) => kind === 'ServiceAccount');
+    expect(accounts.map(({ metadata }) => metadata.name)).toEqual(['automation', 'automation']);
+    const [own, hook] = accounts.map(({ metadata }) => metadata.annotations);
+    expect(own).toEqual(VALUES.serviceAccount.annotations);
+    expect(hook).toMatchObject({
+      ...VALUES.serviceAccount.annotations,
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+    });
+    const without = resourcesOf(await rendered({ migration: { enabled: false } }));
+    expect(without.filter(({ kind }) => kind === 'ServiceAccount')).toHaveLength(1);
+  },
+);
+
 whole.each([
   ['an ingress without a name', { ingress: { enabled: true } }, 'ingress.hosts: expected the names'],
   ['a host by its name alone', { ingress: { enabled: true, hosts: ['a.example'] } }, 'ingress.hosts.0'],
