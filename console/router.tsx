@@ -114,16 +114,19 @@ const workflow = createRoute({
   component: page(() => import('./pages/Workflow.tsx'), 'Workflow'),
 });
 
+/** The same component at both addresses: the editor of a new workflow goes on when its first save gives it an address. */
+const editorPage = page(() => import('./pages/WorkflowEditor.tsx'), 'WorkflowEditor');
+
 const workflowEditor = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/$workflowId/edit',
-  component: page(() => import('./pages/WorkflowEditor.tsx'), 'WorkflowEditor'),
+  component: editorPage,
 });
 
 const newWorkflow = createRoute({
   getParentRoute: () => frame,
   path: '/workflows/new',
-  component: page(() => import('./pages/WorkflowEditor.tsx'), 'NewWorkflow'),
+  component: editorPage,
 });
 
 /** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */

@@ -3,7 +3,7 @@ import { copyText } from '../parts/copyText.ts';
 import './editor.css';
 import { Tabs } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { StoredWorkflow } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
@@ -53,10 +53,12 @@ interface EditorProps {
   stored: StoredWorkflow | undefined;
   initial: Draft;
   apps: readonly AppManifest[];
+  /** A new one was stored. */
+  onMade?: (workflowId: string) => void;
 }
 
 /** One definition with two views, its forms, and what is wrong with it. */
-export function Editor({ stored, initial, apps }: EditorProps) {
+export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const may = useMay();
@@ -65,7 +67,6 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const isReadOnly = !mayWrite || isManaged;
   const editing = useDraft(initial, isReadOnly);
   const { draft, change, changeDefinition, changeNode } = editing;
-  const workflowId = stored?.id;
   const set = useCallback(
     (search: Search) => void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true }),
     [navigate],
@@ -73,34 +74,30 @@ export function Editor({ stored, initial, apps }: EditorProps) {
   const problems = useProblems(draft, apps, mayWrite);
   const graph = useGraphActions({ editing, isReadOnly, first: shownNode, onNode: (node) => set({ node }) });
   const [dialog, setDialog] = useState<'changes' | 'conflict'>();
-  const isLeaving = useRef(false);
   const { baseline, kept, ...storing } = useStoring({
     ...{ stored, initial, apps, editing, isReadOnly },
-    onStored: (id) => {
-      setDialog(undefined);
-      if (workflowId !== undefined) return;
-      isLeaving.current = true;
-      void navigate({ to: `/workflows/${id}/edit`, search: { tab, format }, replace: true });
-    },
+    onStored: () => setDialog(undefined),
+    onMade,
     onRefused: ({ node, field }) => graph.showField(node, field),
     onConflict: () => setDialog('conflict'),
   });
+  const workflowId = baseline.id;
   const isDirty = useMemo(() => !isReadOnly && !isSameDraft(draft, baseline.draft), [isReadOnly, draft, baseline]);
   useEffect(() => {
     // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
     if (isDirty) void loadDialogs().catch(() => undefined);
   }, [isDirty]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && !isLeaving.current && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
   const mayRead = may('executions:read');
   const { wanted, sample, hasRun } = useSample(workflowId, sampleId, mayRead);
   const { differences, savedNodes } = useMemo(() => {
-    const nodes = new Set(stored === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
+    const nodes = new Set(workflowId === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
     return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
-  }, [baseline, draft, isDirty, stored]);
+  }, [baseline, draft, isDirty, workflowId]);
   const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
   const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
   /** The place in the code that was asked for. */

@@ -28,6 +28,25 @@ export function changed<State>(history: History<State>, next: State, about: stri
   };
 }
 
+/** With a change that nobody undoes, in all states; a step that then changes nothing goes. */
+export function everywhere<State>(
+  history: History<State>,
+  update: (state: State) => State,
+  isSame: (one: State, other: State) => boolean,
+): History<State> {
+  const { past, present, future } = history;
+  const states = [...past, present, ...future];
+  const all = states.map(update);
+  if (all.every((state, index) => state === states[index])) return history;
+  const at = past.length;
+  return {
+    ...history,
+    past: all.slice(0, at).filter((state, index) => !isSame(state, all[index + 1] as State)),
+    present: all[at] as State,
+    future: all.slice(at + 1).filter((state, index) => !isSame(state, all[at + index] as State)),
+  };
+}
+
 export function undone<State>(history: History<State>): History<State> {
   const { past, present, future } = history;
   const before = past.at(-1);

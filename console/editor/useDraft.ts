@@ -1,8 +1,12 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, isSameDraft } from './draft.ts';
 import { nodeOf, withChangedNode } from './graphChanges.ts';
-import { changed, historyOf, redone, undone } from './history.ts';
+import { changed, everywhere, historyOf, redone, undone } from './history.ts';
+
+/** A workflow keeps slug and project, by which a save knows it, from its first save on. */
+const calledAs = (draft: Draft, { slug, projectId }: Draft): Draft =>
+  draft.slug === slug && draft.projectId === projectId ? draft : { ...draft, slug, projectId };
 
 /** The draft with its history, and the ways to change it. Their functions stay the same. */
 export function useDraft(initial: Draft, isReadOnly: boolean) {
@@ -31,10 +35,13 @@ export function useDraft(initial: Draft, isReadOnly: boolean) {
   );
   const undo = useCallback(() => setHistory(undone), []);
   const redo = useCallback(() => setHistory(redone), []);
-  /** What the server made of a draft that was saved, in its place; nothing to undo. */
+  /** What the server made of a draft that was saved, in its place; nothing to undo. What it is called there stays. */
   const settle = useCallback(
     (saved: Draft, stored: Draft) =>
-      setHistory((now) => (now.present === saved ? { ...now, present: stored, last: undefined } : now)),
+      setHistory((now) => {
+        const settled = now.present === saved ? { ...now, present: stored, last: undefined } : now;
+        return everywhere(settled, (draft) => calledAs(draft, stored), isSameDraft);
+      }),
     [],
   );
   return useMemo(

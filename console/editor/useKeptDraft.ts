@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { newIdempotencyKey } from 'perdure-client';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
@@ -27,6 +27,7 @@ export function useKeptDraft(
   const [name, setName] = useState(newIdempotencyKey);
   const own = place === undefined ? undefined : place + name;
   const [found, setFound] = useState<readonly FoundDraft[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Who has begun here is not asked about what is left later.
   const [mayFind, setMayFind] = useState(true);
   if (mayFind && !isSameDraft(draft, baseline.draft)) setMayFind(false);
@@ -53,14 +54,15 @@ export function useKeptDraft(
   }, []);
   useEffect(() => {
     if (own === undefined) return;
-    const timer = setTimeout(() => {
+    timer.current = setTimeout(() => {
       if (isSameDraft(draft, baseline.draft)) forget(own);
       else keep(own, { draft, etag: baseline.etag, at: Date.now() }, apps);
     }, PAUSE_MS);
-    return () => clearTimeout(timer);
+    return () => clearTimeout(timer.current);
   }, [own, draft, baseline, apps]);
   return {
-    found,
+    /** Of this workflow: a new one that was saved has left its place to others. */
+    found: found.filter(({ key }) => place !== undefined && key.startsWith(place)),
     /** Goes on with it in this tab; undefined where another one was quicker. */
     take: async (key: string): Promise<KeptDraft | undefined> => {
       if (place === undefined) return undefined;
@@ -77,6 +79,7 @@ export function useKeptDraft(
       without(key);
     },
     drop: () => {
+      clearTimeout(timer.current);
       if (own !== undefined) forget(own);
     },
   };

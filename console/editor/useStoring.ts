@@ -19,7 +19,9 @@ interface Storing {
   apps: readonly AppManifest[];
   editing: Pick<ReturnType<typeof useDraft>, 'draft' | 'change' | 'settle'>;
   isReadOnly: boolean;
-  onStored: (id: string) => void;
+  onStored: () => void;
+  /** A new workflow was stored. */
+  onMade: ((workflowId: string) => void) | undefined;
   /** The API takes the draft only once this is mended. */
   onRefused: (first: PlacedProblem) => void;
   /** Somebody else has stored another version meanwhile. */
@@ -29,8 +31,11 @@ interface Storing {
 /** The draft beside what is stored: which version it began from, how it is saved, and what is kept of it in this browser. */
 export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }: Storing) {
   const { draft, change, settle } = editing;
-  const workflowId = stored?.id;
-  const [baseline, setBaseline] = useState({ draft: initial, etag: stored?.etag ?? '', version: stored?.version });
+  const [baseline, setBaseline] = useState({
+    ...{ id: stored?.id, draft: initial },
+    ...{ etag: stored?.etag ?? '', version: stored?.version },
+  });
+  const workflowId = baseline.id;
   const kept = useKeptDraft(workflowId, baseline, draft, apps);
   const [refused, setRefused] = useState<{ draft: Draft; problems: PlacedProblem[] }>();
   const saving = useSave(baseline.version);
@@ -53,11 +58,10 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
           const said = isSameDraft(draft, baseline.draft) ? words.same : words.sameDefinition;
           done((saved.wasSame ? said : words.saved)(version));
           kept.drop();
-          on.onStored(id);
-          // The page of a new workflow gives way to that of the stored one.
-          if (workflowId === undefined) return;
-          setBaseline({ draft: storedDraft, etag: next, version });
+          setBaseline({ id, draft: storedDraft, etag: next, version });
           settle(draft, storedDraft);
+          on.onStored();
+          if (workflowId === undefined) on.onMade?.(id);
         },
       },
     );
@@ -87,7 +91,7 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
       if (theirs === undefined) return false;
       const { draft: theirDraft, etag, version } = theirs;
       change(() => theirDraft);
-      setBaseline({ draft: theirDraft, etag, version });
+      setBaseline({ id: theirs.id, draft: theirDraft, etag, version });
       return true;
     },
   };

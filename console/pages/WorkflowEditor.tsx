@@ -1,18 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { projects, storedWorkflow, workflowApps } from '../data/editor.ts';
 import { NEW_DRAFT } from '../editor/draft.ts';
 import { Editor } from '../editor/Editor.tsx';
 import { UnreadyPage } from '../parts/UnreadyPage.tsx';
+import type { Search } from '../search.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = EDITOR;
 const LIST = { to: '/workflows', label: WORDS.navigation.workflows } as const;
 
-/** A workflow to change. */
+interface Begun {
+  /** Undefined for a new workflow. */
+  workflowId: string | undefined;
+  /** What the address says now. */
+  address: string | undefined;
+  /** What the new workflow became. */
+  made?: string;
+  count: number;
+}
+
+/** The editor of the workflow in the address, or of a new one: that goes on as it is when it gets an address. */
 export function WorkflowEditor() {
-  const { workflowId } = useParams({ strict: false }) as { workflowId: string };
+  const { workflowId: address } = useParams({ strict: false }) as { workflowId?: string };
+  const navigate = useNavigate();
+  const [begun, setBegun] = useState<Begun>({ workflowId: address, address, count: 0 });
+  if (begun.address !== address) {
+    const { workflowId, made, count } = begun;
+    const goesOn = address !== undefined && address === made;
+    setBegun(goesOn ? { workflowId, address, count } : { workflowId: address, address, count: count + 1 });
+  }
+  if (begun.workflowId !== undefined) return <ExistingWorkflow key={begun.count} workflowId={begun.workflowId} />;
+  const onMade = (made: string) => {
+    setBegun((now) => ({ ...now, made }));
+    const as = { replace: true, resetScroll: false, ignoreBlocker: true };
+    void navigate({ to: `/workflows/${made}/edit`, search: (now: Search) => now, ...as });
+  };
+  return <NewWorkflow key={begun.count} onMade={onMade} />;
+}
+
+function ExistingWorkflow({ workflowId }: { workflowId: string }) {
   const stored = useQuery(storedWorkflow(workflowId));
   const apps = useQuery(workflowApps());
   const error = stored.error ?? apps.error;
@@ -22,11 +51,10 @@ export function WorkflowEditor() {
       <UnreadyPage title={words.loadingTitle} error={error} onRetry={again} missing={words.notFound} list={LIST} />
     );
   }
-  return <Editor key={workflowId} stored={stored.data} initial={stored.data.draft} apps={apps.data} />;
+  return <Editor stored={stored.data} initial={stored.data.draft} apps={apps.data} />;
 }
 
-/** A workflow that is not there yet. */
-export function NewWorkflow() {
+function NewWorkflow({ onMade }: { onMade: (workflowId: string) => void }) {
   const apps = useQuery(workflowApps());
   const all = useQuery(projects());
   if (apps.data === undefined || all.data === undefined) {
@@ -37,5 +65,5 @@ export function NewWorkflow() {
   // Where there is one project alone, nobody has to choose it.
   const [only, ...more] = all.data;
   const projectId = only !== undefined && more.length === 0 ? only.id : '';
-  return <Editor key="new" stored={undefined} initial={{ ...NEW_DRAFT, projectId }} apps={apps.data} />;
+  return <Editor stored={undefined} initial={{ ...NEW_DRAFT, projectId }} apps={apps.data} onMade={onMade} />;
 }

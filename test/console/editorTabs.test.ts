@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessibleInAll, logInThere, openConsole, watched, withBrowser } from '../setup/consolePage.ts';
-import { form, node, write } from '../setup/editorPage.ts';
+import { add, form, node, write } from '../setup/editorPage.ts';
+import { gate } from '../setup/gate.ts';
 import { action, manual } from '../setup/graph.ts';
 import { type Home, homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
@@ -91,6 +92,75 @@ inBrowser(
     await draftOf(five, 'Second').waitFor();
     expect(await goOn(five).count()).toBe(1);
     expect([complaints, said, saidThree, saidFour].flat()).toEqual([]);
+  },
+);
+
+const zoomOf = (page: Page) =>
+  page.evaluate<string>("getComputedStyle(document.querySelector('.react-flow__viewport')).transform");
+const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
+
+inBrowser(
+  'the first save of a new workflow leaves the editor as it was, and its draft is of that workflow',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { page, complaints } = await openConsole(home.url, NEW);
+    await logInThere(page, owner);
+    await begin(page, 'Greet');
+    await add(page, 'Transform', 'Hello');
+    await write(page, 'Value', 'Good morning');
+    await page.getByRole('button', { name: 'Zoom Out' }).click();
+    await page.getByRole('button', { name: 'Zoom Out' }).click();
+    await nameOf(page).focus();
+    const zoom = await zoomOf(page);
+    const held = gate();
+    const asked = gate();
+    await page.route('**/workflows/upsert', async (route) => {
+      asked.goOn();
+      await held.after;
+      await route.continue();
+    });
+    await page.keyboard.press('ControlOrMeta+s');
+    await asked.after;
+    // What is typed while it is saved is typed on.
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(', Ada');
+    held.goOn();
+    await page.getByText('Saved as version 1.').waitFor();
+    await page.waitForURL(/workflows\/[0-9a-f-]{36}\/edit\?node=hello$/);
+    await page.getByRole('heading', { name: 'Edit Greet' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-2) ?? '';
+    await nameOf(page).and(page.locator(':focus')).waitFor();
+    await expectName(page, 'Hello, Ada');
+    expect(await zoomOf(page)).toBe(zoom);
+    await page.getByText('1 change').waitFor();
+    // The draft is that of the workflow now; a new one finds none.
+    const keys = () =>
+      page.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('perdure.draft.'))");
+    await poll(keys).toEqual([expect.stringContaining(`.${id}.`)]);
+    await undo(page).click();
+    await expectName(page, 'Hello');
+    await poll(keys).toEqual([]);
+    // To its begin; but its slug is what it was stored with.
+    while (await undo(page).isEnabled()) await undo(page).click();
+    await page.getByRole('main').getByRole('button', { name: 'Settings', exact: true }).click();
+    await expectName(page, '');
+    expect(await form(page).getByRole('textbox', { name: 'Slug' }).inputValue()).toBe('greet');
+    await nameOf(page).fill('Greet you');
+    await poll(keys).toEqual([expect.stringContaining(`.${id}.`)]);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
+    await page.reload();
+    await draftOf(page, 'Greet you').waitFor();
+    await goOn(page).click();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved as version 2.').waitFor();
+    const { body } = await home.api('GET', '/api/workflows?expansion=slug,name');
+    expect(body).toMatchObject([{ id, slug: 'greet', name: 'Greet you' }]);
+    // The next one begins empty.
+    await page.goto(new URL(NEW, home.url).href);
+    await expectName(page, '');
+    expect(await goOn(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
   },
 );
 
