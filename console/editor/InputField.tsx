@@ -1,10 +1,11 @@
-import { NativeSelect, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Json } from '../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
 import { resources } from '../data/editor.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { CasesField } from './CasesField.tsx';
+import { Choices } from './Choices.tsx';
 import { DurationField } from './DurationField.tsx';
 import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
@@ -102,34 +103,6 @@ function ChoiceField({ spec, ...props }: PlainProps) {
 function ResourceField({ kind, by, ...props }: PlainProps & { kind: ResourceKind; by: 'id' | 'slug' }) {
   const { data = [] } = useQuery(resources(kind, by));
   return <Choices {...props} options={data} read={(text) => text} />;
-}
-
-interface ChoicesProps extends PlainProps {
-  options: { value: string; label: string }[];
-  read: (text: string) => Json;
-}
-
-function Choices({ spec, field, value, onChange, error, options, read }: ChoicesProps) {
-  const { isReadOnly } = useEditing();
-  const given = value === undefined || value === null ? '' : String(value);
-  const isKnown = given === '' || options.some((option) => option.value === given);
-  return (
-    <NativeSelect
-      label={spec.label}
-      required={spec.required}
-      description={spec.help}
-      error={error}
-      data-field={field}
-      disabled={isReadOnly}
-      data={[
-        { value: '', label: words.nothing(spec.preset) },
-        ...(isKnown ? [] : [{ value: given, label: given }]),
-        ...options,
-      ]}
-      value={given}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : read(currentTarget.value))}
-    />
-  );
 }
 
 function SecretField({ spec, field, value, onChange, error }: PlainProps) {

@@ -17,6 +17,7 @@ import { nodeOf } from './graphChanges.ts';
 import { InputField } from './InputField.tsx';
 import { idOfName } from './idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
+import { NamedResource } from './NamedResource.tsx';
 import { NodeEdges } from './NodeEdges.tsx';
 
 /** Folded at first: it comes behind all that is shown at once. */
@@ -43,8 +44,13 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   };
   const specs = inputSpecs(node, apps);
   const { name: nameProblem, inputs: inputsProblem } = { name: useProblem('name'), inputs: useOwnProblem('inputs') };
-  const setInput = (key: string) => (value: Json | undefined) =>
-    changeNode(id, (now) => ({ ...now, inputs: withMember(now.inputs, key, value) }), `input ${id} ${key}`);
+  const setInputs = (key: string, members: [key: string, value: Json | undefined][]) =>
+    changeNode(
+      id,
+      (now) => ({ ...now, inputs: members.reduce((inputs, [of, value]) => withMember(inputs, of, value), now.inputs) }),
+      `input ${id} ${key}`,
+    );
+  const isNaming = specs?.some(({ orSlug }) => orSlug !== undefined) === true;
   return (
     <Stack gap="sm">
       <div>
@@ -87,22 +93,33 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
       <Title order={3} size="h6">
         {words.inputs}
       </Title>
-      {inputsProblem !== undefined && (
+      {inputsProblem !== undefined && !isNaming && (
         <Text size="sm" c="var(--ink-bad)" role="alert">
           {inputsProblem}
         </Text>
       )}
       {specs === undefined && <Text size="sm">{words.unknownAction}</Text>}
       {specs?.length === 0 && <Text size="sm">{words.noInputs}</Text>}
-      {specs?.map((spec) => (
-        <InputField
-          key={spec.key}
-          spec={spec}
-          field={`inputs.${spec.key}`}
-          value={node.inputs?.[spec.key]}
-          onChange={setInput(spec.key)}
-        />
-      ))}
+      {specs?.map((spec) =>
+        spec.orSlug === undefined ? (
+          <InputField
+            key={spec.key}
+            spec={spec}
+            field={`inputs.${spec.key}`}
+            value={node.inputs?.[spec.key]}
+            onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
+          />
+        ) : (
+          <NamedResource
+            key={spec.key}
+            spec={spec}
+            orSlug={spec.orSlug}
+            inputs={node.inputs}
+            problem={inputsProblem}
+            onChange={(members) => setInputs(spec.key, members)}
+          />
+        ),
+      )}
       <FailureFields node={node} />
       <NodeEdges id={id} onAdd={onAdd} />
       <Suspense fallback={null}>
@@ -112,7 +129,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
   );
 }
 
-function withMember(inputs: JsonObject | undefined, key: string, value: Json | undefined): JsonObject {
+function withMember(inputs: JsonObject | undefined, key: string, value: Json | undefined): JsonObject | undefined {
   const { [key]: _, ...rest } = inputs ?? {};
   if (value === undefined) return rest;
   // At its place, where it has one: the code shows the inputs in their order.

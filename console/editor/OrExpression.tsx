@@ -13,6 +13,10 @@ interface OrExpressionProps {
   value: Json | undefined;
   /** An expression is what is asked for where nothing is given yet. */
   isFirst: boolean;
+  /** Whether only the field for an expression can show the value; where absent, whether it is one. */
+  isOpen?: boolean;
+  /** What the button is called. */
+  says?: { write: string; choose: string };
   /** The value goes with the way it was written. */
   onClear: () => void;
   plain: ReactNode;
@@ -21,12 +25,13 @@ interface OrExpressionProps {
 }
 
 /** A field, or one for an expression in its place, and the button that changes between them. */
-export function OrExpression({ value, isFirst, onClear, plain, children }: OrExpressionProps) {
+export function OrExpression({ value, isFirst, onClear, plain, children, ...given }: OrExpressionProps) {
   const { isReadOnly } = useEditing();
-  const isOpen = typeof value === 'string' && holdsExpression(value);
+  const { isOpen = typeof value === 'string' && holdsExpression(value) } = given;
+  const { says = { write: words.useExpression, choose: words.value } } = given;
   const [wanted, setWanted] = useState(isOpen || (isFirst && typeof value !== 'boolean'));
   const isExpression = isOpen || wanted;
-  const label = isExpression ? words.value : words.useExpression;
+  const label = isExpression ? says.choose : says.write;
   const Icon = isExpression ? IconSelector : IconMathFunction;
   const other = () => {
     if (isExpression && value !== undefined) onClear();

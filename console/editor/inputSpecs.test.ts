@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Field } from '../../domain/field.ts';
-import { specsOfConfig } from './inputSpecs.ts';
+import { inputSpecs, specsOfConfig, withOneName } from './inputSpecs.ts';
 
 const field = (key: string, type: Field['type'], more: Partial<Field> = {}): Field => ({
   ...{ key, type, label: key, required: false },
@@ -28,4 +28,29 @@ test('an input that may be left out says what is taken then: in place of no choi
     ['text', undefined, undefined],
     ['url', undefined, undefined],
   ]);
+});
+
+test('the id of a resource and its slug next to it are one field; other neighbours stay', () => {
+  const fields = [
+    field('agentId', 'text', { help: 'Its id; or give its slug.' }),
+    field('slug', 'text', { help: 'Its slug' }),
+    field('queueId', 'text'),
+    field('typeSlug', 'text'),
+  ];
+  const specs = specsOfConfig({
+    fields,
+    refersTo: {
+      agentId: { kind: 'agent', by: 'id' },
+      slug: { kind: 'agent', by: 'slug' },
+      queueId: { kind: 'queue', by: 'id' },
+      typeSlug: { kind: 'objectType', by: 'slug' },
+    },
+  });
+  expect(withOneName(specs).map(({ key, help, required, orSlug }) => [key, help, required, orSlug])).toEqual([
+    ['agentId', undefined, true, { key: 'slug', help: 'Its slug', kind: 'agent' }],
+    ['queueId', undefined, false, undefined],
+    ['typeSlug', undefined, false, undefined],
+  ]);
+  const calls = inputSpecs({ id: 'call', type: 'runWorkflow' }, []);
+  expect(calls?.map(({ key }) => key)).toEqual(['workflowId', 'input', 'wait']);
 });

@@ -6,6 +6,7 @@ import type { FieldReference } from '../../domain/reference/reference.ts';
 import type { Node, NodeType } from '../../domain/workflow/definition.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { INPUT_WORDS } from '../words/en/editorInputs.ts';
+import { isResourceKind, type ResourceKind } from './resourceKind.ts';
 
 /** How an input is written: the types of form fields, and those that control nodes have besides. */
 export type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
@@ -21,6 +22,14 @@ export interface InputSpec {
   preset?: string;
   /** Its value names a resource of the workspace. */
   refersTo?: FieldReference;
+  /** Its resource may be named by a slug instead, under another key: one of both is given. */
+  orSlug?: SlugInput;
+}
+
+export interface SlugInput {
+  key: string;
+  help: string | undefined;
+  kind: ResourceKind;
 }
 
 const words = EDITOR.input;
@@ -84,13 +93,13 @@ const CONTROL: Record<ControlType, Bare[]> = {
 };
 
 const CONTROL_SPECS = Object.fromEntries(
-  (Object.keys(CONTROL) as ControlType[]).map((type) => [
-    type,
-    CONTROL[type].map(([key, kind, more]): InputSpec => {
+  (Object.keys(CONTROL) as ControlType[]).map((type) => {
+    const specs = CONTROL[type].map(([key, kind, more]): InputSpec => {
       const { label, help } = INPUT_WORDS.inputs[type]?.[key] ?? { label: key, help: undefined };
       return { key, kind, label, required: false, ...(help === undefined ? {} : { help }), ...more };
-    }),
-  ]),
+    });
+    return [type, withOneName(specs)];
+  }),
 ) as Record<ControlType, InputSpec[]>;
 
 /** The inputs of a node in the order of its form; undefined for an action that the catalogue does not have. */
@@ -99,7 +108,26 @@ export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[
   const action = apps
     .find(({ appId }) => appId === node.appId)
     ?.actions.find(({ actionId }) => actionId === node.actionId);
-  return action && specsOfConfig(action.inputConfig);
+  return action && withOneName(specsOfConfig(action.inputConfig));
+}
+
+/** An id and, next to it, the slug of the same are one choice: a form has one field for both. */
+export function withOneName(specs: InputSpec[]): InputSpec[] {
+  return specs.flatMap((spec, index) => {
+    if (slugOf(specs[index - 1], spec) !== undefined) return [];
+    const orSlug = slugOf(spec, specs[index + 1]);
+    if (orSlug === undefined) return [spec];
+    const { help: _, ...rest } = spec;
+    return [{ ...rest, required: true, orSlug }];
+  });
+}
+
+/** The second one, where it names by its slug what the first one names by its id. */
+function slugOf(first: InputSpec | undefined, second: InputSpec | undefined): SlugInput | undefined {
+  const [one, other] = [first?.refersTo, second?.refersTo];
+  if (second === undefined || one?.by !== 'id' || other?.by !== 'slug') return undefined;
+  const { key, help } = second;
+  return one.kind === other.kind && isResourceKind(one.kind) ? { key, help, kind: one.kind } : undefined;
 }
 
 export function specsOfConfig({ fields, refersTo = {}, objects = [] }: InputConfig): InputSpec[] {

@@ -1,14 +1,16 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { agentHomeOn } from '../setup/agentHome.ts';
 import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { add, addField, addValue, form, isInGraph, node, problems, tabTo, write } from '../setup/editorPage.ts';
-import { action, chain } from '../setup/graph.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { startModelProvider } from '../setup/modelProvider.ts';
 import { say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
+import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
 
@@ -100,11 +102,11 @@ inBrowser(
     await form(page).locator('summary', { hasText: 'If it fails' }).click();
     await form(page).getByLabel('Then').selectOption('it leaves by “error”');
     await add(page, 'Run a workflow', 'Its price');
-    await form(page).getByLabel('Workflow', { exact: true }).selectOption('Price an order');
+    await form(page).getByRole('combobox', { name: 'Workflow', exact: true }).selectOption('Price an order');
     await addValue(page, 'order', '{{ trigger.order }}');
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
     await add(page, 'Run', 'Apologise');
-    await form(page).getByLabel('Agent', { exact: true }).selectOption('Apologist');
+    await form(page).getByRole('combobox', { name: 'Agent', exact: true }).selectOption('Apologist');
     await write(page, 'Message', 'It costs {{ steps.itsPrice.output }}.');
     // Dropped beside the others it leads nowhere, and nothing leads to it.
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('queue');
@@ -136,6 +138,81 @@ inBrowser(
     expect(shop.calls.map(({ url }) => url)).toEqual(['/orders/A-1', '/orders/A-2']);
     expect(complaints).toEqual([]);
   },
+);
+
+inBrowser(
+  'the workflow and the agent of a node are one field: by name, by slug, or by an expression',
+  async () => {
+    const { home: bare, owner } = await homeWithOwner();
+    const home = await agentHomeOn(bare, stackDatabase(), { name: 'Apologist' });
+    const price = await home.deploy({
+      ...{ slug: 'price', name: 'Price an order' },
+      nodes: [action('price', 'core.transform', { value: 30 })],
+    });
+    const { agentId } = home;
+    await home.database.agent.update({ where: { id: agentId }, data: { slug: 'apologist' } });
+    const id = await home.deploy({
+      ...{ slug: 'calls', name: 'Calls', managedByCode: false },
+      nodes: [
+        control('byId', 'runWorkflow', { workflowId: price }, { name: 'By id' }),
+        control('bySlug', 'runWorkflow', { slug: 'price', input: { a: 1 } }, { name: 'By slug' }),
+        action('twice', 'agent.run', { agentId, slug: 'apologist', message: 'Hello' }, { name: 'Twice' }),
+      ],
+    });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=bySlug`);
+    await logInThere(page, owner);
+    const chosen = (name: string) => form(page).getByRole('combobox', { name, exact: true });
+    const written = (name: string) => form(page).getByRole('textbox', { name, exact: true });
+    const inForm = (name: string) => form(page).getByRole('button', { name, exact: true });
+    const nodesOf = async () => (await home.api('GET', `/api/workflows/${id}?expansion=nodes`)).body.nodes;
+    // Each as it was written, in one field.
+    await written('Workflow').getByText('price').waitFor();
+    expect(await form(page).getByLabel('Slug').count()).toBe(0);
+    await inForm('Choose one').click();
+    await form(page).getByText('Choose one, or write its slug.').waitFor();
+    await chosen('Workflow').selectOption('Price an order');
+    await node(page, 'By id').click({ position: { x: 20, y: 8 } });
+    await poll(() => chosen('Workflow').locator(':checked').textContent()).toBe('Price an order');
+    await inForm('Write a slug or an expression…').click();
+    await written('Workflow').getByText(price).waitFor();
+    await write(page, 'Workflow', '{{ trigger.which }}');
+    // It stood there for an id, and still does; its author knows better.
+    await poll(() => chosen('The expression gives').inputValue()).toBe('id');
+    await chosen('The expression gives').selectOption('its slug');
+    await node(page, 'Twice').click({ position: { x: 20, y: 8 } });
+    await form(page)
+      .getByText('It is named twice: by its id, and by the slug “apologist”. Only one can stay.')
+      .waitFor();
+    await expectAccessibleInAll(page);
+    await inForm('Keep the slug').click();
+    await written('Agent').getByText('apologist').waitFor();
+    await save(page, 2);
+    expect(await nodesOf()).toMatchObject([
+      { id: 'byId', inputs: { slug: '{{ trigger.which }}' } },
+      { id: 'bySlug', inputs: { workflowId: price, input: { a: 1 } } },
+      { id: 'twice', inputs: { slug: 'apologist', message: 'Hello' } },
+    ]);
+    for (const { inputs } of await nodesOf())
+      expect('slug' in inputs && ('workflowId' in inputs || 'agentId' in inputs)).toBe(false);
+    // What the code says twice is not stored until one is chosen.
+    await page.getByRole('tab', { name: 'Code' }).click();
+    await page.getByRole('textbox', { name: 'Definition' }).getByText('workflowId').waitFor();
+    await page.getByRole('textbox', { name: 'Definition' }).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    const twice = { id: 'both', type: 'runWorkflow', name: 'Both', inputs: { workflowId: price, slug: 'price' } };
+    await page.keyboard.insertText(JSON.stringify({ trigger: manual(), nodes: [twice], edges: [] }));
+    await problems(page)
+      .getByRole('button', { name: /exactly one of workflowId, slug/ })
+      .waitFor();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await node(page, 'Both').click({ position: { x: 20, y: 8 } });
+    await form(page).getByText('It is named twice: by its id, and by the slug “price”. Only one can stay.').waitFor();
+    await inForm('Keep the id').click();
+    await save(page, 3);
+    expect((await nodesOf())[0].inputs).toEqual({ workflowId: price });
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
 );
 
 inBrowser('a second version is made by keyboard alone, compared with the first, and taken back', async () => {

@@ -25,14 +25,14 @@ export const AGENTS: AppManifest = {
             label: 'Agent',
             type: 'text',
             required: false,
-            help: 'Id of the agent; or use the slug below.',
+            help: 'Its id; or give its slug.',
           },
           {
             key: 'slug',
             label: 'Slug',
             type: 'text',
             required: false,
-            help: 'Slug of the agent; an agent of this project wins.',
+            help: 'The slug of the agent; an agent of this project wins.',
           },
           { key: 'message', label: 'Message', type: 'longText', required: true },
           {

@@ -221,6 +221,18 @@ export const EDITOR = {
     byExpression: 'One expression gives the fields. Change it in the code.',
   },
 
+  resource: {
+    choose: 'Choose one',
+    write: 'Write a slug or an expression…',
+    none: 'Choose one, or write its slug.',
+    twice: (slug: string) => `It is named twice: by its id, and by the slug “${slug}”. Only one can stay.`,
+    keepId: 'Keep the id',
+    keepSlug: 'Keep the slug',
+    gives: 'The expression gives',
+    slug: 'its slug',
+    id: 'its id',
+  },
+
   named: {
     add: 'Add a value',
     wish: 'value',

@@ -45,8 +45,8 @@ export const INPUT_WORDS: {
       until: { label: 'Until', help: '2026-11-21T10:15:30Z, or an expression that gives a time' },
     },
     runWorkflow: {
-      workflowId: { label: 'Workflow', help: 'Either this or a slug' },
-      slug: { label: 'Slug', help: 'Of a workflow of the same project' },
+      workflowId: { label: 'Workflow' },
+      slug: { label: 'Slug', help: 'The slug of a workflow of the same project, or an expression' },
       input: { label: 'Its trigger gets' },
       wait: { label: 'Wait for its end', help: 'Empty: yes' },
     },
