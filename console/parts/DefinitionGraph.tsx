@@ -13,25 +13,31 @@ export interface DrawnDefinition {
   edges: readonly Schemas['Edge'][];
 }
 
-/** A definition as a graph: what stands there, and what each node does. */
-export function DefinitionGraph({
-  definition: { triggerNode, nodes, edges },
-  isVertical,
-}: {
+interface DefinitionGraphProps {
   definition: DrawnDefinition;
   isVertical: boolean;
-}) {
+  /** The name of the region, where a page has several. */
+  label?: string;
+  /** The id of a node. */
+  chosen?: string | undefined;
+  onChoose?: (nodeId: string) => void;
+}
+
+/** A definition as a graph: what stands there, and what each node does. */
+export function DefinitionGraph({ definition, isVertical, label = words.graph, ...choice }: DefinitionGraphProps) {
+  const { triggerNode, nodes, edges } = definition;
   const { workName } = useCatalogueNames();
   const notes = new Map(nodes.map((node) => [node.id, workOf(node, workName)]));
   const faceOf = (nodeId: string): NodeFace => ({ note: nodeId === TRIGGER ? words.begin : notes.get(nodeId) });
   return (
     <GraphView
-      label={words.graph}
+      label={label}
       begin={words.triggers[triggerNode.type]}
       nodes={nodes}
       edges={edges}
       isVertical={isVertical}
       faceOf={faceOf}
+      {...choice}
     />
   );
 }

@@ -1,20 +1,27 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { type VersionRow, versionPages } from '../data/versions.ts';
 import type { WorkflowWhole } from '../data/workflows.ts';
+import { lazyPart } from '../loaded.ts';
 import type { Search } from '../search.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { ExecutionsLink } from './ExecutionsLink.tsx';
 import { Listing } from './Listing.tsx';
+import { Loading } from './Loading.tsx';
 import { Moment } from './Moment.tsx';
 import { RestoreDialog } from './RestoreDialog.tsx';
 import { VersionChanges } from './VersionChanges.tsx';
+import { VersionLink } from './VersionLink.tsx';
 
 const words = WORKFLOWS.versions;
+const VersionGraph = lazyPart(
+  () => import('./VersionGraph.tsx'),
+  ({ VersionGraph }) => VersionGraph,
+);
 
 interface WorkflowVersionsProps {
   workflow: WorkflowWhole;
@@ -36,6 +43,7 @@ export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowV
   const newest = workflow.version ?? 1;
   const to = versionIn(search.to) ?? newest;
   const from = versionIn(search.from) ?? to - 1;
+  const graph = versionIn(search.graph);
   const isManaged = workflow.managedByCode === true;
   const compare = (change: { from?: number; to?: number }) => {
     const both = { from, to, ...change };
@@ -70,6 +78,16 @@ export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowV
               {words.show}
             </Button>
           )}
+          {version !== newest && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={words.graphOf(version)}
+              renderRoot={(props) => <VersionLink {...{ workflowId: workflow.id, search, version }} {...props} />}
+            >
+              {words.graph}
+            </Button>
+          )}
           {may('workflows:write') && version !== newest && !isManaged && (
             <Button
               size="compact-sm"
@@ -92,6 +110,11 @@ export function WorkflowVersions({ workflow, etag, search, onChange }: WorkflowV
       <Listing pages={pages} empty={WORDS.none}>
         <DataTable label={WORKFLOWS.tabs.versions} columns={columns} rows={rows} />
       </Listing>
+      {graph !== undefined && (
+        <Suspense fallback={<Loading height={360} />}>
+          <VersionGraph {...{ workflow, search, onChange }} version={graph} />
+        </Suspense>
+      )}
       {newest > 1 && (
         <>
           <Group>

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { expectAccessible, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, chain, manual, schedule, webhook } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { confirmed, newMember } from '../setup/people.ts';
@@ -223,6 +223,45 @@ inBrowser('an operator runs a workflow, and sees no way to change it', async () 
   }
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Your name').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('an earlier version is looked at as a graph, at an address of its own', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy(greeting);
+  await home.deploy({ ...greeting, nodes: [{ ...greet, name: 'Welcome' }] });
+  await home.deploy({ ...greeting, nodes: [] });
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}?tab=versions`);
+  await logInThere(page, owner);
+  const table = page.getByRole('table', { name: 'Versions' });
+  await table.getByRole('row', { name: /3 \(newest\)/ }).waitFor();
+  // The newest one is the graph of the page.
+  expect(await table.getByRole('link', { name: /^Graph of version/ }).count()).toBe(2);
+  await table.getByRole('link', { name: 'Graph of version 2' }).click();
+  const second = page.getByRole('region', { name: 'Version 2', exact: true });
+  await second.getByRole('heading', { name: 'Graph of version 2' }).and(page.locator(':focus')).waitFor();
+  await second.locator('.react-flow__node', { hasText: 'Welcome' }).click();
+  await second.getByRole('region', { name: 'Node Welcome' }).getByText('{{ trigger.name }}').waitFor();
+  // Nothing of it is changed here.
+  expect(await second.locator('.react-flow__node.draggable').count()).toBe(0);
+  const { search } = new URL(page.url());
+  expect([...new URLSearchParams(search)].sort()).toEqual([
+    ['graph', '2'],
+    ['node', 'greet'],
+    ['tab', 'versions'],
+  ]);
+  await expectAccessibleInAll(page);
+  await page.reload();
+  await second.getByRole('region', { name: 'Node Welcome' }).waitFor();
+  await table.getByRole('link', { name: 'Graph of version 1' }).click();
+  await page.getByRole('region', { name: 'Version 1', exact: true }).getByText('Greet', { exact: true }).waitFor();
+  await page.goBack();
+  await second.getByRole('region', { name: 'Node Welcome' }).waitFor();
+  await second.getByRole('link', { name: 'Close' }).click();
+  await second.waitFor({ state: 'detached' });
+  // What nobody has stored says so.
+  await page.goto(new URL(`/console/workflows/${id}?tab=versions&graph=9`, home.url).href);
+  await page.getByRole('main').getByRole('alert').waitFor();
   expect(complaints).toEqual([]);
 });
 
