@@ -33,6 +33,9 @@ export function EditingProvider({ value, children }: { value: Editing; children:
   return <Context value={value}>{children}</Context>;
 }
 
+/** Whether nothing may be changed; false in a form that stands elsewhere. */
+export const useIsReadOnly = (): boolean => useContext(Context)?.isReadOnly ?? false;
+
 export function useEditing(): Editing {
   const editing = useContext(Context);
   if (editing === undefined) throw new Error('this part stands in the editor');

@@ -63,7 +63,15 @@ export function InputField(props: InputFieldProps) {
       );
     case 'json':
     case 'object':
-      return <ValueField {...common} isObject={kind === 'object'} value={value} onChange={onChange} />;
+      return (
+        <ValueField
+          {...common}
+          isObject={kind === 'object'}
+          isMostlyObject={spec.isMostlyObject === true}
+          value={value}
+          onChange={onChange}
+        />
+      );
     case 'multiSelect':
       return <JsonField {...common} value={value} onChange={onChange} />;
     case 'secret':

@@ -4,7 +4,7 @@ import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { Json } from '../../domain/json.ts';
 import { pathTo } from '../../domain/place.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { useEditing } from './Editing.tsx';
+import { useIsReadOnly } from './Editing.tsx';
 import { freeName } from './freeName.ts';
 import { RowsEditor } from './RowsEditor.tsx';
 
@@ -34,7 +34,7 @@ interface NamedRowsProps<Value extends Json> {
 /** An object as rows of names and values. A name that is being written may be empty, or there twice, for a while. */
 export function NamedRows<Value extends Json>(props: NamedRowsProps<Value>) {
   const { field, stored, fresh, wish, onChange, children, ...list } = props;
-  const { isReadOnly } = useEditing();
+  const isReadOnly = useIsReadOnly();
   const [rows, setRows] = useState<Row<Value>[]>(Object.entries(stored));
   // Somebody else changed it: undo, or the code.
   if (!isEqualJson(written(rows), stored)) setRows(Object.entries(stored));

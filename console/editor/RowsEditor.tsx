@@ -1,8 +1,9 @@
+import './rows.css';
 import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { EDITOR } from '../words/en/editor.ts';
-import { useEditing } from './Editing.tsx';
+import { useIsReadOnly } from './Editing.tsx';
 
 const words = EDITOR.input;
 
@@ -29,7 +30,7 @@ interface RowsEditorProps<Row> {
 /** A list in a form: rows can be added, removed, and moved. */
 export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
   const { label, addLabel, rows, fresh, nameOf, onChange, error, help, required, field, aside, head, children } = props;
-  const { isReadOnly } = useEditing();
+  const isReadOnly = useIsReadOnly();
   const list = useRef<HTMLDivElement>(null);
   const isAdded = useRef(false);
   useEffect(() => {

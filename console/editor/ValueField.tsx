@@ -18,21 +18,24 @@ interface ValueFieldProps {
   onChange: (value: Json | undefined) => void;
   /** Nothing but an object is taken. */
   isObject: boolean;
+  /** Any value is taken; where there is none, rows are offered. */
+  isMostlyObject: boolean;
   required?: boolean;
   help?: string | undefined;
   error?: string | undefined;
 }
 
 /** Any value: an object as rows of names and values or as a text, everything else as a text. */
-export function ValueField({ isObject, ...props }: ValueFieldProps) {
+export function ValueField({ isObject, isMostlyObject, ...props }: ValueFieldProps) {
   const { value, onChange, error, ...shared } = props;
+  const offersRows = isObject || isMostlyObject;
   const { isReadOnly } = useEditing();
   const [wantsRows, setWantsRows] = useState(
-    value === undefined ? isObject : isJsonObject(value) && (isObject || isFlat(value)),
+    value === undefined ? offersRows : isJsonObject(value) && (isObject || isFlat(value)),
   );
   const stored = value === undefined ? {} : isJsonObject(value) ? value : undefined;
   const change = (Icon: typeof IconBraces, label: string) =>
-    isReadOnly || stored === undefined || !(isObject || isJsonObject(value)) ? undefined : (
+    isReadOnly || stored === undefined || !(offersRows || isJsonObject(value)) ? undefined : (
       <ActionIcon
         variant="default"
         size={wantsRows ? 30 : 36}

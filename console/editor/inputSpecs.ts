@@ -20,6 +20,8 @@ export interface InputSpec {
   options?: FieldOption[];
   /** What an action takes where nothing is chosen, in words. */
   preset?: string;
+  /** It takes any value, and mostly an object. */
+  isMostlyObject?: boolean;
   /** Its value names a resource of the workspace. */
   refersTo?: FieldReference;
   /** Its resource may be named by a slug instead, under another key: one of both is given. */
@@ -130,12 +132,13 @@ function slugOf(first: InputSpec | undefined, second: InputSpec | undefined): Sl
   return one.kind === other.kind && isResourceKind(one.kind) ? { key, help, kind: one.kind } : undefined;
 }
 
-export function specsOfConfig({ fields, refersTo = {}, objects = [] }: InputConfig): InputSpec[] {
+export function specsOfConfig({ fields, refersTo = {}, objects = [], mostlyObjects = [] }: InputConfig): InputSpec[] {
   return fields.map(({ type, default: preset, ...field }) => {
     const reference = refersTo[field.key];
     const kind: InputKind = objects.includes(field.key) ? 'object' : type;
     const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind };
-    return { ...own, ...presetOf(own, preset), ...(reference === undefined ? {} : { refersTo: reference }) };
+    const begin = mostlyObjects.includes(field.key) ? { isMostlyObject: true } : {};
+    return { ...own, ...begin, ...presetOf(own, preset), ...(reference === undefined ? {} : { refersTo: reference }) };
   });
 }
 

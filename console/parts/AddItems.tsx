@@ -13,14 +13,14 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { JsonObject } from '../../domain/json.ts';
 import { type NewItem, pastedItems } from '../data/pastedItems.ts';
 import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
-import { CodeEditor } from './CodeEditor.tsx';
+import { NewItemData } from './NewItemData.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
-import { parsedObject } from './parsedObject.ts';
 
 const words = QUEUES.add;
 
@@ -63,10 +63,10 @@ function OneItem({ queueId, onClose }: AddItemsProps) {
   const readAgain = useReadAgain();
   const [externalId, setExternalId] = useState('');
   const [priority, setPriority] = useState<number | string>(0);
-  const [text, setText] = useState('{\n  \n}');
-  const data = parsedObject(text);
+  const [data, setData] = useState<JsonObject | undefined>({});
+  const form = useRef<HTMLDivElement>(null);
   const add = useMutation({
-    mutationFn: (given: Record<string, unknown>) =>
+    mutationFn: (given: JsonObject) =>
       client.createQueueItem({
         path: { queueId },
         body: {
@@ -81,8 +81,13 @@ function OneItem({ queueId, onClose }: AddItemsProps) {
       onClose();
     },
   });
+  const submit = () => {
+    const wrong = form.current?.querySelector<HTMLElement>('textarea:invalid');
+    if (wrong != null) wrong.focus();
+    else if (data !== undefined) add.mutate(data);
+  };
   return (
-    <Stack>
+    <Stack ref={form}>
       <TextInput
         label={words.externalId}
         description={words.externalIdHelp}
@@ -91,20 +96,9 @@ function OneItem({ queueId, onClose }: AddItemsProps) {
         onChange={(event) => setExternalId(event.currentTarget.value)}
       />
       <NumberInput label={words.priority} allowDecimal={false} value={priority} onChange={setPriority} />
-      <div>
-        <Text size="sm" fw={500} aria-hidden>
-          {words.data}
-        </Text>
-        <CodeEditor language="json" label={words.data} value={text} onChange={setText} />
-      </div>
-      {data === undefined && <Text role="alert">{words.notObject}</Text>}
+      <NewItemData value={data} onChange={setData} />
       {add.error !== null && <ProblemAlert error={add.error} />}
-      <Buttons
-        isBusy={add.isPending}
-        isReady={data !== undefined}
-        onAdd={() => data && add.mutate(data)}
-        onClose={onClose}
-      />
+      <Buttons isBusy={add.isPending} isReady={data !== undefined} onAdd={submit} onClose={onClose} />
     </Stack>
   );
 }

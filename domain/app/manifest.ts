@@ -38,6 +38,8 @@ export interface InputConfig {
   refersTo?: Readonly<Record<string, FieldReference>>;
   /** The fields of type json whose value is an object: a form has them as rows of names and values. */
   objects?: readonly string[];
+  /** The fields of type json that take any value and mostly get an object: a form begins with rows of names and values. */
+  mostlyObjects?: readonly string[];
 }
 
 export interface ActionManifest {

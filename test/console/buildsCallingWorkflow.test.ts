@@ -114,7 +114,18 @@ inBrowser(
     await entry.dragTo(page.locator('.editor-canvas'), { targetPosition: { x: 250, y: 500 } });
     await write(page, 'Name', 'Look into it');
     await form(page).locator('[data-field="inputs.queueId"]').selectOption('Refunds');
+    await addValue(page, 'order', '{{ trigger.order }}', 'Data');
+    await addValue(page, 'why', '{{ steps.fetchIt.error.code }}', 'Data');
+    // Any value is taken: what is no object is written as JSON.
+    await form(page).getByRole('button', { name: 'Write it as JSON: Data' }).click();
+    await write(page, 'Data', '["{{ trigger.order }}"]');
+    expect(await form(page).getByRole('button', { name: 'Write it in rows: Data' }).count()).toBe(0);
     await write(page, 'Data', '{"order": "{{ trigger.order }}", "why": "{{ steps.fetchIt.error.code }}"}');
+    await form(page).getByRole('button', { name: 'Write it in rows: Data' }).click();
+    await form(page)
+      .getByRole('textbox', { name: 'Value of why' })
+      .getByText('{{ steps.fetchIt.error.code }}')
+      .waitFor();
     await problems(page)
       .getByText(/no path leads from it/)
       .waitFor();

@@ -158,10 +158,34 @@ inBrowser(
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
     await page.getByRole('button', { name: 'Add items' }).click();
     await dialog.getByLabel('External id').fill('A-1');
-    await dialog.getByLabel('Data (JSON)').fill('{"amount": 4.5}');
+    // In rows of names and values, from which JSON is made, and back.
+    const addRow = async (name: string, value: string) => {
+      await dialog.getByRole('button', { name: 'Add a value' }).click();
+      const focused = dialog.getByRole('textbox', { name: /^Name \d/ }).last();
+      await focused.and(page.locator(':focus')).waitFor();
+      await page.keyboard.insertText(name);
+      await dialog.getByRole('textbox', { name: `Value of ${name}` }).fill(value);
+    };
+    await addRow('amount', '4.5');
+    await addRow('person', 'Ada');
+    await addRow('lines', '[1, ');
+    await dialog.getByText('This is not JSON.').waitFor();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('textbox', { name: 'Value of lines' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.insertText('2]');
+    await dialog.getByText('This is not JSON.').waitFor({ state: 'detached' });
+    await expectAccessibleInAll(page);
+    await dialog.getByRole('button', { name: 'Write it as JSON: Data' }).click();
+    await dialog.getByRole('textbox', { name: 'Data (JSON)' }).getByText('"person"').waitFor();
+    await dialog.getByRole('button', { name: 'Write it in rows: Data' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Value of person' }).inputValue()).toBe('Ada');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     const table = page.getByRole('table', { name: 'Items' });
     await table.getByRole('link', { name: 'A-1' }).waitFor();
+    const { body: queues } = await home.api('GET', '/api/queues');
+    const { body: added } = await home.api('GET', `/api/queues/${queues[0].id}/items?expansion=data`);
+    expect(added.items[0].data).toEqual({ amount: 4.5, person: 'Ada', lines: [1, 2] });
     await page.getByRole('button', { name: 'Add items' }).click();
     await dialog.getByRole('tab', { name: 'Paste many' }).click();
     await dialog.getByLabel('JSON or CSV').fill('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');

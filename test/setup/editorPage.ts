@@ -63,10 +63,11 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not lead to ${name}`);
 }
 
-/** A name and its value in an object that is written in rows: what was just added has the focus, its name chosen. */
-export async function addValue(page: Page, name: string, value: string): Promise<void> {
-  await form(page).getByRole('button', { name: 'Add a value' }).click();
-  await form(page)
+/** A name and its value in an object that is written in rows, in that of this name where a form has several: what was just added has the focus, its name chosen. */
+export async function addValue(page: Page, name: string, value: string, object?: string): Promise<void> {
+  const rows = object === undefined ? form(page) : form(page).getByRole('group', { name: object, exact: true });
+  await rows.getByRole('button', { name: 'Add a value' }).click();
+  await rows
     .getByRole('textbox', { name: /^Name \d/ })
     .last()
     .and(page.locator(':focus'))

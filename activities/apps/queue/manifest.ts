@@ -43,6 +43,7 @@ const ADD: ActionManifest = {
       },
     ],
     objects: ['metadata'],
+    mostlyObjects: ['data'],
     refersTo: { ...REFERS_TO_QUEUE, objectId: { kind: 'object', by: 'id' } },
   },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING', isDuplicate: false },

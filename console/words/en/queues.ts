@@ -151,7 +151,10 @@ export const QUEUES = {
     externalId: 'External id (optional)',
     externalIdHelp: 'An item with this id is not added twice.',
     priority: 'Priority',
-    data: 'Data (JSON)',
+    data: 'Data',
+    dataHelp: 'Numbers, true, false, lists and objects are taken as JSON, the rest as text.',
+    dataJson: 'Data (JSON)',
+    notJson: 'This is not JSON.',
     notObject: 'The data must be a JSON object, such as {"amount": 42.5}.',
     paste: 'JSON or CSV',
     pasteHelp:
