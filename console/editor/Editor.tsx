@@ -157,7 +157,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
             onChanges={() => setDialog('changes')}
             onSave={storing.save}
-            onRun={runOf(workflowId, !isDirty && may('executions:run'), navigate)}
+            runs={!isDirty && may('executions:run') ? workflowId : undefined}
             onSettings={() => {
               if (tab !== 'graph') set({ tab: 'graph' });
               graph.showField(undefined, 'name');
@@ -220,12 +220,6 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     </EditingProvider>
   );
 }
-
-/** Runs what is saved, by the form of its page. */
-const runOf = (workflowId: string | undefined, mayRun: boolean, navigate: ReturnType<typeof useNavigate>) =>
-  workflowId === undefined || !mayRun
-    ? undefined
-    : () => void navigate({ to: `/workflows/${workflowId}`, search: { run: 'yes' } });
 
 const NO_CHANGES = { changes: [], moved: 0 };
 

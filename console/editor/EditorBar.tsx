@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconLayoutDashboard,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { showKeys } from '../live/pageKeys.ts';
 import { EDITOR } from '../words/en/editor.ts';
 
@@ -25,14 +26,14 @@ interface EditorBarProps {
   onChanges: () => void;
   onSave: () => void;
   onSettings: () => void;
-  /** Absent where there is nothing to run, or it is not for this person. */
-  onRun?: (() => void) | undefined;
+  /** The workflow that the form of its page runs as it is saved; absent where there is none, or it is not for this person. */
+  runs?: string | undefined;
 }
 
 /** What one can do with the whole. */
 export function EditorBar(props: EditorBarProps) {
   const { canUndo, canRedo, changes, isReadOnly, isSaving } = props;
-  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings, onRun } = props;
+  const { onUndo, onRedo, onTidy, onPaste, onChanges, onSave, onSettings, runs } = props;
   return (
     <Group gap="xs">
       <ActionIcon variant="default" size={36} aria-label={words.keysTitle} title={words.keysTitle} onClick={showKeys}>
@@ -81,8 +82,13 @@ export function EditorBar(props: EditorBarProps) {
           </Button>
         </>
       )}
-      {onRun !== undefined && (
-        <Button variant="default" onClick={onRun}>
+      {runs !== undefined && (
+        <Button
+          variant="default"
+          renderRoot={(props) => (
+            <Link to="/workflows/$workflowId" params={{ workflowId: runs }} search={{ run: 'yes' }} {...props} />
+          )}
+        >
           {words.runSaved}
         </Button>
       )}

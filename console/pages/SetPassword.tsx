@@ -35,7 +35,7 @@ export function SetPassword() {
             <PasswordForm
               hasPassword={person.hasPassword}
               beside={
-                <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>
+                <Button variant="subtle" component={Link} to="/">
                   {words.later}
                 </Button>
               }

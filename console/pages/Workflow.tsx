@@ -2,8 +2,8 @@ import { lazyPart } from '../loaded.ts';
 import './workflows.css';
 import { Button, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
@@ -97,7 +97,19 @@ export function Workflow() {
           {mayRun && <Button onClick={run}>{words.run}</Button>}
           {mayWrite && (
             <>
-              <Button variant="default" onClick={() => void navigate({ to: `/workflows/${workflowId}/edit` })}>
+              {/* A link, for whoever opens it in another tab, by the role that it has always had. */}
+              <Button
+                variant="default"
+                renderRoot={(props) => (
+                  <Link
+                    to="/workflows/$workflowId/edit"
+                    params={{ workflowId }}
+                    role="button"
+                    onKeyDown={pressBySpace}
+                    {...props}
+                  />
+                )}
+              >
                 {words.edit}
               </Button>
               <Button variant="default" onClick={() => setIsPausing(true)}>
@@ -133,6 +145,13 @@ export function Workflow() {
       </Suspense>
     </Page>
   );
+}
+
+/** As every button is. */
+function pressBySpace(event: KeyboardEvent<HTMLAnchorElement>): void {
+  if (event.key !== ' ') return;
+  event.preventDefault();
+  event.currentTarget.click();
 }
 
 function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) => void): Record<Tab, ReactNode> {

@@ -1,6 +1,6 @@
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { Me } from '../data/me.ts';
 import { enterWorkspace } from '../data/workspaces.ts';
 import { QUERIES } from '../queries.ts';
@@ -69,7 +69,9 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={onKeys}>{WORDS.navigation.keys}</Menu.Item>
-        <Menu.Item onClick={() => void navigate({ to: '/settings/account' })}>{WORDS.navigation.ownAccount}</Menu.Item>
+        <Menu.Item component={Link} to={'/settings/account' as string}>
+          {WORDS.navigation.ownAccount}
+        </Menu.Item>
         <Menu.Item onClick={() => void endSession()}>{WORDS.navigation.endSession}</Menu.Item>
         <Menu.Item onClick={() => void leave()}>{WORDS.navigation.logOut}</Menu.Item>
       </Menu.Dropdown>

@@ -138,7 +138,7 @@ inBrowser(
 
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Saved as version 1.').waitFor();
-    await page.getByRole('button', { name: 'Run…' }).click();
+    await page.getByRole('link', { name: 'Run…' }).click();
     const run = page.getByRole('dialog', { name: 'Run Ship orders' });
     await run.getByLabel('order').fill('A-1');
     await run.getByLabel('amount').fill('250');

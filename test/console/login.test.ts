@@ -19,7 +19,7 @@ inBrowser('a link logs in once: its token leaves the address before it is used, 
   const { page, complaints } = await openConsole(home.url, `/console/verify-token?token=${token}`);
   await page.getByRole('heading', { name: 'Set your password' }).waitFor();
   expect(page.url()).not.toContain(token);
-  await page.getByRole('button', { name: 'Later' }).click();
+  await page.getByRole('link', { name: 'Later' }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   await page.getByRole('button', { name: 'Olga: account and appearance' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
