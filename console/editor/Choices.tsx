@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
+import { useAside } from './FieldAside.tsx';
 import type { InputSpec } from './inputSpecs.ts';
 
 interface ChoicesProps {
@@ -27,6 +28,7 @@ export function Choices({ spec, field, value, onChange, error, options, read }: 
       description={spec.help}
       error={error}
       data-field={field}
+      {...useAside()}
       disabled={isReadOnly}
       data={[
         { value: '', label: EDITOR.input.nothing(spec.preset) },

@@ -4,6 +4,7 @@ import type { Json } from '../../domain/json.ts';
 import { completionsAt } from './completions.ts';
 import { useEditing } from './Editing.tsx';
 import { ExpressionText } from './ExpressionText.tsx';
+import { useAside } from './FieldAside.tsx';
 import { useFormPlace } from './FormPlace.tsx';
 import { Preview } from './Preview.tsx';
 
@@ -41,6 +42,7 @@ export function ExpressionField({
   const now = useRef(place);
   now.current = place;
   const helpId = useId();
+  const aside = useAside();
   const complete = useMemo(
     () => (text: string, at: number) => completionsAt(text, at, now.current.known, now.current.functions),
     [],
@@ -55,6 +57,7 @@ export function ExpressionField({
       error={error}
       errorProps={{ style: { whiteSpace: 'pre-wrap' } }}
       data-field={field}
+      {...aside}
     >
       <ExpressionText
         label={label}

@@ -9,6 +9,7 @@ import { Choices } from './Choices.tsx';
 import { DurationField } from './DurationField.tsx';
 import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
+import { useAside } from './FieldAside.tsx';
 import { FieldsField } from './FieldsField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import type { InputSpec } from './inputSpecs.ts';
@@ -38,12 +39,12 @@ export function InputField(props: InputFieldProps) {
   const common = { label, required, help, error, field };
   const asText = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
   const write = (text: string) => onChange(text === '' ? undefined : text);
-  const orExpression = (plain: React.ReactNode, isFirst = false) =>
+  const orExpression = (plain: React.ReactNode, isFirst = false, own = common) =>
     isPlain ? (
       plain
     ) : (
       <OrExpression value={value} isFirst={isFirst} onClear={() => onChange(undefined)} plain={plain}>
-        <ExpressionField {...common} value={asText} previewed={value} onChange={(text) => write(text)} />
+        <ExpressionField {...own} value={asText} previewed={value} onChange={(text) => write(text)} />
       </OrExpression>
     );
   switch (kind) {
@@ -78,7 +79,10 @@ export function InputField(props: InputFieldProps) {
       return orExpression(<SecretField {...props} error={error} />);
     default:
       if (refersTo !== undefined && isResourceKind(refersTo.kind)) {
-        return orExpression(<ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />);
+        const byName = <ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />;
+        // What an expression has to give; of a name that is chosen nobody need know it.
+        const asked = words.by[refersTo.by];
+        return orExpression(byName, false, { ...common, help: help === undefined ? asked : `${asked} ${help}` });
       }
       return (
         <ExpressionField {...common} value={asText} previewed={value} isTall={kind === 'longText'} onChange={write} />
@@ -122,6 +126,7 @@ function SecretField({ spec, field, value, onChange, error }: PlainProps) {
       description={value === HIDDEN_SECRET ? words.masked : spec.help}
       error={error}
       data-field={field}
+      {...useAside()}
       disabled={isReadOnly}
       autoComplete="off"
       value={typeof value === 'string' ? value : ''}

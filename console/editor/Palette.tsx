@@ -73,6 +73,10 @@ export const Palette = memo(function Palette({ entries, hint, search, onAdd, onL
                   dataTransfer.setData(DRAGGED, entry.key);
                   dataTransfer.effectAllowed = 'copy';
                 }}
+                // As after a click, once it was dropped where it is taken.
+                onDragEnd={({ dataTransfer }) => {
+                  if (dataTransfer.dropEffect !== 'none') setText('');
+                }}
                 onClick={() => add(entry)}
               >
                 {entry.icon === undefined ? (

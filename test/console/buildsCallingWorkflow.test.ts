@@ -181,6 +181,16 @@ inBrowser(
     expect(await form(page).getByLabel('Slug').count()).toBe(0);
     await inForm('Choose one').click();
     await form(page).getByText('Choose one, or write its slug.').waitFor();
+    await inForm('Write a slug or an expression…').and(page.locator(':focus')).waitFor();
+    // The button stands beside the input, whatever is said above and below it.
+    const besides = [
+      [chosen('Workflow'), inForm('Write a slug or an expression…')],
+      [chosen('Wait for its end'), inForm('Write an expression…')],
+    ] as const;
+    for (const pair of besides) {
+      const [input, beside] = await Promise.all(pair.map((each) => each.boundingBox()));
+      expect(Math.abs((input?.y ?? 0) - (beside?.y ?? 99))).toBeLessThan(3);
+    }
     await chosen('Workflow').selectOption('Price an order');
     await node(page, 'By id').click({ position: { x: 20, y: 8 } });
     await poll(() => chosen('Workflow').locator(':checked').textContent()).toBe('Price an order');

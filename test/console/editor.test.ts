@@ -298,7 +298,8 @@ inBrowser('secrets of a trigger go back as they came, and a loop takes nodes tha
   await palette.getByRole('button', { name: 'Transform', exact: true }).dragTo(node(page, 'Each'));
   await node(page, 'Transform').waitFor();
   await write(page, 'Value', '{{ loop.item }}');
-  await palette.getByRole('searchbox').fill('');
+  // What was sought was found.
+  await poll(() => palette.getByRole('searchbox').inputValue()).toBe('');
   await node(page, 'Each').click({ position: { x: 20, y: 12 } });
   await palette.getByRole('button', { name: 'Stop', exact: true }).click();
   await form(page).getByLabel('Message').waitFor();

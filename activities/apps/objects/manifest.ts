@@ -9,7 +9,7 @@ const ENTITY_SCHEMA = fixed(
   { attributes: ANYTHING, attributesLink: A_TEXT, attributesBytes: A_COUNT },
 );
 
-const TYPE: Field = { key: 'objectTypeSlug', label: 'Entity type', type: 'text', required: true, help: 'Its slug.' };
+const TYPE: Field = { key: 'objectTypeSlug', label: 'Entity type', type: 'text', required: true };
 const REFERS_TO_TYPE = { objectTypeSlug: { kind: 'objectType', by: 'slug' } } as const;
 const REFERS_TO_ENTITY = { id: { kind: 'object', by: 'id' } } as const;
 const ID: Field = { key: 'id', label: 'Entity', type: 'text', required: true, help: 'Its id.' };
@@ -156,7 +156,7 @@ export const OBJECTS: AppManifest = {
             label: 'Entity type',
             type: 'text',
             required: false,
-            help: 'Its slug; empty: all types.',
+            help: 'Empty: all types.',
           },
           {
             key: 'changes',

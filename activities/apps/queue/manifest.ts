@@ -5,7 +5,7 @@ import { icon } from '../icon.ts';
 
 const SETTLED = fixed({ itemId: A_TEXT, status: A_TEXT });
 
-const QUEUE: Field = { key: 'queueId', label: 'Queue', type: 'text', required: true, help: 'Its id.' };
+const QUEUE: Field = { key: 'queueId', label: 'Queue', type: 'text', required: true };
 const REFERS_TO_QUEUE = { queueId: { kind: 'queue', by: 'id' } } as const;
 const ITEM: Field = { key: 'itemId', label: 'Item', type: 'text', required: true, help: 'Its id: {{ loop.item.id }}' };
 

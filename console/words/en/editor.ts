@@ -187,6 +187,7 @@ export const EDITOR = {
     notRun: 'Once it has run, this shows what it becomes.',
     timeout: 'This takes too long to be shown.',
     durationHelp: 'For example 30 s, 5 min or 1 h 30 min.',
+    by: { id: 'Its id.', slug: 'Its slug.' },
     noDuration: 'Write how long: 30 s, 5 min, 1 h 30 min.',
     durationBounds: (least: string, most: string) => `a time from ${least} to ${most}`,
     add: 'Add',
