@@ -44,8 +44,16 @@ export async function placeOf({
       'Which Perdure? Set PERDURE_URL and PERDURE_API_KEY, log in with `perdure login --url <url>`, or go to a folder where `perdure start` runs.',
     );
   }
-  const projectId = project ?? environment.PERDURE_PROJECT ?? found.projectId;
+  if (!isAddress(found.url)) {
+    throw new Usage(`${found.url} of ${found.source} is no address such as https://perdure.example.com`);
+  }
+  // An empty variable counts as not set, as everywhere.
+  const projectId = project || environment.PERDURE_PROJECT || found.projectId;
   return { ...found, projectId, client: createClient({ url: found.url, apiKey: found.apiKey, fetch: httpFetch }) };
+}
+
+export function isAddress(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
 async function ofContext(name: string | undefined): Promise<Found | undefined> {

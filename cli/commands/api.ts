@@ -20,11 +20,14 @@ export const api: Handler = async ({ arguments: [word], options, out, place, sig
   }
   if (!Object.hasOwn(OPERATIONS, word)) throw new Usage(`There is no operation ${word}: \`perdure api\` lists them`);
   const id = word as OperationId;
+  const path = pairsOf(options.texts('path'), '--path');
+  const absent = [...OPERATIONS[id].path.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => !path[name]);
+  if (absent) throw new Usage(`--path ${absent[1]}=… is needed for ${OPERATIONS[id].path}`);
   const here = await place();
   const body = options.text('body');
   const key = options.text('idempotencyKey');
   const answer = await here.client.send(id, {
-    path: pairsOf(options.texts('path'), '--path'),
+    path,
     query: pairsOf(options.texts('query'), '--query'),
     signal,
     ...(body === undefined ? {} : { body: await jsonOf(body, '--body') }),

@@ -5,11 +5,13 @@ import type { Handler } from '../commandSpec.ts';
 import { readConfig, writeConfig } from '../config.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { httpFetch } from '../httpFetch.ts';
+import { isAddress } from '../place.ts';
 
 /** Keeps a URL and a key as a context. The key comes from stdin, never from the command line, where others can see it. */
 export const login: Handler = async ({ options, out }) => {
   const url = options.text('url');
   if (url === undefined) throw new Usage('--url is needed');
+  if (!isAddress(url)) throw new Usage(`--url takes an address such as https://perdure.example.com, not ${url}`);
   const name = options.text('name') ?? new URL(url).host;
   const apiKey = (process.stdin.isTTY ? await ask('API key: ') : await text(process.stdin)).trim();
   if (apiKey === '') throw new Usage('An API key is needed, on stdin');

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isOpen, RUN_STATUSES } from '../../domain/agent/runStatus.ts';
-import type { Usage } from '../../domain/agent/usage.ts';
+import { NO_USAGE, type Usage } from '../../domain/agent/usage.ts';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../domain/event/deliveryPlan.ts';
 import { TERMINAL_STATUSES } from '../../domain/execution/status.ts';
 import type { NotedProgress, StoreObserver } from '../../domain/operation/storeObserver.ts';
@@ -141,6 +141,7 @@ export class Metrics implements StoreObserver {
     }
     for (const status of RUN_STATUSES.filter((each) => !isOpen(each))) this.count('perdure_turns_total', { status }, 0);
     for (const outcome of ATTEMPT_OUTCOMES) this.count('perdure_event_attempts_total', { outcome }, 0);
+    this.modelCalled(NO_USAGE);
   }
 
   #countExecution({ begunAfter, end, lasted = 0 }: NotedProgress, labels: Labels): void {

@@ -65,6 +65,26 @@ test('without a Perdure the usage says how to name one; a wrong word is suggeste
   expect(await perdure(['run', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('--no-answer') });
 });
 
+test('an address that is none, and a part of a path that is absent, are mistakes of usage; an empty variable counts as not set', async () => {
+  const home = await makeHome();
+  const { environment } = as(home);
+  const nowhere = await perdure(['whoami'], { environment: { ...environment, PERDURE_URL: 'perdure' } });
+  expect(nowhere).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('perdure of PERDURE_URL and PERDURE_API_KEY'),
+  });
+  const login = await perdure(['login', '--url', 'localhost:3000'], { stdin: home.apiKey });
+  expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('not localhost:3000') });
+  const pathless = await perdure(['api', 'getWorkflow', '--path', 'id=x'], as(home));
+  expect(pathless).toMatchObject({ code: 2, stderr: expect.stringContaining('--path workflowId=… is needed') });
+  await home.deploy(ASKING as never);
+  const anyProject = { environment: { ...environment, PERDURE_PROJECT: '' } };
+  const listed = await perdure(['executions', 'list', '--json'], anyProject);
+  expect(listed).toMatchObject({ code: 0, stdout: '[]\n' });
+  const run = await perdure(['run', 'expense', '--input', '{"amount": 1}', '--no-answer', '--json'], anyProject);
+  expect(run.code).toBe(10);
+});
+
 test('a workflow is run to its question, answered, and watched to its end', async () => {
   const home = await makeHome();
   await home.deploy(ASKING as never);
@@ -256,7 +276,7 @@ test('an agent answers a message; any operation can be called by its name', asyn
   expect(said).toMatchObject({ code: 0, stdout: 'Good day\n' });
   const listed = await perdure(['api', 'listAgents', '--query', 'limit=1', '--query', 'expansion=slug'], here);
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: home.agentId }]);
-  expect((await perdure(['api', 'getWorkflow'], here)).stderr).toContain('path.workflowId is needed');
+  expect((await perdure(['api', 'getWorkflow'], here)).stderr).toContain('--path workflowId=… is needed');
 });
 
 test('a key is kept as a context, readable by its person alone; a folder where Perdure runs needs none', async () => {

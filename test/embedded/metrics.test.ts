@@ -66,6 +66,12 @@ test('the page documents each metric that is served, and each one of the page is
   expect(served.sort()).toEqual(documented);
 });
 
+test('tokens are counted from zero, before a model is called: the first call is a growth', async () => {
+  const series = await scrape();
+  const kinds = ['input', 'output', 'cached_input', 'reasoning'];
+  expect(kinds.map((kind) => series.get(`perdure_model_tokens_total{kind="${kind}"}`))).toEqual([0, 0, 0, 0]);
+});
+
 test('metrics of the engine and of the process are there too', async () => {
   await home.run(GRAPH);
   const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]));
