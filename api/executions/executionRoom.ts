@@ -92,10 +92,9 @@ export class ExecutionRoom {
     if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
     // The follower has the totals of running loops, but not the steps up to that revision.
     if (loaded.loops && follower.revision === lastRevision) follower.revision = -1;
-    const hasEnded = isTerminal(snapshot.status);
-    const end = hasEnded ? finished(snapshot) : '';
-    const first = isNew(follower, snapshot) ? loaded.progress : '';
-    send(stream, `${first}${end}` || ': nothing new\n\n', hasEnded);
+    // The end is a snapshot too: of an execution that has ended it is all that comes.
+    if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
+    else send(stream, isNew(follower, snapshot) ? loaded.progress : ': nothing new\n\n');
     follower.hasBegun = true;
     return true;
   }
