@@ -30,7 +30,10 @@ export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBod
   }
 }
 
+/** Node reads the bytes of a header as Latin-1, and some senders write them in UTF-8: either is the secret. */
 function isSame(secret: string, given: string | undefined): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return given !== undefined && timingSafeEqual(digest(secret), digest(given));
+  if (given === undefined) return false;
+  const digest = (text: string | Buffer) => createHash('sha256').update(text).digest();
+  const readings = [given, Buffer.from(given, 'latin1')];
+  return readings.filter((each) => timingSafeEqual(digest(secret), digest(each))).length > 0;
 }

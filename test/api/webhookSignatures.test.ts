@@ -69,3 +69,18 @@ test('beside a secret both must hold, and neither reaches the workflow', async (
   expect(both.status).toBe(200);
   expect(JSON.stringify(both.body)).not.toMatch(/sesame|shared|x-signature/);
 });
+
+test('a secret that is not ASCII is taken as senders write it in a header: in UTF-8, and in Latin-1', async () => {
+  const inUtf8 = (text: string) => Buffer.from(text).toString('latin1');
+  for (const [secret, right] of [
+    ['sésame', ['sésame', inUtf8('sésame')]],
+    ['秘密', [inUtf8('秘密')]],
+  ] as const) {
+    const { send, started } = await hooked({ secret });
+    for (const given of [...right.map((text) => `${text}x`), 'sesame', '??']) {
+      expect((await send('{}', { 'x-webhook-secret': given })).status).toBe(401);
+    }
+    expect(await started()).toBe(0);
+    for (const given of right) expect((await send('{}', { 'x-webhook-secret': given })).status).toBe(200);
+  }
+});
