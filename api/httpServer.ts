@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { OncePerPause } from './audit/oncePerPause.ts';
+import { endWithConnection } from './endWithConnection.ts';
 import { answerClientErrors } from './pipeline/clientErrors.ts';
 
 /** Longer than load balancers and clients keep a connection that nobody uses: none of them meets its end with a request. */
@@ -15,6 +16,10 @@ type Limits = Pick<Config, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'BULK_BODY
 /** The server of the API, not listening yet: what a connection may cost before, and beside, a request of the app. */
 export function createHttpServer(app: RequestListener, limits: Limits, log: Logger): Server {
   const { HEADERS_TIMEOUT_MS: headersTimeout, BODY_TIMEOUT_MS, BULK_BODY_TIMEOUT_MS } = limits;
+  const listener: RequestListener = (request, response) => {
+    endWithConnection(request, response);
+    app(request, response);
+  };
   const server = createServer(
     {
       // Answered as a problem by knownHost.
@@ -25,7 +30,7 @@ export function createHttpServer(app: RequestListener, limits: Limits, log: Logg
       requestTimeout: headersTimeout + Math.max(BODY_TIMEOUT_MS, BULK_BODY_TIMEOUT_MS),
       connectionsCheckingInterval: Math.min(LATE_CHECK_MS, headersTimeout),
     },
-    app,
+    listener,
   );
   server.maxConnections = limits.MAX_CONNECTIONS;
   const logged = new OncePerPause(LOG_AGAIN_MS);
@@ -33,5 +38,5 @@ export function createHttpServer(app: RequestListener, limits: Limits, log: Logg
     if (logged.isDue('drop')) log.warn('connections are closed at once: MAX_CONNECTIONS are open');
   });
   // Input that never becomes a request of the app is answered with a problem too; an unknown Expect header is ignored.
-  return server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
+  return server.on('clientError', answerClientErrors(log)).on('checkExpectation', listener);
 }

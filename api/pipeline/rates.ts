@@ -11,9 +11,12 @@ export function addressRate(rates: RequestRates): RequestHandler {
   };
 }
 
-/** An event stream takes a place until its connection ends. Before the operation, which may begin a turn. */
+/**
+ * An event stream takes a place until its connection ends, and none where that has ended meanwhile: its `close` has passed.
+ * Before the operation, which may begin a turn.
+ */
 export const streamPlace: Stage = async ({ caller, route, response, streamPlaces }, next) => {
-  if (caller && route.isStream) response.once('close', streamPlaces.take(caller));
+  if (caller && route.isStream && !response.destroyed) response.once('close', streamPlaces.take(caller));
   return next();
 };
 
