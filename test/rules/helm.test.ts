@@ -64,7 +64,7 @@ whole('every pod is nobody, may write to /tmp alone, has no privilege, no token,
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
     });
-    if (name !== 'ready') expectAbout(container.resources?.limits?.memory, name).toMatch(/Gi$/);
+    expectAbout(container.resources?.limits?.memory, name).toMatch(/Gi$/);
     for (const { name: volume } of container.volumeMounts) {
       expectAbout(
         pod.volumes.map((each) => each.name),
