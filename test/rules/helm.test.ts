@@ -182,6 +182,20 @@ whole('the migration ends before new processes begin', async () => {
   expect(kinds).not.toContain('Job');
 });
 
+test('Helm waits longer than a migration may take, in each command of the page', () => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs/kubernetes.md'), 'utf8');
+  const { migration } = parse(readFileSync(join(CHART, 'values.yaml'), 'utf8')) as {
+    migration: Record<string, number>;
+  };
+  const commands = page.match(/^ *helm (?:install|upgrade) .*$/gm) ?? [];
+  expect(commands).toHaveLength(3);
+  for (const command of commands) {
+    // Five minutes is Helm's own.
+    const minutes = Number(/ --timeout (\d+)m\b/.exec(command)?.[1] ?? 5);
+    expectAbout(minutes * 60, command).toBeGreaterThan(migration.timeoutSeconds ?? 0);
+  }
+});
+
 whole('alerts and dashboards are those of deploy/', async () => {
   const resources = resourcesOf(await rendered(EVERYTHING));
   const rules = resources.find(({ kind }) => kind === 'PrometheusRule');
