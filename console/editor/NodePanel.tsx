@@ -17,12 +17,17 @@ import { nodeOf } from './graphChanges.ts';
 import { InputField } from './InputField.tsx';
 import { idOfName } from './idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
-import { NamedResource } from './NamedResource.tsx';
 import { NodeEdges } from './NodeEdges.tsx';
 
 /** Folded at first: it comes behind all that is shown at once. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
 const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
+
+/** Few nodes name another workflow, or an agent. */
+const NamedResource = lazyPart(
+  () => import('./NamedResource.tsx'),
+  ({ NamedResource }) => NamedResource,
+);
 
 const words = EDITOR.node;
 
@@ -110,14 +115,15 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
             onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
           />
         ) : (
-          <NamedResource
-            key={spec.key}
-            spec={spec}
-            orSlug={spec.orSlug}
-            inputs={node.inputs}
-            problem={inputsProblem}
-            onChange={(members) => setInputs(spec.key, members)}
-          />
+          <Suspense key={spec.key} fallback={null}>
+            <NamedResource
+              spec={spec}
+              orSlug={spec.orSlug}
+              inputs={node.inputs}
+              problem={inputsProblem}
+              onChange={(members) => setInputs(spec.key, members)}
+            />
+          </Suspense>
         ),
       )}
       <FailureFields node={node} />

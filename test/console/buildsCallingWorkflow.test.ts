@@ -117,11 +117,12 @@ inBrowser(
     await addValue(page, 'order', '{{ trigger.order }}', 'Data');
     await addValue(page, 'why', '{{ steps.fetchIt.error.code }}', 'Data');
     // Any value is taken: what is no object is written as JSON.
-    await form(page).getByRole('button', { name: 'Write it as JSON: Data' }).click();
+    // By a key: a click here was once without effect, probably since the form moved under it as the server answered.
+    await form(page).getByRole('button', { name: 'Write it as JSON: Data' }).press('Enter');
     await write(page, 'Data', '["{{ trigger.order }}"]');
     expect(await form(page).getByRole('button', { name: 'Write it in rows: Data' }).count()).toBe(0);
     await write(page, 'Data', '{"order": "{{ trigger.order }}", "why": "{{ steps.fetchIt.error.code }}"}');
-    await form(page).getByRole('button', { name: 'Write it in rows: Data' }).click();
+    await form(page).getByRole('button', { name: 'Write it in rows: Data' }).press('Enter');
     await form(page)
       .getByRole('textbox', { name: 'Value of why' })
       .getByText('{{ steps.fetchIt.error.code }}')
