@@ -1,24 +1,31 @@
-import { PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Json } from '../../domain/json.ts';
-import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
 import { resources } from '../data/editor.ts';
+import { lazyPart } from '../loaded.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { CasesField } from './CasesField.tsx';
 import { Choices } from './Choices.tsx';
 import { DurationField } from './DurationField.tsx';
-import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
-import { useAside } from './FieldAside.tsx';
-import { FieldsField } from './FieldsField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import type { InputSpec } from './inputSpecs.ts';
 import { JsonField } from './JsonField.tsx';
+import { LazyField } from './LazyField.tsx';
 import { OrExpression } from './OrExpression.tsx';
 import { isResourceKind, type ResourceKind } from './resourceKind.ts';
 import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
+
+/** Few nodes ask people, and few have a secret. */
+const FieldsField = lazyPart(
+  () => import('./FieldsField.tsx'),
+  ({ FieldsField }) => FieldsField,
+);
+const SecretField = lazyPart(
+  () => import('./SecretField.tsx'),
+  ({ SecretField }) => SecretField,
+);
 
 export interface InputFieldProps {
   spec: InputSpec;
@@ -49,7 +56,11 @@ export function InputField(props: InputFieldProps) {
     );
   switch (kind) {
     case 'fields':
-      return <FieldsField value={value} field={field} label={label} onChange={onChange} />;
+      return (
+        <LazyField field={field}>
+          <FieldsField value={value} field={field} label={label} onChange={onChange} />
+        </LazyField>
+      );
     case 'cases':
       return <CasesField value={value} field={field} onChange={onChange} />;
     case 'boolean':
@@ -76,7 +87,11 @@ export function InputField(props: InputFieldProps) {
     case 'multiSelect':
       return <JsonField {...common} value={value} onChange={onChange} />;
     case 'secret':
-      return orExpression(<SecretField {...props} error={error} />);
+      return orExpression(
+        <LazyField field={field}>
+          <SecretField {...props} error={error} />
+        </LazyField>,
+      );
     default:
       if (refersTo !== undefined && isResourceKind(refersTo.kind)) {
         const byName = <ResourceField {...props} error={error} kind={refersTo.kind} by={refersTo.by} />;
@@ -97,7 +112,8 @@ function numberOf(text: string): Json | undefined {
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
 }
 
-type PlainProps = InputFieldProps & { error: string | undefined };
+/** `error`: what is wrong at its place. */
+export type PlainProps = InputFieldProps & { error: string | undefined };
 
 /** Yes or no, or one of several. */
 function ChoiceField({ spec, ...props }: PlainProps) {
@@ -115,22 +131,4 @@ function ChoiceField({ spec, ...props }: PlainProps) {
 function ResourceField({ kind, by, ...props }: PlainProps & { kind: ResourceKind; by: 'id' | 'slug' }) {
   const { data = [] } = useQuery(resources(kind, by));
   return <Choices {...props} options={data} read={(text) => text} />;
-}
-
-function SecretField({ spec, field, value, onChange, error }: PlainProps) {
-  const { isReadOnly } = useEditing();
-  return (
-    <PasswordInput
-      label={spec.label}
-      required={spec.required}
-      description={value === HIDDEN_SECRET ? words.masked : spec.help}
-      error={error}
-      data-field={field}
-      {...useAside()}
-      disabled={isReadOnly}
-      autoComplete="off"
-      value={typeof value === 'string' ? value : ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
-    />
-  );
 }

@@ -17,6 +17,7 @@ import { nodeOf } from './graphChanges.ts';
 import { InputField } from './InputField.tsx';
 import { idOfName } from './idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
+import { LazyField } from './LazyField.tsx';
 import { NodeEdges } from './NodeEdges.tsx';
 
 /** Folded at first: it comes behind all that is shown at once. */
@@ -115,7 +116,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
             onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
           />
         ) : (
-          <Suspense key={spec.key} fallback={null}>
+          <LazyField key={spec.key} field="inputs">
             <NamedResource
               spec={spec}
               orSlug={spec.orSlug}
@@ -123,7 +124,7 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
               problem={inputsProblem}
               onChange={(members) => setInputs(spec.key, members)}
             />
-          </Suspense>
+          </LazyField>
         ),
       )}
       <FailureFields node={node} />

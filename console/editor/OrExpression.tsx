@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMathFunction, IconSelector } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { holdsExpression } from '../../domain/expression/template.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
@@ -33,13 +33,13 @@ export function OrExpression({ value, isFirst, onClear, plain, children, ...give
   const isExpression = isOpen || wanted;
   const label = isExpression ? says.choose : says.write;
   const Icon = isExpression ? IconSelector : IconMathFunction;
-  const button = useRef<HTMLButtonElement>(null);
   const isPressed = useRef(false);
-  // It stands in the field, which is another one now.
-  useEffect(() => {
-    if (isPressed.current) button.current?.focus();
+  // It stands in the field, which is another one now; that may have to be loaded first.
+  const keepFocus = (button: HTMLButtonElement | null) => {
+    if (button === null || !isPressed.current) return;
     isPressed.current = false;
-  }, [isExpression]);
+    button.focus();
+  };
   const other = () => {
     isPressed.current = true;
     if (isExpression && value !== undefined) onClear();
@@ -49,7 +49,7 @@ export function OrExpression({ value, isFirst, onClear, plain, children, ...give
     <FieldAside
       aside={
         !isReadOnly && (
-          <ActionIcon ref={button} variant="default" size={36} aria-label={label} title={label} onClick={other}>
+          <ActionIcon ref={keepFocus} variant="default" size={36} aria-label={label} title={label} onClick={other}>
             <Icon size={16} aria-hidden />
           </ActionIcon>
         )

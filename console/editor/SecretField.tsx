@@ -1,0 +1,25 @@
+import { PasswordInput } from '@mantine/core';
+import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
+import { EDITOR } from '../words/en/editor.ts';
+import { useEditing } from './Editing.tsx';
+import { useAside } from './FieldAside.tsx';
+import type { PlainProps } from './InputField.tsx';
+
+/** A text that nobody sees while it is written. */
+export function SecretField({ spec, field, value, onChange, error }: PlainProps) {
+  const { isReadOnly } = useEditing();
+  return (
+    <PasswordInput
+      label={spec.label}
+      required={spec.required}
+      description={value === HIDDEN_SECRET ? EDITOR.input.masked : spec.help}
+      error={error}
+      data-field={field}
+      {...useAside()}
+      disabled={isReadOnly}
+      autoComplete="off"
+      value={typeof value === 'string' ? value : ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    />
+  );
+}
