@@ -38,5 +38,7 @@ export function createHttpServer(app: RequestListener, limits: Limits, log: Logg
     if (logged.isDue('drop')) log.warn('connections are closed at once: MAX_CONNECTIONS are open');
   });
   // Input that never becomes a request of the app is answered with a problem too; an unknown Expect header is ignored.
-  return server.on('clientError', answerClientErrors(log)).on('checkExpectation', listener);
+  return server
+    .on('clientError', answerClientErrors(log, Math.max(0, KEEP_ALIVE_MS - headersTimeout)))
+    .on('checkExpectation', listener);
 }

@@ -1,9 +1,12 @@
 import { type OutgoingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import { Problem } from '../../domain/problem.ts';
 import { problemReply } from './problem.ts';
+
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /** An error of Node's HTTP parser. Node itself neither answers nor closes the connection. */
 interface ParserError extends Error {
@@ -12,9 +15,18 @@ interface ParserError extends Error {
   reason?: string;
 }
 
-/** Answers what never became a request as all else is answered, and closes the connection: a listener of `clientError`. */
-export function answerClientErrors(log: Logger): (error: ParserError, socket: Duplex) => void {
+/**
+ * Answers what never became a request as all else is answered, and closes the connection: a listener of `clientError`. One
+ * on which nothing has come is nobody's late request, since browsers open some ahead: it is closed after `unusedMs` more,
+ * without a word that the first request would take for its answer.
+ */
+export function answerClientErrors(log: Logger, unusedMs: number): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {
+    if (error.code === LATE && isUnused(socket)) {
+      const end = setTimeout(() => isUnused(socket) && socket.destroy(), unusedMs);
+      socket.once('close', () => clearTimeout(end));
+      return;
+    }
     // Gone already, or in the middle of an answer, which another one would garble.
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
       socket.destroy();
@@ -35,6 +47,10 @@ export function answerClientErrors(log: Logger): (error: ParserError, socket: Du
   };
 }
 
+function isUnused(socket: Duplex): boolean {
+  return (socket as Socket).bytesRead === 0;
+}
+
 /** Node keeps the unfinished answer with its socket, and looks there itself where nobody listens. */
 function hasBegunAnswer(socket: Duplex): boolean {
   const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: OutgoingMessage | null };
@@ -47,7 +63,7 @@ function problemOf({ code, reason }: ParserError): Problem {
       return new Problem('HEADERS_TOO_LARGE', 'The headers together are larger than 16 KiB');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem('PAYLOAD_TOO_LARGE', 'The chunk extensions of the body are larger than 16 KiB together');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case LATE:
       return new Problem('REQUEST_TIMEOUT', 'The request did not arrive completely in time');
     default:
       return new Problem(

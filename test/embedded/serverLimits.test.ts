@@ -53,6 +53,17 @@ test('half a header line is answered with 408, and the connection ends', async (
   expect([status, code]).toEqual([408, 'REQUEST_TIMEOUT']);
 });
 
+test('a connection that was opened ahead is not late: its first request is answered', async () => {
+  const ahead = await opened();
+  // Later than it: when this one is late, that one has been looked at, too.
+  await saidTo('GET /healthz HTTP/1.1\r\nhost: a\r\nx-half');
+  await saidTo('GET /healthz HTTP/1.1\r\nhost: a\r\nx-half');
+  ahead.write('GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+  let answer = '';
+  for await (const chunk of ahead) answer += chunk;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('half a body is answered with 408, of a stranger and of a caller; one of bulk has more time', async () => {
   const login = await saidTo(half('/api/auth/login'));
   expect([login.status, login.code]).toEqual([408, 'REQUEST_TIMEOUT']);
