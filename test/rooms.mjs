@@ -80,12 +80,12 @@ export const ROOMS = [
   { name: 'rules', workers: 1, timeoutMs: 300_000 },
   { name: UNIT, built: true, workers: 3, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
-  { name: 'embedded', built: true, temporal: true, database: true, workers: 3, timeoutMs: 90_000 },
+  { name: 'embedded', built: true, temporal: true, database: true, workers: 2, timeoutMs: 90_000 },
   // Much of it waits for timers, and for the reconciler every few seconds: more files at once than there are cores.
   { name: 'workflows', stack: true, database: true, workers: 5, timeoutMs: 90_000 },
-  { name: 'api', stack: true, database: true, workers: 4, timeoutMs: 60_000 },
+  { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
-  { name: 'kills', built: true, temporal: true, database: true, workers: 5, timeoutMs: 180_000 },
+  { name: 'kills', built: true, temporal: true, database: true, workers: 4, timeoutMs: 180_000 },
   // Pages in a real browser, on the one stack.
   { name: 'console', built: true, stack: true, workers: 3, timeoutMs: 120_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 600_000 },
