@@ -36,7 +36,8 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
   const by = given.id === '' && given.slug !== '' ? 'slug' : 'id';
   const text = given[by];
   const isTwice = given.id !== '' && given.slug !== '';
-  const whole = isTwice ? words.twice(given.slug) : problem && text === '' ? words.none : problem;
+  // That neither is given the validator says of a workflow alone.
+  const whole = isTwice ? words.twice(given.slug) : text === '' ? words.none : problem;
   const error = [...found, ...(whole === undefined ? [] : [whole])].join('\n') || undefined;
   const write = (value: string, as: 'id' | 'slug') => {
     const named = value === '' ? undefined : value;
