@@ -42,11 +42,11 @@ const LONG = {
     partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
   // own; walks of all or every fifth page: by Tab, as who may only read, beside an API that goes away or refuses; every kind
-  // of menu; two tabs, and a session that ends in one; what a page has beside its main journey.
+  // of menu; two tabs, and a session that ends in one; what a page, or the dialog of a retry, has beside its main journey.
   console: names(`
-    agentSettings answerAll apiAway buildsCallingWorkflow byKeyboard codeSearch editorAccessible editorClipboard editorDurations
-    editorFrames editorTabs editorTriggers executionKeys jobsByKeyboard leftOut listRows notifications openLong openMenus
-    phoneFilters plainHttp requestFails sessionEnds sessionEndsElsewhere tabWalk viewer`),
+    agentSettings answerAll apiAway away buildsCallingWorkflow byKeyboard codeSearch editorAccessible editorClipboard
+    editorDurations editorFrames editorTabs editorTriggers executionKeys jobsByKeyboard leftOut listRows notifications openLong
+    openMenus phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere tabWalk viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };
