@@ -112,8 +112,7 @@ function numberOf(text: string): Json | undefined {
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : text;
 }
 
-/** `error`: what is wrong at its place. */
-export type PlainProps = InputFieldProps & { error: string | undefined };
+type PlainProps = InputFieldProps & { error: string | undefined };
 
 /** Yes or no, or one of several. */
 function ChoiceField({ spec, ...props }: PlainProps) {
