@@ -43,7 +43,6 @@ export class SsoClients {
   async clientOf(provider: SsoProvider): Promise<Configuration> {
     const asked = fetchWithin(this.#limits);
     const client = new Configuration(await this.#serverOf(provider), provider.clientId, metadataOf(provider));
-    client.timeout = this.#limits.SSO_TIMEOUT_MS / 1_000;
     client[customFetch] = asked;
     if (isPlain(provider)) allowInsecureRequests(client);
     // Also of a token that came straight from the provider: a proxy between may be anybody.
@@ -63,7 +62,6 @@ export class SsoClients {
 
 async function discover(provider: SsoProvider, limits: SsoLimits): Promise<ServerMetadata> {
   const found = await discovery(new URL(provider.issuer), provider.clientId, metadataOf(provider), undefined, {
-    timeout: limits.SSO_TIMEOUT_MS / 1_000,
     [customFetch]: fetchWithin(limits),
     ...(isPlain(provider) ? { execute: [allowInsecureRequests] } : {}),
   });
