@@ -3,6 +3,7 @@ import { durationOf, durationWritten } from '../../domain/durationWords.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { ExpressionField } from './ExpressionField.tsx';
+import { textOf } from './textOf.ts';
 
 const words = EDITOR.input;
 
@@ -41,9 +42,4 @@ export function DurationField({ value, onChange, help, error, ...common }: Durat
 function readDuration(text: string): Json | undefined {
   if (text.trim() === '') return undefined;
   return durationOf(text) ?? text;
-}
-
-function textOf(value: Json | undefined): string {
-  if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -13,6 +13,7 @@ import { JsonField } from './JsonField.tsx';
 import { LazyField } from './LazyField.tsx';
 import { OrExpression } from './OrExpression.tsx';
 import { isResourceKind, type ResourceKind } from './resourceKind.ts';
+import { textOf } from './textOf.ts';
 import { ValueField } from './ValueField.tsx';
 
 const words = EDITOR.input;
@@ -44,7 +45,7 @@ export function InputField(props: InputFieldProps) {
   const { kind, refersTo, label, required, help } = spec;
   const error = useProblem(field);
   const common = { label, required, help, error, field };
-  const asText = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+  const asText = textOf(value);
   const write = (text: string) => onChange(text === '' ? undefined : text);
   const orExpression = (plain: React.ReactNode, isFirst = false, own = common) =>
     isPlain ? (

@@ -11,6 +11,7 @@ import { ExpressionField } from './ExpressionField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import type { InputSpec, SlugInput } from './inputSpecs.ts';
 import { OrExpression } from './OrExpression.tsx';
+import { textOf } from './textOf.ts';
 
 const words = EDITOR.resource;
 
@@ -102,9 +103,6 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
     </Stack>
   );
 }
-
-const textOf = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 
 /** What a text is, as far as it says so itself: what an expression gives only its author knows. */
 const byOf = (text: string, before: 'id' | 'slug') => (holdsExpression(text) ? before : isUuid(text) ? 'id' : 'slug');

@@ -1,10 +1,9 @@
 import { ActionIcon, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconBraces, IconListDetails } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { readValue, valueText } from '../editor/looseJson.ts';
 import { NamedRows } from '../editor/NamedRows.tsx';
+import { useLooseJson } from '../editor/useLooseJson.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { CodeEditor } from './CodeEditor.tsx';
@@ -70,17 +69,8 @@ export function NewItemData({ value, onChange }: NewItemDataProps) {
 
 /** A text, or JSON where it reads as that. While it is half written the form that it stands in is not valid. */
 function Member({ label, value, onChange }: { label: string; value: Json; onChange: (value: Json) => void }) {
-  const shown = value === '' ? undefined : value;
-  const [written, setWritten] = useState({ text: valueText(shown), value });
-  // A row was moved or removed.
-  if (!isEqualJson(written.value, value)) setWritten({ text: valueText(shown), value });
-  const isWrong = 'problem' in readValue(written.text);
-  const write = (text: string) => {
-    const read = readValue(text);
-    const next = 'problem' in read ? written.value : (read.value ?? '');
-    setWritten({ text, value: next });
-    if (!isEqualJson(next, value)) onChange(next);
-  };
+  const { text, read, write } = useLooseJson(value, '', onChange);
+  const isWrong = 'problem' in read;
   return (
     <Textarea
       ref={(input) => input?.setCustomValidity(isWrong ? words.notJson : '')}
@@ -90,7 +80,7 @@ function Member({ label, value, onChange }: { label: string; value: Json; onChan
       minRows={1}
       maxRows={8}
       error={isWrong ? words.notJson : undefined}
-      value={written.text}
+      value={text}
       onChange={({ currentTarget }) => write(currentTarget.value)}
     />
   );
