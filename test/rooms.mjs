@@ -45,7 +45,7 @@ const LONG = {
   // of menu; two tabs, and a session that ends in one; what a page, or the dialog of a retry, has beside its main journey.
   console: names(`
     agentSettings answerAll apiAway away buildsCallingWorkflow byKeyboard codeSearch editorAccessible editorClipboard
-    editorDurations editorFrames editorTabs editorTriggers executionKeys jobsByKeyboard leftOut listRows notifications openLong
+    editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys jobsByKeyboard leftOut listRows notifications openLong
     openMenus phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere tabWalk viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),

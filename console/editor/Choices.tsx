@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
@@ -14,10 +15,12 @@ interface ChoicesProps {
   error: string | undefined;
   options: readonly { value: string; label: string }[];
   read: (text: string) => Json;
+  /** Beside its help. */
+  note?: ReactNode;
 }
 
 /** One of several, or nothing; a value that is not among them is shown as it stands. */
-export function Choices({ spec, field, value, onChange, error, options, read }: ChoicesProps) {
+export function Choices({ spec, field, value, onChange, error, options, read, note }: ChoicesProps) {
   const { isReadOnly } = useEditing();
   const given = value === undefined || value === null ? '' : String(value);
   const isKnown = given === '' || options.some((option) => option.value === given);
@@ -25,7 +28,15 @@ export function Choices({ spec, field, value, onChange, error, options, read }: 
     <NativeSelect
       label={spec.label}
       required={spec.required}
-      description={spec.help}
+      description={
+        note === undefined ? (
+          spec.help
+        ) : (
+          <>
+            {spec.help} {note}
+          </>
+        )
+      }
       error={error}
       data-field={field}
       {...useAside()}

@@ -12,6 +12,7 @@ import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing } from './Editing.tsx';
 import { FormPlaceProvider } from './FormPlace.tsx';
 import { nodeOf } from './graphChanges.ts';
+import { labelOf } from './inputSpecs.ts';
 import { knownValues } from './knownValues.ts';
 import { loadNodeTest, NodePanel } from './NodePanel.tsx';
 import { RULES } from './rules.ts';
@@ -71,6 +72,7 @@ export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying 
       node: id,
       known: knownValues(definition, where, apps, names, scope?.values),
       functions,
+      nameOf: (id: string) => labelOf(nodeOf(definition, id) ?? { id }),
       scope: scope?.name,
     };
   }, [definition, id, node, apps, names, scope, functions]);

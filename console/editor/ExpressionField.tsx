@@ -1,12 +1,18 @@
-import { Input } from '@mantine/core';
-import { useId, useMemo, useRef } from 'react';
+import { ActionIcon, Input } from '@mantine/core';
+import { IconVariablePlus } from '@tabler/icons-react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { Json } from '../../domain/json.ts';
+import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
+import { EDITOR } from '../words/en/editor.ts';
 import { completionsAt } from './completions.ts';
 import { useEditing } from './Editing.tsx';
 import { ExpressionText } from './ExpressionText.tsx';
 import { useAside } from './FieldAside.tsx';
 import { useFormPlace } from './FormPlace.tsx';
+import { loadCodeArea } from './loadCodeArea.ts';
 import { Preview } from './Preview.tsx';
+
+const words = EDITOR.values;
 
 interface ExpressionFieldProps {
   label: string;
@@ -22,9 +28,14 @@ interface ExpressionFieldProps {
   isTall?: boolean;
   /** Its label is heard, not seen. */
   isBare?: boolean;
+  /** In the form of the trigger, where values are mostly plain: an expression may name what the trigger gives. */
+  readsTrigger?: boolean;
 }
 
-/** A text that may hold `{{ }}`: completes names, and shows what it becomes with the values of a real execution. */
+/**
+ * A text that may hold `{{ }}`: lists the values that it can read, completes names, and shows what it becomes with the values
+ * of a real execution.
+ */
 export function ExpressionField({
   label,
   value,
@@ -36,16 +47,35 @@ export function ExpressionField({
   field,
   isTall = false,
   isBare = false,
+  readsTrigger = false,
 }: ExpressionFieldProps) {
   const { isReadOnly } = useEditing();
   const place = useFormPlace();
   const now = useRef(place);
   now.current = place;
   const helpId = useId();
-  const aside = useAside();
+  const [asked, setAsked] = useState(0);
   const complete = useMemo(
-    () => (text: string, at: number) => completionsAt(text, at, now.current.known, now.current.functions),
+    () => (text: string, at: number, isAsked: boolean) => completionsAt(text, at, now.current, isAsked),
     [],
+  );
+  const ask = () => {
+    loadCodeArea();
+    setAsked((count) => count + 1);
+  };
+  const aside = useAside(
+    isReadOnly || (place.node === TRIGGER_ID && !readsTrigger) ? undefined : (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={words.insert}
+        title={words.insertHelp}
+        onClick={ask}
+      >
+        <IconVariablePlus size={16} aria-hidden />
+      </ActionIcon>
+    ),
   );
   return (
     <Input.Wrapper
@@ -64,6 +94,7 @@ export function ExpressionField({
         value={value}
         minHeight={isTall ? '4.5rem' : '2rem'}
         complete={complete}
+        asked={asked}
         onChange={isReadOnly ? undefined : onChange}
       />
       <Preview value={previewed} scope={place.scope} label={label} />

@@ -10,13 +10,15 @@ interface ExpressionTextProps {
   onChange: ((text: string) => void) | undefined;
   minHeight: string;
   complete: Complete;
+  /** How often what may be written was asked for. */
+  asked: number;
 }
 
 /**
  * A text with expressions. A plain field until one is entered: the editor of code weighs as much as the rest of the page.
  * It takes the field's place, focus and selection when it has come.
  */
-export function ExpressionText({ label, value, onChange, minHeight, complete }: ExpressionTextProps) {
+export function ExpressionText({ label, value, onChange, minHeight, complete, asked }: ExpressionTextProps) {
   const CodeArea = useCodeArea();
   const [isComposing, setIsComposing] = useState(false);
   /** What was selected in the plain field, where it had the focus when it went. */
@@ -26,10 +28,10 @@ export function ExpressionText({ label, value, onChange, minHeight, complete }: 
     return <PlainText {...shared} {...{ onChange, left }} onComposing={setIsComposing} />;
   }
   const changes = onChange === undefined ? {} : { onChange };
-  return <CodeArea isField language="text" {...shared} {...{ complete, ...changes }} takesFocus={left} />;
+  return <CodeArea isField language="text" {...shared} {...{ complete, asked, ...changes }} takesFocus={left} />;
 }
 
-interface PlainTextProps extends Omit<ExpressionTextProps, 'complete'> {
+interface PlainTextProps extends Omit<ExpressionTextProps, 'complete' | 'asked'> {
   left: RefObject<SelectedRange | undefined>;
   /** A letter is put together from several keys: the field must stay until it is there. */
   onComposing: (isComposing: boolean) => void;

@@ -8,16 +8,20 @@ export function FieldAside({ aside, children }: { aside: ReactNode; children: Re
   return <Aside value={useMemo(() => ({ aside }), [aside])}>{children}</Aside>;
 }
 
-/** What goes around the input of a field: its label, help and error stand above and below, the button beside it. */
-export function useAside(): { inputContainer?: (input: ReactNode) => ReactNode } {
+/**
+ * What goes around the input of a field: its label, help and error stand above and below, its buttons beside it. `own`: one
+ * that the field has wherever it stands.
+ */
+export function useAside(own?: ReactNode): { inputContainer?: (input: ReactNode) => ReactNode } {
   const place = useContext(Aside);
-  if (place === undefined) return {};
+  if (place === undefined && own === undefined) return {};
   return {
     // The same elements with and without a button: the input stays, and keeps the focus.
     inputContainer: (input) => (
       <Group gap={4} wrap="nowrap" align="start" className="editor-beside">
         <div>{input}</div>
-        {place.aside}
+        {own}
+        {place?.aside}
       </Group>
     ),
   };

@@ -1,16 +1,13 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { JsonObject } from '../../domain/json.ts';
+import type { Readable } from './completions.ts';
 import { useEditing } from './Editing.tsx';
 import type { PlacedProblem } from './problemPlace.ts';
 import { problemsAt } from './problemPlace.ts';
-import type { FunctionHelp } from './rulesAnswers.ts';
 
 /** What the fields of one form know about where they stand. */
-export interface FormPlace {
+export interface FormPlace extends Readable {
   /** Node, `trigger`, or undefined for the workflow. */
   node: string | undefined;
-  known: JsonObject;
-  functions: readonly FunctionHelp[];
   /** The name of the values that expressions are shown with; undefined where no execution is chosen. */
   scope: string | undefined;
 }

@@ -11,6 +11,7 @@ import { useProblem } from './FormPlace.tsx';
 import type { InputSpec } from './inputSpecs.ts';
 import { JsonField } from './JsonField.tsx';
 import { LazyField } from './LazyField.tsx';
+import { NoneYet } from './NoneYet.tsx';
 import { OrExpression } from './OrExpression.tsx';
 import { isResourceKind, type ResourceKind } from './resourceKind.ts';
 import { textOf } from './textOf.ts';
@@ -129,6 +130,7 @@ function ChoiceField({ spec, ...props }: PlainProps) {
 
 /** A resource of the workspace, from a list. */
 function ResourceField({ kind, by, ...props }: PlainProps & { kind: ResourceKind; by: 'id' | 'slug' }) {
-  const { data = [] } = useQuery(resources(kind, by));
-  return <Choices {...props} options={data} read={(text) => text} />;
+  const { data } = useQuery(resources(kind, by));
+  const note = data?.length === 0 ? <NoneYet kind={kind} /> : undefined;
+  return <Choices {...props} options={data ?? []} read={(text) => text} note={note} />;
 }

@@ -10,6 +10,7 @@ import { useEditing } from './Editing.tsx';
 import { ExpressionField } from './ExpressionField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import type { InputSpec, SlugInput } from './inputSpecs.ts';
+import { NoneYet } from './NoneYet.tsx';
 import { OrExpression } from './OrExpression.tsx';
 import { textOf } from './textOf.ts';
 
@@ -30,7 +31,7 @@ interface NamedResourceProps {
 export function NamedResource({ spec, orSlug, inputs, problem, onChange }: NamedResourceProps) {
   const { isReadOnly } = useEditing();
   const { label, required } = spec;
-  const { data = [] } = useQuery(resources(orSlug.kind, 'id'));
+  const { data } = useQuery(resources(orSlug.kind, 'id'));
   const places = { id: `inputs.${spec.key}`, slug: `inputs.${orSlug.key}` };
   const found = [useProblem(places.id), useProblem(places.slug)].filter((one) => one !== undefined);
   const given = { id: textOf(inputs?.[spec.key]), slug: textOf(inputs?.[orSlug.key]) };
@@ -62,7 +63,8 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
             {...common}
             spec={spec}
             field={places.id}
-            options={data}
+            options={data ?? []}
+            note={data?.length === 0 ? <NoneYet kind={orSlug.kind} /> : undefined}
             value={text}
             onChange={(value) => write(textOf(value), 'id')}
             read={(value) => value}

@@ -19,6 +19,7 @@ import { idOfName } from './idOfName.ts';
 import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
 import { LazyField } from './LazyField.tsx';
 import { NodeEdges } from './NodeEdges.tsx';
+import { NoneYet } from './NoneYet.tsx';
 
 /** Folded at first: it comes behind all that is shown at once. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
@@ -185,21 +186,21 @@ function ConnectionField({ node }: { node: Node }) {
   const app = apps.find(({ appId }) => appId === node.appId);
   const hasTypes = (app?.connectionTypes.length ?? 0) > 0;
   const mayRead = may('connections:read');
-  const { data = [] } = useQuery({ ...appConnections(node.appId ?? ''), enabled: hasTypes && mayRead });
+  const { data } = useQuery({ ...appConnections(node.appId ?? ''), enabled: hasTypes && mayRead });
   if (!hasTypes) return null;
   const given = node.connectionId ?? '';
-  const isKnown = given === '' || data.some(({ id }) => id === given);
+  const isKnown = given === '' || data?.some(({ id }) => id === given);
   return (
     <NativeSelect
       label={words.connection}
       data-field="connectionId"
       error={error}
       disabled={isReadOnly || !mayRead}
-      description={data.length === 0 ? words.connectionNone : undefined}
+      description={data?.length === 0 ? <NoneYet kind="connection" /> : undefined}
       data={[
         { value: '', label: words.connectionDefault },
         ...(isKnown ? [] : [{ value: given, label: given }]),
-        ...data.map(({ id, name, status }) => ({
+        ...(data ?? []).map(({ id, name, status }) => ({
           value: id,
           label: status === 'needsReconnect' ? `${name} (${words.needsReconnect})` : name,
         })),

@@ -112,6 +112,7 @@ function DuplicateFields({ given, onChange }: MemberProps & { given: JsonObject 
   return (
     <Stack gap="xs" className="editor-inner">
       <ExpressionField
+        readsTrigger
         label={words.duplicateKey}
         field="config.duplicates.key"
         error={error}

@@ -1,21 +1,42 @@
 import { endOfLiteral } from '../../domain/expression/template.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Completion, Completions } from '../parts/fieldCompletion.ts';
+import { EDITOR } from '../words/en/editor.ts';
+import { IS_NAME, type ReadablePath, readablePaths } from './readablePaths.ts';
 import type { FunctionHelp } from './rulesAnswers.ts';
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const words = EDITOR.values;
+
+/** What can be written where an expression stands. */
+export interface Readable {
+  /** Values as the expression may read them, or examples that show their members. */
+  known: JsonObject;
+  functions: readonly FunctionHelp[];
+  /** What people call the node of an id. */
+  nameOf: (id: string) => string;
+}
+
 /** A path, as far as it is typed: `steps.ask.output.am`, `steps["a-b"].`. */
 const PATH = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[(?:"[^"]*"|'[^']*'|\d+)\])*\.?$/;
 
-/** What may be written at a position of a text with `{{ }}`; undefined outside of expressions and inside of their texts. */
+/**
+ * What may be written at a position of a text with `{{ }}`. Outside of expressions that is a whole one, where it is asked
+ * for; undefined inside of a text of an expression.
+ */
 export function completionsAt(
   text: string,
   position: number,
-  known: JsonObject,
-  functions: readonly FunctionHelp[],
+  readable: Readable,
+  isAsked = false,
 ): Completions | undefined {
+  const { known, functions, nameOf } = readable;
   const start = expressionStart(text, position);
-  if (start === undefined) return undefined;
+  if (start === 'literal') return undefined;
+  if (start === undefined) {
+    if (!isAsked) return undefined;
+    const whole = paths(readable).map(({ label, ...rest }) => ({ ...rest, label, apply: `{{ ${label} }}` }));
+    return { from: position, options: whole };
+  }
   const before = text.slice(start, position);
   const [path = ''] = PATH.exec(before) ?? [];
   const keys = [...path.matchAll(/([A-Za-z_][A-Za-z0-9_]*)|\[("[^"]*"|'[^']*'|\d+)\]/g)].map(
@@ -28,14 +49,30 @@ export function completionsAt(
   if (keys.length === 0) {
     // A member of what is no path: `f(x).`
     if (/\.\s*[A-Za-z0-9_]*$/.test(before)) return { from, options: methods(functions) };
-    return { from, options: [...roots(known), ...functions.map(asFunction)] };
+    const calls = functions.map((one) => ({ ...asFunction(one), section: words.functions }));
+    return { from, options: [...roots(known), ...paths(readable), ...calls] };
   }
   const value = valueAt(known, keys);
-  const members = isJsonObject(value) ? Object.keys(value).map((key) => asMember(key, value[key] as Json)) : [];
+  const isSteps = keys.length === 1 && keys[0] === 'steps';
+  const members = isJsonObject(value)
+    ? Object.entries(value).map(([key, member]) => asMember(key, isSteps ? nameOf(key) : shortText(member)))
+    : [];
   return { from, options: [...members, ...(keys.length > 1 || !isJsonObject(value) ? methods(functions) : [])] };
 }
 
-function roots(known: JsonObject): Completion[] {
+/** Values by their whole paths, under the name of what they come from: they are found by any part of them. */
+function paths({ known, nameOf }: Readable): Completion[] {
+  const nameOfPart = ({ of }: ReadablePath) => ('step' in of ? nameOf(of.step) : (words.roots[of.root] ?? of.root));
+  return readablePaths(known).map((one) => ({
+    label: one.path,
+    kind: 'variable',
+    section: nameOfPart(one),
+    ...detailed(shortText(one.value)),
+  }));
+}
+
+/** What paths begin with; the trigger is one itself. */
+function roots({ trigger: _, ...known }: JsonObject): Completion[] {
   const names = [...Object.keys(known), ...(known.steps === undefined ? [] : ['now'])];
   return names.map((label) => ({ label, kind: 'variable' }));
 }
@@ -52,12 +89,13 @@ function methods(functions: readonly FunctionHelp[]): Completion[] {
   return functions.map(asFunction);
 }
 
-function asMember(key: string, value: Json): Completion {
-  const detail = shortText(value);
-  const member = { label: key, kind: 'property' as const, ...(detail === '' ? {} : { detail }) };
+function asMember(key: string, detail: string): Completion {
+  const member = { label: key, kind: 'property' as const, ...detailed(detail) };
   // Behind the dot that was typed: CEL has no other way to name it than by brackets, in place of the dot.
-  return NAME.test(key) ? member : { ...member, apply: `[${JSON.stringify(key)}]` };
+  return IS_NAME.test(key) ? member : { ...member, apply: `[${JSON.stringify(key)}]` };
 }
+
+const detailed = (detail: string) => (detail === '' ? {} : { detail });
 
 const SHOWN = 40;
 
@@ -74,8 +112,8 @@ function valueAt(root: Json, keys: readonly string[]): Json | undefined {
   }, root);
 }
 
-/** Where the expression begins that the position is in; undefined outside, and inside of a text literal. */
-function expressionStart(text: string, position: number): number | undefined {
+/** Where the expression begins that the position is in; undefined outside of one. */
+function expressionStart(text: string, position: number): number | 'literal' | undefined {
   const open = text.lastIndexOf('{{', position - 1);
   if (open === -1 || open + 2 > position) return undefined;
   for (let at = open + 2; at < position; at += 1) {
@@ -83,7 +121,7 @@ function expressionStart(text: string, position: number): number | undefined {
     if (text.startsWith('}}', at)) return undefined;
     if (char !== '"' && char !== "'") continue;
     const end = endOfLiteral(text, at, char);
-    if (end > position) return undefined;
+    if (end > position) return 'literal';
     at = end - 1;
   }
   return open + 2;

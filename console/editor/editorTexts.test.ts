@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as yaml from 'yaml';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { fitting } from '../parts/fieldCompletion.ts';
 import { withNode } from './addedNode.ts';
 import { codeOf, readCode } from './codeText.ts';
 import { completionsAt } from './completions.ts';
@@ -10,6 +11,7 @@ import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
 import { draftPlace } from './keptDraft.ts';
 import { readValue, valueText } from './looseJson.ts';
 import { keysOfPath, placeOf } from './problemPlace.ts';
+import { readablePaths } from './readablePaths.ts';
 import { withRenamedNode } from './renamedNode.ts';
 
 const definition: Definition = {
@@ -111,18 +113,67 @@ test('changes about the same soon after each other are undone together', () => {
   expect(history.past).toHaveLength(MOST_PAST);
 });
 
-const known = { trigger: { person: 'Ada', 'e-mail': '' }, steps: { ask: { output: { amount: 1 } } } };
+const known = {
+  trigger: { person: 'Ada', 'e-mail': '' },
+  steps: { ask: { output: { amount: 1 } } },
+  loop: { index: 0 },
+};
 const functions = [{ name: 'upper', signature: 'upper(text) → text', doc: 'Capital letters.' }];
-const labels = (text: string) => completionsAt(text, text.length, known, functions)?.options.map(({ label }) => label);
+const readable = { known, functions, nameOf: (id: string) => `Node ${id}` };
+const completed = (text: string, isAsked = false) =>
+  completionsAt(text, text.length, readable, isAsked)?.options.map(({ label, apply, detail, section }) => ({
+    ...{ label, apply, detail, section },
+  }));
+const labels = (text: string) => completed(text)?.map(({ label }) => label);
 
 test('names are completed from the values that are known', () => {
-  expect(labels('{{ ')).toEqual(['trigger', 'steps', 'now', 'upper']);
   expect(labels('{{ trigger.')).toEqual(['person', 'e-mail']);
   expect(labels('{{ steps.ask.output.am')).toEqual(['amount', 'upper']);
   expect(labels('{{ upper(trigger.person).')).toEqual(['upper']);
   expect(labels('no expression: trigger.')).toBeUndefined();
   expect(labels('{{ "trigger.')).toBeUndefined();
   expect(labels('{{ a }} trigger.')).toBeUndefined();
+  expect(completed('{{ steps.')).toEqual([{ label: 'ask', detail: 'Node ask' }]);
+});
+
+test('an expression begins with any value that it can read, under the name of the node that gives it', () => {
+  expect(completed('{{ ')).toEqual([
+    ...['steps', 'loop', 'now'].map((label) => ({ label })),
+    { label: 'loop.index', section: 'This loop', detail: '0' },
+    { label: 'steps.ask.output', section: 'Node ask', detail: '{"amount":1}' },
+    { label: 'steps.ask.output.amount', section: 'Node ask', detail: '1' },
+    { label: 'trigger', section: 'Trigger', detail: '{"person":"Ada","e-mail":""}' },
+    { label: 'trigger.person', section: 'Trigger', detail: '"Ada"' },
+    { label: 'trigger["e-mail"]', section: 'Trigger' },
+    { label: 'upper', apply: 'upper(', section: 'Functions', detail: 'upper(text) → text: Capital letters.' },
+  ]);
+});
+
+test('outside of an expression a value that is asked for comes as a whole one; in a text of one, nothing does', () => {
+  const asked = completed('Dear ', true) ?? [];
+  expect(asked.map(({ apply }) => apply)).toContain('{{ steps.ask.output.amount }}');
+  expect(asked.map(({ label }) => label)).not.toContain('upper');
+  expect(completed('{{ "Dear ', true)).toBeUndefined();
+});
+
+test('what fits best comes first, and a value is found by the name of its node, too', () => {
+  const fits = (typed: string) =>
+    fitting(completionsAt('{{ ', 3, readable)?.options ?? [], typed).map(({ label }) => label);
+  expect(fits('t')).toEqual([
+    ...['trigger', 'trigger.person', 'trigger["e-mail"]'],
+    ...['steps', 'steps.ask.output', 'steps.ask.output.amount', 'loop.index'],
+  ]);
+  expect(fits('am')).toEqual(['steps.ask.output.amount']);
+  expect(fits('node')).toEqual(['steps.ask.output', 'steps.ask.output.amount']);
+  expect(fits('pers')).toEqual(['trigger.person']);
+});
+
+test('of a value with many members forty are listed, of all values four hundred', () => {
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`m${index}`, { a: 1 }]));
+  const steps = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`s${index}`, { output: many }]));
+  const found = readablePaths({ trigger: many, steps });
+  expect(found).toHaveLength(400);
+  expect(found.filter(({ of }) => 'step' in of && of.step === 's0')).toHaveLength(40);
 });
 
 test('a problem is shown where its field stands', () => {

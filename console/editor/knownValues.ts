@@ -4,28 +4,30 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { type Definition, isLoop, type Node, type TriggerNode } from '../../domain/workflow/definition.ts';
 import { upstreamOf } from '../../domain/workflow/graph.ts';
 import { loopsAround } from '../../domain/workflow/parents.ts';
+import { walkingOrder } from './graphChanges.ts';
 
 /** Where an expression stands: in a node, in the workflow's output, or in what is known before the start. */
 export type ExpressionPlace = { node: string } | 'output' | 'trigger';
 
-/** The nodes whose output an expression at the place can read: the rule of domain/workflow/stepReferences.ts. */
-function readableSteps(definition: Definition, place: ExpressionPlace): string[] {
+/** The nodes whose output an expression at the place can read: the rule of domain/workflow/stepReferences.ts; the last first. */
+function readableSteps(definition: Definition, place: ExpressionPlace): Node[] {
   if (place === 'trigger') return [];
   const { nodes, edges } = definition;
-  if (place === 'output') return nodes.filter(({ parentId }) => parentId === undefined).map(({ id }) => id);
   const byId = new Map(nodes.map((node) => [node.id, node]));
+  const lastFirst = walkingOrder(definition)
+    .reverse()
+    .map((id) => byId.get(id) as Node);
+  if (place === 'output') return lastFirst.filter(({ parentId }) => parentId === undefined);
   const isUpstream = upstreamOf(
     nodes.map(({ id }) => id),
     edges,
   );
   const around = loopsAround(byId, place.node);
-  return nodes
-    .filter(({ id, parentId }) => {
-      const index = parentId === undefined ? around.length : around.indexOf(parentId);
-      if (index === -1 || around.includes(id)) return false;
-      return isUpstream(index === 0 ? place.node : (around[index - 1] as string), id);
-    })
-    .map(({ id }) => id);
+  return lastFirst.filter(({ id, parentId }) => {
+    const index = parentId === undefined ? around.length : around.indexOf(parentId);
+    if (index === -1 || around.includes(id)) return false;
+    return isUpstream(index === 0 ? place.node : (around[index - 1] as string), id);
+  });
 }
 
 /**
@@ -41,8 +43,8 @@ export function knownValues(
 ): JsonObject {
   const byId = new Map(definition.nodes.map((node) => [node.id, node]));
   const steps: JsonObject = {};
-  for (const id of readableSteps(definition, place)) {
-    const node = byId.get(id) as Node;
+  for (const node of readableSteps(definition, place)) {
+    const { id } = node;
     const seen = scope?.steps[id];
     const output = seen?.output ?? exampleOutput(node, apps);
     steps[id] = {

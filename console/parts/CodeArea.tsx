@@ -1,4 +1,5 @@
 import './codeArea.css';
+import { startCompletion } from '@codemirror/autocomplete';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
@@ -26,6 +27,8 @@ export interface CodeAreaProps {
   isField?: boolean;
   /** What may be written at a place. Must be the same function over renders. */
   complete?: Complete;
+  /** Each count above 0 opens the list of what may be written: where the text was left, or at its end. */
+  asked?: number;
   /** What is wrong in the text. Absent: nothing is checked. */
   marks?: readonly CodeMark[];
   /** The mark to lead to; another object leads there once more. */
@@ -46,6 +49,7 @@ export function CodeArea({
   minHeight = '8rem',
   isField = false,
   complete,
+  asked = 0,
   marks,
   goTo,
   takesFocus,
@@ -59,10 +63,12 @@ export function CodeArea({
   const isChecked = marks !== undefined;
   /** While a text from outside is put in: nobody wrote it here. */
   const isGiven = useRef(false);
+  const wasEntered = useRef(false);
   // With the text that it stands in for still on the screen: a key that comes meanwhile finds it.
   useLayoutEffect(() => {
     if (place.current === null) return;
-    const tells = EditorView.updateListener.of(({ docChanged, state }) => {
+    const tells = EditorView.updateListener.of(({ docChanged, focusChanged, state }) => {
+      if (focusChanged) wasEntered.current = true;
       if (!docChanged) return;
       first.current = state.doc.toString();
       if (isGiven.current) return;
@@ -101,5 +107,12 @@ export function CodeArea({
   useEffect(() => {
     if (view.current !== undefined && goTo !== undefined) goToMark(view.current, goTo);
   }, [goTo]);
+  useEffect(() => {
+    const shown = view.current;
+    if (shown === undefined || asked === 0) return;
+    if (!wasEntered.current) shown.dispatch({ selection: { anchor: shown.state.doc.length } });
+    shown.focus();
+    startCompletion(shown);
+  }, [asked]);
   return <div ref={place} className="code" style={{ '--code-height': minHeight } as React.CSSProperties} />;
 }

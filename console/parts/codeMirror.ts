@@ -48,6 +48,18 @@ const LOOK = EditorView.theme({
     border: '1px solid var(--mantine-color-default-border)',
     color: 'var(--mantine-color-text)',
   },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '18em' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-primary-color-filled) 30%, transparent)',
+    color: 'var(--mantine-color-text)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section': {
+    borderBottom: 'none',
+    paddingTop: '0.5em',
+    fontFamily: 'var(--mantine-font-family)',
+    fontWeight: 600,
+    opacity: 1,
+  },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--ink-bad)' },
 });
 

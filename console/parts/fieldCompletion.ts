@@ -1,4 +1,4 @@
-import { autocompletion, type Completion as Option } from '@codemirror/autocomplete';
+import { autocompletion, type CompletionResult, type Completion as Option } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 
 /** Something that may be written at a place of a text. */
@@ -8,6 +8,8 @@ export interface Completion {
   apply?: string;
   detail?: string;
   kind: 'variable' | 'property' | 'function';
+  /** Options of one section stand below its name. Absent: before all sections. */
+  section?: string;
 }
 
 export interface Completions {
@@ -16,7 +18,11 @@ export interface Completions {
   options: Completion[];
 }
 
-export type Complete = (text: string, position: number) => Completions | undefined;
+/** `isAsked`: somebody wants to see what there is, and does not just write. */
+export type Complete = (text: string, position: number, isAsked: boolean) => Completions | undefined;
+
+/** What is typed of a name while its list stands. */
+const TYPED = /^[A-Za-z0-9_]*$/;
 
 export function completingField(complete: Complete): Extension {
   return autocompletion({
@@ -24,12 +30,58 @@ export function completingField(complete: Complete): Extension {
     // Enter has no other use in a field.
     interactionDelay: 0,
     override: [
-      ({ state, pos }) => {
-        const found = complete(state.doc.toString(), pos);
-        if (found === undefined || found.options.length === 0) return null;
-        return { from: found.from, options: found.options.map(asOption), validFor: /^[A-Za-z0-9_]*$/ };
+      ({ state, pos, explicit }) => {
+        const found = complete(state.doc.toString(), pos, explicit);
+        return found === undefined ? null : listed(found, state.sliceDoc(found.from, pos));
       },
     ],
+  });
+}
+
+/** Our own choice of options: the library's finds letters that are strewn over a path, and knows no names of sections. */
+function listed(found: Completions, typed: string): CompletionResult | null {
+  const options = fitting(found.options, typed);
+  if (options.length === 0) return null;
+  return {
+    from: found.from,
+    options: inSections(options),
+    filter: false,
+    getMatch: ({ label }) => {
+      const at = label.toLowerCase().indexOf(typed.toLowerCase());
+      return typed === '' || at === -1 ? [] : [at, at + typed.length];
+    },
+    update(_, from, to, { state }) {
+      const now = state.sliceDoc(from, to);
+      return TYPED.test(now) ? listed(found, now) : null;
+    },
+  };
+}
+
+/** Those that begin with the text, that have a part which begins so, that hold it, and those under a name with such a word. */
+export function fitting(options: readonly Completion[], typed: string): Completion[] {
+  if (typed === '') return [...options];
+  const asked = typed.toLowerCase();
+  const rank = ({ label, section = '' }: Completion) => {
+    const at = label.toLowerCase().indexOf(asked);
+    if (at === 0) return 0;
+    if (at > 0) return /[.["]/.test(label.charAt(at - 1)) ? 1 : 2;
+    return ` ${section.toLowerCase()}`.includes(` ${asked}`) ? 3 : undefined;
+  };
+  const ranks = new Map(options.map((option) => [option, rank(option)]));
+  return options
+    .filter((option) => ranks.get(option) !== undefined)
+    .sort((a, b) => (ranks.get(a) as number) - (ranks.get(b) as number));
+}
+
+/** In the order given, that of sections the one of their first options. */
+function inSections(options: readonly Completion[]): Option[] {
+  const ranks = new Map<string, number>();
+  return options.map(({ section, ...completion }) => {
+    const option = asOption(completion);
+    if (section === undefined) return option;
+    const rank = ranks.get(section) ?? ranks.size;
+    ranks.set(section, rank);
+    return { ...option, section: { name: section, rank } };
   });
 }
 

@@ -105,13 +105,13 @@ inBrowser(
     await form(page).getByRole('combobox', { name: 'Workflow', exact: true }).selectOption('Price an order');
     await addValue(page, 'order', '{{ trigger.order }}');
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
-    await add(page, 'Run', 'Apologise');
+    await add(page, 'Ask an agent', 'Apologise');
     await form(page).getByText('Choose one, or write its slug.').waitFor();
     await form(page).getByRole('combobox', { name: 'Agent', exact: true }).selectOption('Apologist');
     await write(page, 'Message', 'It costs {{ steps.itsPrice.output }}.');
     // Dropped beside the others it leads nowhere, and nothing leads to it.
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('queue');
-    const entry = page.locator('.editor-palette').getByRole('button', { name: 'Add', exact: true });
+    const entry = page.locator('.editor-palette').getByRole('button', { name: 'Add an item', exact: true });
     await entry.dragTo(page.locator('.editor-canvas'), { targetPosition: { x: 250, y: 500 } });
     await write(page, 'Name', 'Look into it');
     await form(page).locator('[data-field="inputs.queueId"]').selectOption('Refunds');

@@ -227,7 +227,7 @@ inBrowser(
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText('{{ ');
     await page.keyboard.type('steps.');
-    await page.getByRole('option', { name: /hello/ }).waitFor();
+    await page.getByRole('option', { name: /^hello/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.type('.output + "!" }}');
     await form(page).getByText('= "Hello Ada!"').waitFor();

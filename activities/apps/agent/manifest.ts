@@ -15,7 +15,7 @@ export const AGENTS: AppManifest = {
   actions: [
     {
       actionId: 'run',
-      name: 'Run',
+      name: 'Ask an agent',
       description:
         'Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it.',
       inputConfig: {

@@ -102,7 +102,7 @@ const UPDATE_ISSUE: ActionManifest = {
 
 const COMMENT: ActionManifest = {
   actionId: 'comment',
-  name: 'Comment',
+  name: 'Comment on an issue',
   description: 'Writes a comment on an issue or a pull request.',
   inputConfig: {
     fields: [

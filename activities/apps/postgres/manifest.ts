@@ -77,7 +77,7 @@ const FIELDS: Field[] = [
 
 const QUERY: ActionManifest = {
   actionId: 'query',
-  name: 'Query',
+  name: 'Read rows',
   description:
     'Reads rows, in a transaction that can write nothing. numeric and bigint are texts, since JSON numbers are not exact (count(*)::int is a number); times are ISO 8601, in UTC where they have a zone; bytea is Base64.',
   inputConfig: { fields: FIELDS },
@@ -98,7 +98,7 @@ const QUERY: ActionManifest = {
 
 const EXECUTE: ActionManifest = {
   actionId: 'execute',
-  name: 'Execute',
+  name: 'Run a statement',
   description:
     'Runs one statement that may write, in its own transaction. rowCount is the number of changed or returned rows; rows are those of RETURNING. Each attempt runs the statement again: make it idempotent, e.g. with ON CONFLICT.',
   inputConfig: { fields: FIELDS },

@@ -11,7 +11,7 @@ const ITEM: Field = { key: 'itemId', label: 'Item', type: 'text', required: true
 
 const ADD: ActionManifest = {
   actionId: 'add',
-  name: 'Add',
+  name: 'Add an item',
   description:
     'Adds an item to a queue. An item with an existing externalId is reported as a duplicate, and may be updated.',
   inputConfig: {
@@ -55,7 +55,7 @@ const ADD: ActionManifest = {
 
 const COMPLETE: ActionManifest = {
   actionId: 'complete',
-  name: 'Complete',
+  name: 'Complete an item',
   description: 'Completes an item of this execution before the execution ends.',
   inputConfig: { fields: [ITEM] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'COMPLETED' },
@@ -67,7 +67,7 @@ const COMPLETE: ActionManifest = {
 
 const FAIL: ActionManifest = {
   actionId: 'fail',
-  name: 'Fail',
+  name: 'Fail an item',
   description: 'Records an error of an item of this execution: it is retried while retries remain, otherwise it fails.',
   inputConfig: {
     fields: [
@@ -86,7 +86,7 @@ const FAIL: ActionManifest = {
 
 const POSTPONE: ActionManifest = {
   actionId: 'postpone',
-  name: 'Postpone',
+  name: 'Postpone an item',
   description: 'Returns an item of this execution to its queue until a time. Spends no retry.',
   inputConfig: { fields: [ITEM, { key: 'until', label: 'Until', type: 'date', required: true }] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING' },
@@ -98,7 +98,7 @@ const POSTPONE: ActionManifest = {
 
 const FIND: ActionManifest = {
   actionId: 'find',
-  name: 'Find',
+  name: 'Find items',
   description: 'Items of a queue in its order: priority, then creation.',
   inputConfig: {
     fields: [

@@ -145,7 +145,6 @@ export const EDITOR = {
     unknownAction: 'The catalogue of this server does not have this action.',
     connection: 'Connection',
     connectionDefault: 'The default of the app',
-    connectionNone: 'No connection of this app is there yet.',
     needsReconnect: 'must be authorized again',
     failure: 'If it fails',
     onError: 'Then',
@@ -196,6 +195,19 @@ export const EDITOR = {
     masked: 'Kept as it is stored.',
   },
 
+  values: {
+    insert: 'Insert…',
+    insertHelp: 'A value of the trigger, a step, a loop or a variable. In the field: Ctrl Space',
+    functions: 'Functions',
+    roots: {
+      trigger: 'Trigger',
+      loop: 'This loop',
+      loops: 'Loops around it',
+      variables: 'Variables',
+      execution: 'Execution',
+    } as Readonly<Record<string, string>>,
+  },
+
   form: {
     title: 'Form fields',
     add: 'Add a field',
@@ -232,6 +244,18 @@ export const EDITOR = {
     gives: 'The expression gives',
     slug: 'its slug',
     id: 'its id',
+  },
+
+  none: {
+    make: 'Make one',
+    there: {
+      workflow: 'There is no other workflow yet.',
+      agent: 'There is no agent yet.',
+      queue: 'There is no queue yet.',
+      objectType: 'There is no type of entities yet.',
+      knowledge: 'There is no knowledge base yet.',
+      connection: 'There is no connection of this app yet.',
+    },
   },
 
   named: {

@@ -1,0 +1,90 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { form, tabTo, write } from '../setup/editorPage.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
+
+withBrowser();
+
+inBrowser.each([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'a value of a step is found by its name and inserted, by keys alone: %s, %i wide',
+  async (scheme, width) => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({
+      ...{ slug: 'bill', managedByCode: false, name: 'Bill' },
+      trigger: manual({ key: 'person', label: 'Person', type: 'text', required: true }),
+      nodes: [
+        action('order', 'core.set', { values: { total: 115, lines: [{ price: 1 }] } }, { name: 'Look up the order' }),
+        control('say', 'respond', { body: 'Dear ' }, { name: 'Say it' }),
+      ],
+      edges: chain('order', 'say'),
+    });
+    await home.ended(await home.execute(id, { person: 'Ada' }));
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=say`, {
+      scheme,
+      width,
+    });
+    await logInThere(page, owner);
+    const body = form(page).getByRole('textbox', { name: 'Body', exact: true });
+    await body.focus();
+    await page.locator('.cm-content:focus').waitFor();
+    await page.keyboard.press('End');
+    // In a field, Tab goes on.
+    await tabTo(page, 'Insert…');
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('listbox');
+    await list.getByText('Look up the order', { exact: true }).waitFor();
+    await list.getByRole('option', { name: 'trigger.person"Ada"' }).waitFor();
+    await page.keyboard.type('total');
+    await list.getByRole('option', { name: 'trigger.person' }).waitFor({ state: 'detached' });
+    await list.getByRole('option', { name: 'steps.order.output.total115', selected: true }).waitFor();
+    // Not of the whole list, which scrolls with the option that arrows choose: axe knows that of a combobox alone.
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await form(page).getByText('= "Dear 115"').waitFor();
+    expect(await body.textContent()).toBe('Dear {{ steps.order.output.total }}');
+    // Inside of an expression the same list comes as one writes.
+    await write(page, 'Body', '{{ ');
+    await page.keyboard.type('pers');
+    await list.getByRole('option', { name: 'trigger.person"Ada"', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' }}');
+    await form(page).getByText('= "Ada"').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'a value is inserted at the end of a field that nobody entered; a list that is empty says where one is made',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({
+      ...{ slug: 'asks', managedByCode: false, name: 'Asks', trigger: manual() },
+      nodes: [
+        action('fetchIt', 'http.request', { url: 'https://example.org' }, { name: 'Fetch it' }),
+        action('ask', 'agent.run', { slug: 'nobody', message: 'Why ' }, { name: 'Ask' }),
+      ],
+      edges: chain('fetchIt', 'ask'),
+    });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=ask`);
+    await logInThere(page, owner);
+    const inserts = form(page).locator('[data-field="inputs.message"]').getByRole('button', { name: 'Insert…' });
+    await inserts.click();
+    // Found by the name of its node.
+    await page.keyboard.type('fetch');
+    await page.getByRole('option', { name: 'steps.fetchIt.output.status' }).click();
+    const message = form(page).getByRole('textbox', { name: 'Message', exact: true });
+    await poll(() => message.textContent()).toBe('Why {{ steps.fetchIt.output.status }}');
+    await form(page).getByRole('button', { name: 'Choose one' }).click();
+    await form(page).getByText('There is no agent yet.').waitFor();
+    const one = form(page).getByRole('link', { name: 'Make one' });
+    expect(await one.getAttribute('href')).toBe('/console/agents');
+    expect(await one.getAttribute('target')).toBe('_blank');
+    expect(complaints).toEqual([]);
+  },
+);
