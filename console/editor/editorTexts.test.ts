@@ -156,7 +156,7 @@ test('outside of an expression a value that is asked for comes as a whole one; i
   expect(completed('{{ "Dear ', true)).toBeUndefined();
 });
 
-test('what fits best comes first, and a value is found by the name of its node, too', () => {
+test('options that fit best come first, and a value is found by the name of its node, too', () => {
   const fits = (typed: string) =>
     fitting(completionsAt('{{ ', 3, readable)?.options ?? [], typed).map(({ label }) => label);
   expect(fits('t')).toEqual([
