@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { useFormPlace, useProblem } from './FormPlace.tsx';
+import { freeName } from './freeName.ts';
 import { nodeOf } from './graphChanges.ts';
 import { JsonField } from './JsonField.tsx';
 import { RowsEditor } from './RowsEditor.tsx';
@@ -21,6 +22,7 @@ export function CasesField({
 }) {
   const error = useProblem(field);
   const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const names = rows.map(({ name }) => name);
   return (
     <RowsEditor
       label={words.title}
@@ -28,7 +30,7 @@ export function CasesField({
       rows={rows}
       field={field}
       error={rows.length === 0 ? error : undefined}
-      fresh={() => ({ name: `case${rows.length + 1}` })}
+      fresh={() => ({ name: freeName(names, words.wish) })}
       nameOf={({ name }, index) => (typeof name === 'string' && name !== '' ? name : words.case(index + 1))}
       onChange={onChange}
     >

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { client, type LoggedIn } from '../session.ts';
 import { LOGIN } from '../words/en/login.ts';
-import { loginProblem } from './loginProblem.ts';
+import { useLoginAttempt } from './useLoginAttempt.ts';
 
 export interface LoginCodeProps {
   sessionToken: string;
@@ -13,21 +13,13 @@ export interface LoginCodeProps {
 /** The second step of a login: six digits of the person's app, or a backup code. */
 export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) {
   const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async (event: FormEvent) => {
+  const { problem, isBusy, attempt } = useLoginAttempt(LOGIN.wrongCode);
+  const confirm = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await onDone(await client.verifyLogin({ body: { sessionToken, token: code.trim() } }));
-    } catch (failure) {
-      setProblem(loginProblem(failure, LOGIN.wrongCode));
-      setBusy(false);
-    }
+    void attempt(async () => onDone(await client.verifyLogin({ body: { sessionToken, token: code.trim() } })));
   };
   return (
-    <form onSubmit={(event) => void confirm(event)}>
+    <form onSubmit={confirm}>
       <Stack>
         <TextInput
           label={LOGIN.code}

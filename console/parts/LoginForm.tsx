@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client, type LoggedIn } from '../session.ts';
 import { LOGIN } from '../words/en/login.ts';
-import { loginProblem } from './loginProblem.ts';
+import { useLoginAttempt } from './useLoginAttempt.ts';
 
 interface LoginFormProps {
   email?: string | undefined;
@@ -20,28 +20,14 @@ interface LoginFormProps {
 export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOverPage = false }: LoginFormProps) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState<string>();
   const [notice, setNotice] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const { problem, isBusy, attempt } = useLoginAttempt(LOGIN.wrong);
   const { data: providers = [] } = useQuery({
     queryKey: ['listSsoProviders'],
     queryFn: ({ signal }) => client.listSsoProviders({ signal }),
   });
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (failure) {
-      setProblem(loginProblem(failure, LOGIN.wrong));
-    } finally {
-      setBusy(false);
-    }
-  };
   const logIn = (event: FormEvent) => {
     event.preventDefault();
-    // A form of the page below is a parent of this one to React.
-    event.stopPropagation();
     // Of somebody else it is not known where they belong.
     const place = workspaceId === undefined || email !== known ? {} : { workspaceId };
     void attempt(async () => {

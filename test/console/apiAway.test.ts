@@ -92,7 +92,7 @@ function changesOf({ home, page }: FilledConsole): { page: FilledPage; make: () 
       make: () => post('/api/api-keys', { name: 'Desk', permissions: ['executions:read'] }),
       seen: 'Desk',
     },
-    { page: page('/settings/audit'), make: nothing, seen: 'upsertAgent' },
+    { page: page('/settings/audit'), make: nothing, seen: 'Agent Buyer' },
   ];
 }
 

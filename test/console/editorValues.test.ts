@@ -20,7 +20,7 @@ inBrowser.each([
       trigger: manual({ key: 'person', label: 'Person', type: 'text', required: true }),
       nodes: [
         action('order', 'core.set', { values: { total: 115, lines: [{ price: 1 }] } }, { name: 'Look up the order' }),
-        control('say', 'respond', { body: 'Dear ' }, { name: 'Say it' }),
+        control('say', 'respond', { body: '{{ trigger.person }} pays ' }, { name: 'Say it' }),
       ],
       edges: chain('order', 'say'),
     });
@@ -31,6 +31,8 @@ inBrowser.each([
     });
     await logInThere(page, owner);
     const body = form(page).getByRole('textbox', { name: 'Body', exact: true });
+    // The values of the execution have come.
+    await form(page).getByText('= "Ada pays "').waitFor();
     await body.focus();
     await page.locator('.cm-content:focus').waitFor();
     await page.keyboard.press('End');
@@ -46,8 +48,8 @@ inBrowser.each([
     // Not of the whole list, which scrolls with the option that arrows choose: axe knows that of a combobox alone.
     await expectAccessible(page);
     await page.keyboard.press('Enter');
-    await form(page).getByText('= "Dear 115"').waitFor();
-    expect(await body.textContent()).toBe('Dear {{ steps.order.output.total }}');
+    await form(page).getByText('= "Ada pays 115"').waitFor();
+    expect(await body.textContent()).toBe('{{ trigger.person }} pays {{ steps.order.output.total }}');
     // Inside of an expression the same list comes as one writes.
     await write(page, 'Body', '{{ ');
     await page.keyboard.type('pers');
@@ -75,6 +77,7 @@ inBrowser(
     await logInThere(page, owner);
     const inserts = form(page).locator('[data-field="inputs.message"]').getByRole('button', { name: 'Insert…' });
     await inserts.click();
+    await page.getByRole('listbox').waitFor();
     // Found by the name of its node.
     await page.keyboard.type('fetch');
     await page.getByRole('option', { name: 'steps.fetchIt.output.status' }).click();
@@ -88,3 +91,20 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('a case that is added takes a name that no other one has', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({
+    ...{ slug: 'which', managedByCode: false, name: 'Which', trigger: manual() },
+    nodes: [control('which', 'switch', { cases: ['case1', 'case2'].map((name) => ({ name, when: true })) })],
+    edges: [],
+  });
+  const { page } = await openConsole(home.url, `/console/workflows/${id}/edit?node=which`);
+  await logInThere(page, owner);
+  const cases = form(page).getByRole('group', { name: 'Cases', exact: true });
+  await cases.getByRole('button', { name: 'Remove case1' }).click();
+  await cases.getByRole('button', { name: 'Add a case' }).click();
+  const names = cases.getByRole('textbox', { name: 'Name' });
+  const values = async () => Promise.all((await names.all()).map((name) => name.inputValue()));
+  await poll(values).toEqual(['case2', 'case3']);
+});

@@ -274,6 +274,7 @@ export const EDITOR = {
   cases: {
     title: 'Cases',
     add: 'Add a case',
+    wish: 'case',
     name: 'Name',
     equals: 'Equals',
     when: 'When',
