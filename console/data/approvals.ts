@@ -11,6 +11,10 @@ export const approvalPages = () =>
     query: { filterBy: 'status:NEEDS_APPROVAL', expansion: 'agent,pendingApprovals,latestRun,lastActivityAt' },
   });
 
+/** Which calls a task asks about; others when it asks again. */
+export const askedIn = ({ pendingApprovals = [] }: AskingTask) =>
+  pendingApprovals.map(({ approvalId }) => approvalId).join(' ');
+
 export interface ApprovalAnswer {
   approvalId: string;
   approved: boolean;

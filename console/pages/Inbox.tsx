@@ -2,7 +2,7 @@ import { Button, Checkbox, Grid, Group, NativeSelect, Text } from '@mantine/core
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-import { approvalPages } from '../data/approvals.ts';
+import { approvalPages, askedIn } from '../data/approvals.ts';
 import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { dropOldDrafts } from '../data/drafts.ts';
 import { entryKey, entryOf, type InboxEntry, nextEntry, searchOf } from '../data/inboxEntry.ts';
@@ -41,20 +41,24 @@ export function Inbox() {
   const queues = useQuery({ ...activeQueues(), enabled: claims });
   const held = useHeld();
   const { toolName } = useCatalogueNames();
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  /** What is done, with what was asked in it: a task may ask again. */
+  const [done, setDone] = useState<ReadonlyMap<string, string>>(new Map());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
   useEffect(() => dropOldDrafts(localStorage, Date.now()), []);
 
-  const isOpen = (entry: InboxEntry) => !done.has(entryKey(entry));
+  const tasks = approvals.data?.pages.flatMap((page) => page.rows);
+  const asked = new Map(tasks?.map((task) => [entryKey({ kind: 'approval', taskId: task.id }), askedIn(task)]));
+  const isDone = (key: string) => done.get(key) === (asked.get(key) ?? '');
+  const isOpen = (entry: InboxEntry) => !isDone(entryKey(entry));
   const rows = {
     questions: (questions.data?.pages.flatMap((page) => page.rows) ?? []).map(questionRow),
-    approvals: (approvals.data?.pages.flatMap((page) => page.rows) ?? []).map((task) => approvalRow(task, toolName)),
+    approvals: (tasks ?? []).map((task) => approvalRow(task, toolName)),
     items: held.map(itemRow),
   };
   const entries = [...rows.questions, ...rows.approvals, ...rows.items].map(({ entry }) => entry);
   const chosen = entryOf(search);
   const chosenKey = chosen === undefined ? undefined : entryKey(chosen);
-  const next = nextEntry(entries, chosen, (key) => done.has(key));
+  const next = nextEntry(entries, chosen, isDone);
   const nextId = next?.kind === 'question' ? next.executionId : undefined;
   useEffect(() => {
     // The next form stands at once.
@@ -67,7 +71,8 @@ export function Inbox() {
     void navigate({ to: '/inbox', search: searchOf(entry, search), replace: chosen !== undefined });
   };
   const ended = (entry: InboxEntry, goesOn: boolean) => {
-    setDone((known) => new Set([...known, entryKey(entry)]));
+    const key = entryKey(entry);
+    setDone((known) => new Map([...known, [key, asked.get(key) ?? '']]));
     if (goesOn) choose(next);
   };
   usePageKeys(LISTED_KEYS);
@@ -169,7 +174,7 @@ export function Inbox() {
                 entry={chosen}
                 listed={{
                   question: questions.data?.pages.flatMap((page) => page.rows),
-                  tasks: approvals.data?.pages.flatMap((page) => page.rows),
+                  tasks,
                 }}
                 hasNext={next !== undefined}
                 focus={focus}

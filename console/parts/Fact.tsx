@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** A short fact behind its name. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Text size="sm" component="span">
+    <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
       <Text span c="var(--ink-neutral)" size="sm">
         {name}
       </Text>{' '}

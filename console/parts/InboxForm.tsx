@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type RefObject, useEffect, useRef } from 'react';
 import { isAlike } from '../data/alike.ts';
-import type { AskingTask } from '../data/approvals.ts';
+import { type AskingTask, askedIn } from '../data/approvals.ts';
 import { type InboxEntry, itemOf } from '../data/inboxEntry.ts';
 import { type ListedQuestion, questionContext } from '../data/questions.ts';
 import { useHeld } from '../live/held.ts';
@@ -119,7 +119,12 @@ function ApprovalEntry({ taskId, tasks, onAnswered }: ApprovalEntryProps) {
   last.current = found ?? last.current;
   if (last.current !== undefined) {
     return (
-      <Approval task={last.current} isClosed={found === undefined} onAnswered={() => onAnswered({ next: false })} />
+      <Approval
+        key={askedIn(last.current)}
+        task={last.current}
+        isClosed={found === undefined}
+        onAnswered={() => onAnswered({ next: false })}
+      />
     );
   }
   return tasks === undefined ? <Loading /> : <Card withBorder>{words.approval.gone}</Card>;

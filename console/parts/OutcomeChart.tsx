@@ -51,17 +51,20 @@ export function OutcomeChart({ label, buckets, by }: OutcomeChartProps) {
           </Text>
         ))}
       </div>
-      <table className="aloud">
-        <caption>{label}</caption>
-        <tbody>
-          {buckets.map((bucket) => (
-            <tr key={bucket.start}>
-              <th scope="row">{time(bucket)}</th>
-              <td>{sentence(bucket)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {/* A table is as wide as its words, whatever its own width: what cuts it is around it. */}
+      <div className="aloud">
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {buckets.map((bucket) => (
+              <tr key={bucket.start}>
+                <th scope="row">{time(bucket)}</th>
+                <td>{sentence(bucket)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

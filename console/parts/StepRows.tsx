@@ -1,14 +1,18 @@
 import './stepRows.css';
 import { Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ExecutionStep } from '../data/executions.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { Duration } from './Moment.tsx';
+import { NARROW } from './narrow.ts';
 import { Status } from './Status.tsx';
 
 const words = EXECUTION;
 const ROW_PX = 40;
+/** Where the notes of a step stand below its name. */
+const NARROW_ROW_PX = 60;
 
 interface StepRowsProps {
   steps: ExecutionStep[];
@@ -21,12 +25,14 @@ interface StepRowsProps {
 /** Rows of steps; only those in sight are drawn, so that ten thousand are as quick as ten. */
 export function StepRows({ steps, chosen, onChoose, onEnd }: StepRowsProps) {
   const view = useRef<HTMLElement>(null);
+  const rowPx = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ? NARROW_ROW_PX : ROW_PX;
   const rows = useVirtualizer({
     count: steps.length,
     getScrollElement: () => view.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   });
+  useLayoutEffect(() => rows.measure(), [rows, rowPx]);
   const drawn = rows.getVirtualItems();
   const last = drawn.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -46,7 +52,7 @@ export function StepRows({ steps, chosen, onChoose, onEnd }: StepRowsProps) {
               aria-setsize={onEnd === undefined ? steps.length : -1}
               aria-posinset={index + 1}
               className="step-row"
-              style={{ height: ROW_PX, transform: `translateY(${start}px)` }}
+              style={{ height: rowPx, transform: `translateY(${start}px)` }}
             >
               <UnstyledButton
                 className="step"

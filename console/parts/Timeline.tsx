@@ -61,7 +61,7 @@ export function Timeline({ steps, chosen, onChoose }: TimelineProps) {
                     <span key={at} className="timeline-gap" style={{ left: `${at}%`, width: `${BREAK_PERCENT}%` }} />
                   ))}
                   <span
-                    className="graph-node timeline-bar"
+                    className="timeline-bar"
                     data-tone={toneOf(step.status)}
                     style={{ left: `${left}%`, width: `${width}%` }}
                   />

@@ -183,6 +183,30 @@ inBrowser('a call of a tool is approved or denied with a reason', async () => {
   expect(complaints).toEqual([]);
 });
 
+inBrowser(
+  'a task whose agent asks again after an answer is listed again, with a form for what it asks now',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const tools = [{ appId: 'testing', actionId: 'succeed', policy: 'approve' }] as never;
+    const agents = await agentHomeOn(home, stackDatabase(), { tools });
+    const call = (id: string, refund: number) =>
+      callTools({ id, name: 'testing_succeed', arguments: { output: { refund } } });
+    agents.provider.answer(call('c1', 42.5), call('c2', 77.25), say('Done.'));
+    await agents.send('one', 'Refund both');
+    const { page, complaints } = await openConsole(home.url, '/console/inbox');
+    await logInThere(page, owner);
+    await list(page, 'Approvals').getByRole('link').click();
+    await page.getByRole('definition').getByText('42.5', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('definition').getByText('77.25', { exact: true }).waitFor();
+    await list(page, 'Approvals').getByRole('link').waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await agents.untilTurn('one', ({ status }) => status === 'COMPLETED');
+    await page.getByText('No agent waits for an approval.').waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
 async function refunds(home: Home, ...externalIds: string[]): Promise<string> {
   const made = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
     body: { name: 'Refunds', maxRetries: 0 },

@@ -1,0 +1,75 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { action, chain, control } from '../setup/graph.ts';
+import { homeWithOwner } from '../setup/home.ts';
+
+withBrowser();
+
+const WORD = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenherstellung';
+const each = control('each', 'forEach', { items: [1, 0, 2], onItemError: 'continue' }, { name: 'Each invoice' });
+const divide = action(
+  'divide',
+  'core.transform',
+  { value: '{{ 1 / loop.item }}' },
+  { name: 'Divide', parentId: 'each' },
+);
+const graph = {
+  slug: 'long',
+  name: `Rechnungen der ${WORD}`,
+  labels: { customer: WORD, order: 'A-1' },
+  nodes: [each, divide, action('after', 'core.set', { values: {} }, { name: 'Sum up' })],
+  edges: chain('each', 'after'),
+};
+
+const isWithin = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+
+inBrowser('at 320 pixels, which are 400 % of 1280, no page of daily work is scrolled sideways', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { id } = await home.run(graph);
+  const { page, complaints } = await openConsole(home.url, '/console/', { width: 320, scheme: 'dark' });
+  await logInThere(page, owner);
+  await page.getByRole('heading', { name: 'Slowest' }).waitFor();
+  await page.getByRole('table', { name: /^Executions, last 24 hours/ }).waitFor();
+  expect(await isWithin(page)).toBe(true);
+  for (const [path, heading] of [
+    ['inbox', 'Inbox'],
+    ['executions', 'Executions'],
+    ['queues', 'Queues'],
+    [`executions/${id}`, /^#1 Rechnungen/],
+  ] as const) {
+    await page.goto(new URL(`/console/${path}`, home.url).href);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    if (path.startsWith('executions')) await page.getByText(`customer=${WORD}`).waitFor();
+    expect([path, await isWithin(page)]).toEqual([path, true]);
+  }
+  // Each row of the list of steps has its name.
+  await page.getByRole('tab', { name: 'Steps' }).click();
+  const names = page.getByRole('region', { name: 'Steps' }).locator('.step-name');
+  await names.getByText('Sum up').waitFor();
+  const cut = await names.evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth).length);
+  expect([await names.count(), cut]).toEqual([5, 0]);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('bars of the timeline have the colour of their state after the graph was looked at, too', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { id } = await home.run(graph);
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${id}?tab=timeline`);
+  await logInThere(page, owner);
+  const bars = page.locator('.timeline-bar');
+  const looks = () =>
+    bars.evaluateAll((all) =>
+      all.map((bar) => [bar.getBoundingClientRect().width, getComputedStyle(bar).backgroundColor]),
+    );
+  await bars.nth(4).waitFor();
+  const before = await looks();
+  expect(new Set(before.map(([, colour]) => colour)).size).toBe(2);
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  await page.locator('.graph-node').first().waitFor();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await bars.nth(4).waitFor();
+  expect(await looks()).toEqual(before);
+  expect(complaints).toEqual([]);
+});
