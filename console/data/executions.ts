@@ -21,9 +21,9 @@ const ROW = [
 
 export type ExecutionRow = Answer<'listExecutions'>[number];
 
-/** Pages of executions, newest first; `filterBy` as the API takes it. */
-export const executionPages = (filterBy: string) =>
-  pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps`, filterBy } });
+/** Pages of executions, newest first; `filterBy` as the API takes it, `name` where it moves with the time. */
+export const executionPages = (filterBy: string, name?: object) =>
+  pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps`, filterBy } }, name);
 
 /** How many there are of each status. */
 export function executionCounts(filterBy: string) {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { BulkKind } from '../data/bulk.ts';
+import type { BulkKind, BulkTarget } from '../data/bulk.ts';
 import { filterByOf, longerSpan } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
@@ -31,12 +31,14 @@ export function Executions() {
   const queries = useQueryClient();
   const minute = useMinute();
   const filterBy = filterByOf(search, minute);
-  const pages = useInfiniteQuery(executionPages(filterBy));
+  // Those of the last hour are other ones each minute, and the same list.
+  const list = executionPages(filterBy, search.since === undefined ? undefined : search);
+  const pages = useInfiniteQuery(list);
   const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));
   const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const { shown, fresh, showFresh } = useShown<ExecutionRow>(filterBy, loaded, pages.isPlaceholderData);
+  const { shown, fresh, showFresh } = useShown<ExecutionRow>(JSON.stringify(search), loaded, pages.isPlaceholderData);
   const [chosen, setChosen] = useState<ReadonlyMap<string, ExecutionRow>>(new Map());
-  const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean }>();
+  const [bulk, setBulk] = useState<{ kind: BulkKind; target: BulkTarget }>();
   const set = (change: Search) => {
     setChosen(new Map());
     void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
@@ -44,7 +46,9 @@ export function Executions() {
   const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
   const isNone = pages.data !== undefined && shown.length === 0;
-  const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0 });
+  // What it concerns is settled when it is asked: the time goes on, and others act.
+  const ofChosen = (kind: BulkKind) => () =>
+    setBulk({ kind, target: chosen.size === 0 ? { filterBy } : { rows: [...chosen.values()] } });
   usePageKeys([
     { key: 'f', does: words.failedKey, act: () => set({ status: 'FAILED' }) },
     ...(mayAct
@@ -92,7 +96,7 @@ export function Executions() {
               size="compact-sm"
               onClick={() => {
                 showFresh();
-                void queries.resetQueries({ queryKey: executionPages(filterBy).queryKey });
+                void queries.resetQueries({ queryKey: list.queryKey });
               }}
             >
               {words.readAgain}
@@ -118,7 +122,7 @@ export function Executions() {
       {bulk !== undefined && (
         <BulkDialog
           kind={bulk.kind}
-          target={bulk.all ? { filterBy } : { rows: [...chosen.values()] }}
+          target={bulk.target}
           onClose={() => {
             setBulk(undefined);
             setChosen(new Map());
