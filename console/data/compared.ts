@@ -40,7 +40,8 @@ export function comparedSteps(one: readonly ExecutionStep[], other: readonly Exe
   });
 }
 
-function placeOf({ nodeId, iteration }: ExecutionStep): string {
+/** The node and the iterations in which it is. */
+export function placeOf({ nodeId, iteration }: Pick<ExecutionStep, 'nodeId' | 'iteration'>): string {
   return [...iteration.map((each) => `${each.nodeId}[${each.index}]`), nodeId].join(' › ');
 }
 

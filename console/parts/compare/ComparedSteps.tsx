@@ -1,11 +1,15 @@
 import { Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type ComparedStep, comparedSteps } from '../../data/compared.ts';
 import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
+import { keptSteps, ownSteps, type WholePath } from '../../data/keptSteps.ts';
 import { COMPARE } from '../../words/en/compare.ts';
 import { Chip } from '../Chip.tsx';
+import { Loading } from '../Loading.tsx';
 import { Duration } from '../Moment.tsx';
+import { ProblemAlert } from '../ProblemAlert.tsx';
 import { Status } from '../Status.tsx';
 import { loadStepValue } from '../Value.tsx';
 import { ComparedValue } from './ComparedValue.tsx';
@@ -19,10 +23,34 @@ interface ComparedStepsProps {
   isAll: boolean;
 }
 
-/** The steps of both, a line each place; one that is opened says what differs in it. */
-export function ComparedSteps({ names, one, other, isAll }: ComparedStepsProps) {
+/** The steps of both, a line each place, also those that a retry kept; one that is opened says what differs in it. */
+export function ComparedSteps({ one, other, ...how }: ComparedStepsProps) {
+  const mine = useQuery(keptSteps(one));
+  const theirs = useQuery(keptSteps(other));
+  const error = mine.error ?? theirs.error;
+  if (error !== null) {
+    return <ProblemAlert error={error} onRetry={() => void (mine.error ? mine : theirs).refetch()} />;
+  }
+  if (mine.isLoading || theirs.isLoading) return <Loading />;
+  return (
+    <Compared
+      {...how}
+      one={mine.data ?? ownSteps(one)}
+      other={theirs.data ?? ownSteps(other)}
+      ids={[one.id, other.id]}
+    />
+  );
+}
+
+interface ComparedProps extends Omit<ComparedStepsProps, 'one' | 'other'> {
+  one: WholePath;
+  other: WholePath;
+  ids: readonly [string, string];
+}
+
+function Compared({ names, one, other, isAll, ids }: ComparedProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const steps = useMemo(() => comparedSteps(one.executionPath ?? [], other.executionPath ?? []), [one, other]);
+  const steps = useMemo(() => comparedSteps(one.steps, other.steps), [one.steps, other.steps]);
   const differing = steps.filter(({ differences }) => differences.length > 0);
   const shown = isAll ? steps : differing;
   const toggle = (place: string) => {
@@ -38,7 +66,7 @@ export function ComparedSteps({ names, one, other, isAll }: ComparedStepsProps) 
       <Text size="sm" role="status" mb="xs">
         {words.summary(differing.length, steps.length)}
       </Text>
-      {(one.stepsLeftOut !== undefined || other.stepsLeftOut !== undefined) && (
+      {(one.isLeftOut || other.isLeftOut) && (
         <Text size="sm" mb="xs">
           {words.leftOut}
         </Text>
@@ -65,7 +93,13 @@ export function ComparedSteps({ names, one, other, isAll }: ComparedStepsProps) 
                   ))}
                 </span>
               </UnstyledButton>
-              {isOpen && <Opened step={step} names={names} ids={[one.id, other.id]} />}
+              {isOpen && (
+                <Opened
+                  step={step}
+                  names={names}
+                  ids={[homeOf(one, step.one) ?? ids[0], homeOf(other, step.other) ?? ids[1]]}
+                />
+              )}
             </li>
           );
         })}
@@ -94,6 +128,8 @@ function Side({ name, step }: { name: string; step: ExecutionStep | undefined })
     </span>
   );
 }
+
+const homeOf = ({ homes }: WholePath, step: ExecutionStep | undefined) => homes.get(step?.id ?? '');
 
 interface OpenedProps {
   step: ComparedStep;
