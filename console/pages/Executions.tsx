@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { BulkKind, BulkTarget } from '../data/bulk.ts';
+import type { BulkKind } from '../data/bulk.ts';
 import { filterByOf, longerSpan } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
@@ -38,7 +38,7 @@ export function Executions() {
   const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const { shown, fresh, showFresh } = useShown<ExecutionRow>(JSON.stringify(search), loaded, pages.isPlaceholderData);
   const [chosen, setChosen] = useState<ReadonlyMap<string, ExecutionRow>>(new Map());
-  const [bulk, setBulk] = useState<{ kind: BulkKind; target: BulkTarget }>();
+  const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean; askedAt: number }>();
   const set = (change: Search) => {
     setChosen(new Map());
     void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
@@ -46,9 +46,8 @@ export function Executions() {
   const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
   const isNone = pages.data !== undefined && shown.length === 0;
-  // What it concerns is settled when it is asked: the time goes on, and others act.
-  const ofChosen = (kind: BulkKind) => () =>
-    setBulk({ kind, target: chosen.size === 0 ? { filterBy } : { rows: [...chosen.values()] } });
+  // While one decides the time goes on, and what it concerns stays.
+  const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0, askedAt: minute });
   usePageKeys([
     { key: 'f', does: words.failedKey, act: () => set({ status: 'FAILED' }) },
     ...(mayAct
@@ -122,7 +121,7 @@ export function Executions() {
       {bulk !== undefined && (
         <BulkDialog
           kind={bulk.kind}
-          target={bulk.target}
+          target={bulk.all ? { filterBy: filterByOf(search, bulk.askedAt) } : { rows: [...chosen.values()] }}
           onClose={() => {
             setBulk(undefined);
             setChosen(new Map());
