@@ -2,17 +2,26 @@
 const FORMULA = /^[=+\-@\t\r]/;
 
 function cell(value: unknown): string {
+  return typeof value === 'string' && FORMULA.test(value) ? exactCell(`'${value}`) : exactCell(value);
+}
+
+function exactCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const raw = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const text = typeof value === 'string' && FORMULA.test(raw) ? `'${raw}` : raw;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** RFC 4180, with a first line of names. */
-export function csvOf(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
-  const lines = [columns.map(cell).join(','), ...rows.map((row) => columns.map((name) => cell(row[name])).join(','))];
-  return `${lines.join('\r\n')}\r\n`;
-}
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** RFC 4180, with a first line of names; for a spreadsheet. */
+export const csvOf = (columns: readonly string[], rows: Rows): string => linesOf(columns, rows, cell).join('');
+
+/** The same with each value as it is, for `rowsOfCsv`. */
+export const exactCsvOf = (columns: readonly string[], rows: Rows): string =>
+  linesOf(columns, rows, exactCell).join('');
+
+const linesOf = (columns: readonly string[], rows: Rows, textOf: (value: unknown) => string): string[] =>
+  [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((line) => `${line.map(textOf).join(',')}\r\n`);
 
 /** The rows of a CSV file by the names of its first line; values are texts. Blank lines are left out. */
 export function rowsOfCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {

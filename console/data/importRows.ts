@@ -1,4 +1,4 @@
-import { rowsOfCsv } from './csv.ts';
+import { exactCsvOf, rowsOfCsv } from './csv.ts';
 
 export interface ImportRows {
   columns: string[];
@@ -7,7 +7,7 @@ export interface ImportRows {
 
 /** The rows of a text: a JSON array of objects, or CSV. Throws an Error that says what is wrong. */
 export function importRows(text: string): ImportRows {
-  if (!/^\s*[[{]/.test(text)) return rowsOfCsv(text);
+  if (!isJson(text)) return rowsOfCsv(text);
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new Error('a JSON array of objects is expected');
   const rows = value.map((row: unknown, at) => {
@@ -15,6 +15,15 @@ export function importRows(text: string): ImportRows {
     return row as Record<string, unknown>;
   });
   return { columns: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
+}
+
+const isJson = (text: string) => /^\s*[[{]/.test(text);
+
+/** The rows with these numbers, the first of all is 1, as a text of the same kind. */
+export function someRows(text: string, numbers: ReadonlySet<number>): string {
+  const { columns, rows } = importRows(text);
+  const some = rows.filter((_, at) => numbers.has(at + 1));
+  return isJson(text) ? `${JSON.stringify(some, null, 1)}\n` : exactCsvOf(columns, some);
 }
 
 /** Targets by column: the one of the same name, in whatever case. Undefined: the column is left out. */

@@ -1,10 +1,11 @@
 import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { Answer } from 'perdure-client';
+import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { typePages } from '../data/objects.ts';
+import { slugOf } from '../editor/draft.ts';
 import { ActDialog } from '../parts/ActDialog.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
@@ -74,19 +75,28 @@ export function ObjectTypes() {
 
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
+class SlugTaken extends Error {}
+
+/** An upsert would change the type that has the slug. */
+async function isTaken(slug: string): Promise<boolean> {
+  try {
+    await client.getObjectTypeBySlug({ path: { slug } });
+    return true;
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return false;
+    throw error;
+  }
+}
+
 function AddType({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [slug, setSlug] = useState('');
   const [template, setTemplate] = useState<keyof typeof TEMPLATES>('order');
-  const made =
-    slug ||
-    name
-      .trim()
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '');
+  const made = slug || slugOf(name);
+  const isUsable = SLUG.test(made);
   const act = async () => {
+    if (await isTaken(made)) throw new SlugTaken(words.slugTaken(made));
     await client.upsertObjectType({
       body: { slug: made, name: name.trim(), managedByCode: false, ...TEMPLATES[template] },
     });
@@ -97,9 +107,10 @@ function AddType({ onClose }: { onClose: () => void }) {
     <ActDialog
       title={words.addType}
       button={words.add2}
-      isDisabled={name.trim() === '' || !SLUG.test(made)}
+      isDisabled={name.trim() === '' || !isUsable}
       onAct={act}
       onClose={onClose}
+      explain={(error) => (error instanceof SlugTaken ? <Text c="var(--ink-bad)">{error.message}</Text> : undefined)}
     >
       <TextInput
         label={words.typeName}
@@ -111,7 +122,9 @@ function AddType({ onClose }: { onClose: () => void }) {
       <TextInput
         label={words.slug}
         description={words.slugHelp}
-        placeholder={made}
+        required={name.trim() !== '' && slugOf(name) === ''}
+        error={slug !== '' && !isUsable ? words.slugWrong : undefined}
+        placeholder={slugOf(name)}
         maxLength={64}
         value={slug}
         onChange={(event) => setSlug(event.currentTarget.value)}

@@ -6,6 +6,7 @@ import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Chip, type Tone } from '../Chip.tsx';
 import { problemText } from '../problemText.ts';
+import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
 
 const words = KNOWLEDGE;
 
@@ -59,7 +60,7 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
           onChange={(files) => void storeFiles(files)}
           multiple
           accept={KINDS}
-          inputProps={{ 'aria-label': words.upload }}
+          inputProps={{ ...SAME_FILE_AGAIN, 'aria-label': words.upload }}
         >
           {(props) => <Button {...props}>{words.upload}</Button>}
         </FileButton>

@@ -15,7 +15,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { csvOf } from '../../data/csv.ts';
-import { guessedTargets, type ImportRows, importRows } from '../../data/importRows.ts';
+import { guessedTargets, type ImportRows, importRows, someRows } from '../../data/importRows.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
 import { client } from '../../session.ts';
@@ -23,6 +23,7 @@ import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
+import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
 import { saveFile } from '../saveFile.ts';
 import { readObjectsAgain } from './changed.ts';
 
@@ -61,7 +62,11 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
       return { summary, dryRun };
     },
     onSuccess: ({ summary, dryRun }) => {
-      if (!dryRun && summary.failed === 0) onClose();
+      if (dryRun) return;
+      if (summary.failed === 0) return onClose();
+      // What was written must not be written twice: only rows that were not are left to correct.
+      const left = new Set(summary.errors.map(({ row }) => row));
+      setText((now) => someRows(now, left));
     },
   });
   const take = (next: string) => {
@@ -87,6 +92,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
         <Group>
           <FileButton
             accept=".csv,.json,text/csv,application/json"
+            inputProps={SAME_FILE_AGAIN}
             onChange={(file) => void file?.text().then(take, failed)}
           >
             {(props) => (
@@ -157,6 +163,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
         )}
         {run.error !== null && <ProblemAlert error={run.error} />}
         {run.data !== undefined && <Result summary={run.data.summary} isDryRun={run.data.dryRun} />}
+        {run.data?.dryRun === false && run.data.summary.failed > 0 && <Text>{words.leftRows}</Text>}
         <Group justify="flex-end">
           {hasRows && !isChecked && <Text size="sm">{words.checkFirst}</Text>}
           <Button variant="default" disabled={!hasRows} loading={run.isPending} onClick={() => run.mutate(true)}>

@@ -8,6 +8,8 @@ export const OBJECTS = {
   addType: 'Add a type',
   slug: 'Slug',
   slugHelp: 'Names it in addresses and workflows: letters, digits, - and _.',
+  slugWrong: 'It begins with a letter or digit; after it come letters, digits, - and _, without accents.',
+  slugTaken: (slug: string) => `A type has the slug ${slug} already. Give this one another slug.`,
   template: 'Begin with',
   templates: { order: 'Orders with approval', customer: 'Customers', claim: 'Claims with a reason', blank: 'Nothing' },
   typeName: 'Name',
@@ -122,6 +124,7 @@ export const OBJECTS = {
   problemColumns: { row: 'Row', field: 'Field', message: 'Problem' },
   moreProblems: (count: number) => `and ${count} more`,
   imported: (count: number) => `${counted(count, 'entity was', 'entities were')} written.`,
+  leftRows: 'Only the rows with problems are left above: correct them, and check and import these.',
   checkFirst: 'Check it first: nothing is written by that.',
 
   export: 'Export',
