@@ -26,6 +26,9 @@ export function choices(list: ChoiceList, filterBy?: string) {
   });
 }
 
+/** Connections to a model provider. */
+export const providerConnections = () => choices('listConnections', 'workflowAppId:openai');
+
 /** The apps with their actions. */
 export function catalogue() {
   return queryOptions({

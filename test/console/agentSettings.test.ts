@@ -72,6 +72,31 @@ inBrowser('an agent is made and set up by forms: model, instructions, an action 
   expect(complaints).toEqual([]);
 });
 
+inBrowser('an agent is made of a name without a Latin letter, with the connection that answers for it', async () => {
+  const { home, owner } = await agentHome();
+  const { page, complaints } = await openConsole(home.url, '/console/agents');
+  await logInThere(page, owner);
+  const dialog = page.getByRole('dialog');
+  for (const name of ['注文の案内係', 'خدمة الطلبات']) {
+    await page.getByRole('button', { name: 'New agent' }).click();
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Model').fill('m');
+    await dialog.getByLabel('Connection to the provider').selectOption(home.connectionId);
+    await dialog.getByRole('textbox', { name: 'Instructions' }).fill('Help.');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+  }
+  const { body } = await home.api('GET', '/api/agents?expansion=slug');
+  expect(body).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: '注文の案内係', slug: 'agent', FK_aiConnectionId: home.connectionId }),
+      expect.objectContaining({ name: 'خدمة الطلبات', slug: 'agent-2', FK_aiConnectionId: home.connectionId }),
+    ]),
+  );
+  expect(complaints).toEqual([]);
+});
+
 inBrowser(
   'the code changes the same, says what is wrong with its place, and is not saved over a newer agent',
   async () => {

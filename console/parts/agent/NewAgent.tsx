@@ -1,25 +1,26 @@
-import { Button, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { choices } from '../../data/choices.ts';
+import { choices, providerConnections } from '../../data/choices.ts';
+import { features } from '../../data/features.ts';
+import { useMay } from '../../data/me.ts';
+import { slugOf } from '../../editor/draft.ts';
 import { client } from '../../session.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 
 const words = AGENT_SETTINGS;
 
-/** A slug out of a name: `Order desk` is `order-desk`. */
-export const slugOf = (name: string) =>
-  name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 100);
+/** What a name without a Latin letter or digit, such as 注文係, gives. */
+const ANY_SLUG = 'agent';
 
-/** The slug, or the first of `slug-2`, `slug-3`, … that no agent of the project has: an upsert would change that agent. */
-async function freeSlug(projectId: string, slug: string): Promise<string> {
+/**
+ * The slug of the name, or the first of `slug-2`, `slug-3`, … that no agent of the project has: an upsert would change that
+ * agent.
+ */
+async function freeSlug(projectId: string, name: string): Promise<string> {
+  const slug = slugOf(name) || ANY_SLUG;
   for (let count = 1; ; count += 1) {
     const wanted = count === 1 ? slug : `${slug}-${count}`;
     const taken = await client.listAgents({ query: { filterBy: `projectId:${projectId},slug:${wanted}` } });
@@ -31,21 +32,29 @@ async function freeSlug(projectId: string, slug: string): Promise<string> {
 export function NewAgent({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const may = useMay();
   const { data: projects = [] } = useQuery(choices('listProjects'));
   const [project, setProject] = useState('');
   const [name, setName] = useState('');
   const [model, setModel] = useState('');
   const [instructions, setInstructions] = useState('');
+  const [chosen, setChosen] = useState<string | null>();
+  const { data: connections = [] } = useQuery({ ...providerConnections(), enabled: may('connections:read') });
+  const { data: has } = useQuery(features());
+  // Without a provider of the deployment an agent that names no connection could not answer.
+  const usual = has?.modelProvider === false ? (connections[0]?.id ?? null) : null;
+  const aiConnectionId = chosen === undefined ? usual : chosen;
   const projectId = project === '' ? (projects[0]?.id ?? '') : project;
   const create = useMutation({
     mutationFn: async () =>
       client.upsertAgent({
         path: { projectId },
         body: {
-          slug: await freeSlug(projectId, slugOf(name)),
+          slug: await freeSlug(projectId, name),
           name: name.trim(),
           model: model.trim(),
           instructions,
+          aiConnectionId,
           managedByCode: false,
         },
       }),
@@ -86,6 +95,22 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
             value={model}
             onChange={(event) => setModel(event.currentTarget.value)}
           />
+          {connections.length > 0 && (
+            <NativeSelect
+              label={words.labels.aiConnectionId}
+              value={aiConnectionId ?? ''}
+              onChange={(event) => setChosen(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+              data={[
+                { value: '', label: words.deployment },
+                ...connections.map((each) => ({ value: each.id, label: each.name })),
+              ]}
+            />
+          )}
+          {has?.modelProvider === false && aiConnectionId === null && (
+            <Text size="sm" role="status">
+              {words.noProvider}
+            </Text>
+          )}
           <Textarea
             label={words.labels.instructions}
             description={words.help.instructions}
@@ -95,7 +120,7 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
             value={instructions}
             onChange={(event) => setInstructions(event.currentTarget.value)}
           />
-          <Button type="submit" loading={create.isPending} disabled={slugOf(name) === '' || projectId === ''}>
+          <Button type="submit" loading={create.isPending} disabled={name.trim() === '' || projectId === ''}>
             {words.create}
           </Button>
         </Stack>

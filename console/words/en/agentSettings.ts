@@ -20,6 +20,8 @@ export const AGENT_SETTINGS = {
   deleted: 'The agent is deleted.',
   restInCode: 'MCP servers, policies by the name of a tool, and single entities are set in the code.',
   deployment: 'The provider of the deployment',
+  noProvider:
+    'This deployment has no model provider: the agent answers once it has a connection of the app OpenAI, from the page Connections.',
   sections: { general: 'General', model: 'Model', tools: 'Tools', turn: 'How it works', memory: 'Memory' },
   noTools: 'It may call no action yet.',
   addTool: 'Action',
