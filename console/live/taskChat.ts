@@ -110,8 +110,12 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     sendHeld: (id: string) =>
       change((given) => given.map((each) => (each.id === id ? { ...each, state: 'waiting' } : each))),
     cancel: (id: string) => change((given) => given.filter((each) => each.id !== id)),
-    edit: (messageId: string, text: string) =>
-      run(() => chat.sendMessage({ messageId, role: 'user', parts: textPart(text) })),
+    /** Its text; files of the message stay. */
+    edit: (messageId: string, text: string) => {
+      const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];
+      const parts = [...(text === '' ? [] : textPart(text)), ...given.filter(({ type }) => type !== 'text')];
+      return run(() => chat.sendMessage({ messageId, role: 'user', parts }));
+    },
     regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),
     /** Of all that the message asks: a turn goes on when it knows of each call. */
     approve: (answers: readonly ApprovalAnswer[]) =>

@@ -98,7 +98,7 @@ function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string
   const { id, parentTask, parentExecution, toolExecutions = [] } = task;
   return (
     <Group gap="md" mb="sm">
-      <Anchor component={Link} to={`/agents/${agentId}`} size="sm" underline="always">
+      <Anchor component={Link} to={`/agents/${agentId}`} size="sm" underline="always" className="card-name">
         {agentName}
       </Anchor>
       {parentTask != null && (

@@ -121,6 +121,9 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
       {task.latestRun != null && (!isWorking || task.latestRun.status === 'RUNNING') && (
         <TurnEnd run={task.latestRun} onRetry={canChange ? retry : undefined} />
       )}
+      {!isWorking && last?.role === 'assistant' && task.latestRun?.status === 'COMPLETED' && isEmpty(last) && (
+        <Text size="sm">{words.noAnswer}</Text>
+      )}
       {chat.refusal !== undefined && <ProblemAlert error={chat.refusal} />}
       <div className="bottom">
         {isAway && (
@@ -149,6 +152,10 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
     </div>
   );
 }
+
+/** A model may end a turn without a word. */
+const isEmpty = ({ parts }: { parts: { type: string; text?: string }[] }) =>
+  parts.every(({ type, text = '' }) => type === 'step-start' || (type === 'text' && text.trim() === ''));
 
 const textOf = ({ parts }: { parts: { type: string; text?: string }[] }) =>
   parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');

@@ -14,8 +14,16 @@ export function useStickToEnd(content: unknown) {
     scrollTo({ top: document.documentElement.scrollHeight });
   }, []);
   useEffect(() => {
+    let lastY = scrollY;
+    let lastHeight = document.documentElement.scrollHeight;
     const look = () => {
-      sticks.current = distance() < NEAR_PX;
+      const height = document.documentElement.scrollHeight;
+      // What grew since the page was moved to its end, or became shorter, moved no reader: only a reader goes up.
+      const wentUp = scrollY < lastY && height >= lastHeight;
+      if (distance() < NEAR_PX) sticks.current = true;
+      else if (wentUp) sticks.current = false;
+      lastY = scrollY;
+      lastHeight = height;
       setAway(!sticks.current);
     };
     addEventListener('scroll', look, { passive: true });

@@ -25,6 +25,7 @@ export const CHAT = {
   conversation: 'Conversation',
   suggestions: 'Suggested messages',
   empty: 'Nothing was said yet.',
+  noAnswer: 'The model ended its turn without a text.',
   earlier: 'Show earlier messages',
   toNewest: 'To the newest message',
   you: 'You',

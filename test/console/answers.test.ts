@@ -1,0 +1,134 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type AgentHome, agentHomeOn, userMessage } from '../setup/agentHome.ts';
+import { inBrowser } from '../setup/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { gate } from '../setup/gate.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { say } from '../setup/modelScript.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+withBrowser();
+
+/** An owner at a place of the agent, whose model a test scripts. */
+async function ownerAt(path: (home: AgentHome) => string, settings: object = {}) {
+  const { home: bare, owner } = await homeWithOwner();
+  const home = await agentHomeOn(bare, stackDatabase(), settings);
+  const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}${path(home)}`);
+  return { home, page, complaints, logIn: () => logInThere(page, owner) };
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
+
+/** Whether the first letter of the first text there stands further right than the last. */
+const beginsAtRight = (page: Page, selector: string) =>
+  page.evaluate<boolean>(`(() => {
+    const element = document.querySelector('${selector}');
+    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const leftOf = (at) => {
+      const range = document.createRange();
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return leftOf(0) > leftOf(node.data.length - 1);
+  })()`);
+
+inBrowser('a text in Arabic with an English word runs from the right, and numbers of a table are whole', async () => {
+  const { home, page, complaints, logIn } = await ownerAt(() => '');
+  const arabic = 'وصل الطلب order إلى العميل';
+  const cells = Array.from({ length: 12 }, (_, at) => `${at + 1}1,200,000`);
+  const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
+  home.provider.answer(
+    say(`${arabic}\n\n${row(cells.map((_, at) => `Column ${at}`))}\n${row(cells.map(() => '---'))}\n${row(cells)}\n`),
+  );
+  await logIn();
+  await write(page, arabic);
+  await messages(page).nth(1).getByRole('cell', { name: '11,200,000', exact: true }).waitFor();
+  expect([await beginsAtRight(page, '.messages .plain'), await beginsAtRight(page, '.messages .markdown p')]).toEqual([
+    true,
+    true,
+  ]);
+  const lines = await page.evaluate<number>(`(() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector('.messages td'));
+    return range.getClientRects().length;
+  })()`);
+  expect(lines).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('an answer without a text says so', async () => {
+  const { home, page, complaints, logIn } = await ownerAt(() => '');
+  home.provider.answer([{ finish: 'stop' }]);
+  await logIn();
+  await write(page, 'Say nothing');
+  await page.getByText('The model ended its turn without a text.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('a page that is at its end stays there while it grows, until its reader goes up', async () => {
+  const { home, page, complaints, logIn } = await ownerAt(() => '');
+  const { after, goOn } = gate();
+  home.provider.answer([...say('- a line\n'.repeat(60)), { after }, { finish: 'stop' }]);
+  await logIn();
+  await write(page, 'Say much');
+  await messages(page).nth(1).getByText('a line').last().waitFor();
+  // What follows grows between the frame in which the page goes to its end and the one in which it is seen to have gone.
+  const gap = await page.evaluate<number>(`(async () => {
+    const frame = () => new Promise((seen) => requestAnimationFrame(seen));
+    const task = () =>
+      new Promise((ran) => {
+        const { port1, port2 } = new MessageChannel();
+        port2.onmessage = ran;
+        port1.postMessage(0);
+      });
+    const grow = (px) => {
+      document.querySelector('.messages').style.paddingBottom = px + 'px';
+    };
+    await frame();
+    grow(60);
+    await task();
+    grow(500);
+    for (let count = 0; count < 3; count += 1) await frame();
+    return document.documentElement.scrollHeight - innerHeight - scrollY;
+  })()`);
+  expect(Math.round(gap)).toBeLessThanOrEqual(1);
+  await page.mouse.wheel(0, -600);
+  await page.getByRole('button', { name: 'To the newest message' }).waitFor();
+  goOn();
+  await page.getByRole('button', { name: 'Answer again' }).waitFor();
+  expect(await page.getByRole('button', { name: 'To the newest message' }).count()).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('the last message is written again with the file that came with it', async () => {
+  const taskId = `task-${crypto.randomUUID().slice(0, 8)}`;
+  const { home, page, complaints, logIn } = await ownerAt(() => `/tasks/${taskId}`);
+  home.provider.answer(say('A red dot.'), say('A small red dot.'));
+  const file = {
+    type: 'file',
+    mediaType: 'image/png',
+    filename: 'dot.png',
+    url: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  };
+  const { parts, ...message } = userMessage('What is this?', crypto.randomUUID());
+  const sent = await home.api('POST', `/api/agents/${home.agentId}/tasks/${taskId}/message`, {
+    body: { message: { ...message, parts: [...parts, file] } },
+  });
+  expect(sent.status).toBe(200);
+  await logIn();
+  await messages(page).first().getByRole('img', { name: 'dot.png' }).waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByLabel('Edit your message').fill('How large is this?');
+  await page.getByRole('button', { name: 'Send instead' }).click();
+  await messages(page).nth(1).getByText('A small red dot.').waitFor();
+  await messages(page).first().getByRole('img', { name: 'dot.png' }).waitFor();
+  expect((await home.messages(taskId))[0]?.parts).toMatchObject([{ type: 'text', text: 'How large is this?' }, file]);
+  expect(complaints).toEqual([]);
+});
