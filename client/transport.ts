@@ -66,7 +66,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     }
   }
 
-  /** The time limit holds until the answer begins; whoever reads the body of a stream limits its silence. */
+  /** The time limit holds until the whole answer is there; of a stream or a download, until it begins. */
   async function answered(
     address: string,
     init: RequestInit,
@@ -76,7 +76,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const stop = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     try {
-      return await call(address, { ...init, signal: stop });
+      return await withBody(await call(address, { ...init, signal: stop }));
     } catch (cause) {
       signal?.throwIfAborted();
       const detail = late.signal.aborted ? `No answer within ${timeoutMs} ms` : 'The API cannot be reached';
@@ -89,6 +89,14 @@ export function createTransport(settings: ClientSettings & Identity): Send {
   }
 
   return send;
+}
+
+/** With its body read where it is JSON or a refusal: one that breaks off, or never ends, fails its try as a lost one does. */
+async function withBody(answer: Response): Promise<Response> {
+  const { ok, status, statusText, headers } = answer;
+  const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
+  if (answer.body === null || (ok && !isJson)) return answer;
+  return new Response(await answer.arrayBuffer(), { status, statusText, headers });
 }
 
 /** An old token must not stand in the way of a new one. Webhooks and answers to questions take a credential. */

@@ -68,6 +68,34 @@ test('an answer that is lost does not start a second execution, and a list is re
   expect(listed.sort()).toEqual([executionId, ...more.map((each) => each.executionId)].sort());
 });
 
+test('an answer that breaks off in its body is asked for again, and starts no second execution', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy(DIRECT as never);
+  const network = await brokenNetwork(home.url, { cutsAfter: (_, index) => (index < 2 ? 5 : undefined) });
+  const client = createClient({ url: network.url, apiKey: home.apiKey });
+  const { executionId } = await client.executeWorkflow({ path: { workflowId }, body: {} });
+  expect(network.seen.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+  const { body: all } = await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`);
+  expect(all.map(({ id }: { id: string }) => id)).toEqual([executionId]);
+});
+
+test('an answer that stops in its body is asked for again after the time limit', async () => {
+  const home = await makeHome();
+  let stalls = 1;
+  const stopsAfter = () => (stalls-- > 0 ? 5 : undefined);
+  const network = await brokenNetwork(home.url, { stopsAfter });
+  const client = createClient({ url: network.url, apiKey: home.apiKey, timeoutMs: 3_000 });
+  expect(await client.listProjects()).toMatchObject([{ id: home.projectId }]);
+  stalls = 1;
+  const answer = await client.send('listProjects');
+  expect(await answer.json()).toMatchObject([{ id: home.projectId }]);
+  stalls = Number.POSITIVE_INFINITY;
+  const once = createClient({ url: network.url, apiKey: home.apiKey, timeoutMs: 1_000, retries: { tries: 1 } });
+  await expect(once.listProjects()).rejects.toMatchObject({
+    ...{ status: 0, code: 'API_UNREACHABLE', detail: expect.stringContaining('No answer within 1000 ms') },
+  });
+});
+
 test('an API that stays away is a problem without status, and nothing is sent twice without a key', async () => {
   const home = await makeHome();
   const network = await brokenNetwork(home.url, { losesAnswer: ({ method }) => method === 'PATCH' });

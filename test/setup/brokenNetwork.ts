@@ -21,16 +21,18 @@ export interface BrokenNetwork {
 
 /**
  * A network before an API that fails on purpose. `losesAnswer`: whether the API gets this request and its answer never
- * arrives. `cutsAfter`: bytes of the body after which the connection breaks.
+ * arrives. `cutsAfter`, `stopsAfter`: bytes of the body after which the connection breaks, or stands and brings no more.
  */
 export async function brokenNetwork(
   url: string,
   {
     losesAnswer = () => false,
     cutsAfter = () => undefined,
+    stopsAfter = () => undefined,
   }: {
     losesAnswer?: (seen: SeenRequest, index: number) => boolean;
     cutsAfter?: (seen: SeenRequest, index: number) => number | undefined;
+    stopsAfter?: (seen: SeenRequest, index: number) => number | undefined;
   } = {},
 ): Promise<BrokenNetwork> {
   const seen: SeenRequest[] = [];
@@ -49,10 +51,15 @@ export async function brokenNetwork(
       }
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       outgoing.flushHeaders();
+      const most = stopsAfter(each, index);
+      if (most !== undefined) {
+        answer.once('data', (chunk: Buffer) => outgoing.write(chunk.subarray(0, most)));
+        return;
+      }
       let left = cutsAfter(each, index) ?? Number.POSITIVE_INFINITY;
       answer.on('data', (chunk: Buffer) => {
+        outgoing.write(chunk.subarray(0, left));
         left -= chunk.length;
-        outgoing.write(chunk);
         if (left <= 0) incoming.socket.destroy();
       });
       answer.once('end', () => outgoing.end());
