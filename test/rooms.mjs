@@ -44,9 +44,10 @@ const LONG = {
   // own; walks of all or every fifth page: by Tab, as who may only read, beside an API that goes away or refuses; every kind
   // of menu; two tabs, and a session that ends in one; what a page, or the dialog of a retry, has beside its main journey.
   console: names(`
-    agentSettings answerAll apiAway away buildsCallingWorkflow byKeyboard codeSearch editorAccessible editorClipboard
-    editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys jobsByKeyboard leftOut listRows notifications openLong
-    openMenus phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere tabWalk viewer`),
+    agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard codeSearch comparedRetries editorAccessible
+    editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys jobsByKeyboard leftOut
+    listRows longNames movingTime notifications openLong openMenus phoneFilters plainHttp requestFails retryDialog sessionEnds
+    sessionEndsElsewhere tabWalk viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };
