@@ -42,7 +42,7 @@ test(
     expect(await eventsOf(execution.id)).toBeLessThan(MOST_EVENTS);
     for (const id of NODES) expectAbout(await engineStatus(`${execution.id}/${id}`), id).toBe('COMPLETED');
   },
-  60_000 + 1_000 * ATTEMPTS,
+  180_000 + 1_000 * ATTEMPTS,
 );
 
 test('a retry that waits in a workflow of its own is cancelled with its execution', async () => {

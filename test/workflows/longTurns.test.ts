@@ -69,7 +69,7 @@ test('a long turn goes on in further histories, each of them bounded and replaya
     histories.map((history) => ({ workflowId: run.id, history })),
   );
   for await (const { error } of replayed) expect(error).toBeUndefined();
-}, 120_000);
+}, 240_000);
 
 test('a stop reaches the history that goes on', async () => {
   const home = await longTurnHome(STEPS_PER_HISTORY + 1, [{ text: 'Now' }, { hang: true }]);
