@@ -34,7 +34,7 @@ export function completionsAt(
   if (start === 'literal') return undefined;
   if (start === undefined) {
     if (!isAsked) return undefined;
-    const whole = paths(readable).map(({ label, ...rest }) => ({ ...rest, label, apply: `{{ ${label} }}` }));
+    const whole = paths(readable).map((one) => ({ ...one, apply: `{{ ${one.label} }}` }));
     return { from: position, options: whole };
   }
   const before = text.slice(start, position);

@@ -3,7 +3,7 @@ import { inBrowser } from '../setup/chromium.ts';
 import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { question } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { olderExecutions } from '../setup/olderExecutions.ts';
 
 withBrowser();
 
@@ -16,12 +16,7 @@ inBrowser(
     const { home, owner } = await homeWithOwner();
     const asking = await home.execute(await home.deploy({ nodes: [question('ask')], slug: 'ask', name: 'Ask' }));
     await home.asked(asking, 'ask');
-    await stackDatabase().$executeRaw`
-    INSERT INTO executions (id, workspace_id, version_id, workflow_id, workflow_version, number, name, source, status, trigger,
-      variables, started_by_type, labels, started_at, stopped_at)
-    SELECT gen_random_uuid(), e.workspace_id, e.version_id, e.workflow_id, 1, 1 + i, 'Older ' || i, 'WORKFLOW', 'COMPLETED', '{}',
-      '{}', 'apiKey', '{}', e.started_at - make_interval(secs => i), e.started_at
-    FROM executions e, generate_series(1, ${ROWS - 1}::int) AS i WHERE e.id = ${asking}::uuid`;
+    await olderExecutions(asking, ROWS - 1);
     const { page, complaints } = await openConsole(home.url, '/console/');
     await logInThere(page, owner);
     await page.getByRole('heading', { name: 'Running' }).waitFor();
