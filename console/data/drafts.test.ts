@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { draftKey, dropOldDrafts, readDraft, type Texts, writeDraft } from './drafts.ts';
+import { draftKey, dropOldDrafts, keepDraft, messageDraftKey, readDraft, type Texts, writeDraft } from './drafts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,4 +40,16 @@ test('old and broken drafts are dropped, and nothing else', () => {
     draftKey('ann', 'e', 'new'),
     'accessToken',
   ]);
+});
+
+test('a message to an agent is of one person, and of one task or of the next one', () => {
+  const texts = storage();
+  const of = (userId: string, taskId?: string) => messageDraftKey(userId, 'agent', taskId);
+  // Ids of tasks are chosen by clients: a task called `new` is none to be begun.
+  const keys = [of('ann'), of('bob'), of('ann', 'one'), of('ann', 'new')];
+  expect(new Set(keys).size).toBe(4);
+  for (const key of keys) keepDraft(texts, key, { message: key }, 0);
+  expect(keys.map((key) => readDraft(texts, key, 1)?.given.message)).toEqual(keys);
+  dropOldDrafts(texts, 30 * DAY_MS);
+  expect(texts.length).toBe(0);
 });

@@ -19,6 +19,10 @@ const KEPT_MS = 30 * 86_400_000;
 export const draftKey = (userId: string, executionId: string, stepId: string) =>
   `${PREFIX}${userId}:${executionId}/${stepId}`;
 
+/** Of one person, too: what they write to an agent, in a task or as the first message of another one. */
+export const messageDraftKey = (userId: string, agentId: string, taskId: string | undefined) =>
+  `${PREFIX}${userId}:${agentId}/${taskId === undefined ? 'new' : `task/${taskId}`}`;
+
 /** Undefined where there is none, or it is older than 30 days. */
 export function readDraft(texts: Texts, key: string, now: number): Draft | undefined {
   const text = texts.getItem(key);
@@ -35,7 +39,11 @@ export function readDraft(texts: Texts, key: string, now: number): Draft | undef
 /** Keeps what was written; never what is secret. */
 export function writeDraft(texts: Texts, key: string, fields: readonly Field[], given: Given, now: number): void {
   const open = fields.filter(({ type }) => type !== 'secret').map(({ key: name }) => [name, given[name]]);
-  const draft: Draft = { at: now, given: Object.fromEntries(open) };
+  keepDraft(texts, key, Object.fromEntries(open), now);
+}
+
+export function keepDraft(texts: Texts, key: string, given: Given, now: number): void {
+  const draft: Draft = { at: now, given };
   try {
     texts.setItem(key, JSON.stringify(draft));
   } catch (error) {

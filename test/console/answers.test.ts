@@ -6,6 +6,7 @@ import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { gate } from '../setup/gate.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { say } from '../setup/modelScript.ts';
+import { confirmed, newMember } from '../setup/people.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
@@ -132,3 +133,64 @@ inBrowser('the last message is written again with the file that came with it', a
   expect((await home.messages(taskId))[0]?.parts).toMatchObject([{ type: 'text', text: 'How large is this?' }, file]);
   expect(complaints).toEqual([]);
 });
+
+inBrowser(
+  'a message that was not sent stays where it was written, for its writer alone, until it is sent',
+  async () => {
+    const { home: bare, owner } = await homeWithOwner();
+    const home = await agentHomeOn(bare, stackDatabase());
+    const otherId = await home.agent();
+    const member = await confirmed(await newMember(home, 'builder'));
+    home.provider.answer(say('Yes.'), say('Yes again.'));
+    const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    const goTo = async (path: string) => {
+      await page.goto(new URL(path, home.url).href);
+      await field.waitFor();
+    };
+    const leave = async (name: RegExp) => {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.getByLabel('E-mail').waitFor();
+    };
+    await logInThere(page, owner);
+    await field.fill('The beginning of');
+    await goTo(`/console/agents/${otherId}`);
+    expect(await field.inputValue()).toBe('');
+    await field.fill('For the other');
+    await goTo(`/console/agents/${home.agentId}`);
+    expect(await field.inputValue()).toBe('The beginning of');
+    await page.reload();
+    await field.press('End');
+    await field.pressSequentially(' a task');
+    await field.press('Enter');
+    await messages(page).nth(1).getByText('Yes.').waitFor();
+    expect(await field.inputValue()).toBe('');
+    const task = new URL(page.url()).pathname;
+    await field.fill('More of it');
+    // Another tab shows it, too, and what is sent there is written no more here.
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    const there = tab.getByRole('textbox', { name: 'Message' });
+    await there.waitFor();
+    expect(await there.inputValue()).toBe('More of it');
+    await there.press('Enter');
+    await messages(page).nth(3).getByText('Yes again.').waitFor();
+    expect(await field.inputValue()).toBe('');
+    await tab.close();
+    await field.fill('Mine alone');
+    await leave(/owner-/);
+    await logInThere(page, member);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    for (const place of [`/console/agents/${otherId}`, task]) {
+      await goTo(place);
+      expect(await field.inputValue()).toBe('');
+    }
+    await leave(/builder/);
+    await logInThere(page, owner);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await goTo(task);
+    expect(await field.inputValue()).toBe('Mine alone');
+    expect(complaints).toEqual([]);
+  },
+);

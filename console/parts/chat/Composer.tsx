@@ -1,11 +1,15 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { useMessageDraft } from '../../live/messageDraft.ts';
 import { CHAT } from '../../words/en/agents.ts';
 
 const words = CHAT;
 
 interface ComposerProps {
-  /** Rejected: the text comes back into the field. */
+  agentId: string;
+  /** Absent: the message begins a task. */
+  taskId?: string;
+  /** Until it has resolved the text stays where it was written. */
   onSend: (text: string) => unknown;
   isSending?: boolean;
   /** Present while a turn runs. */
@@ -16,13 +20,15 @@ interface ComposerProps {
 }
 
 /** Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. */
-export function Composer({ onSend, isSending = false, onStop, isStopping = false, note }: ComposerProps) {
-  const [text, setText] = useState('');
+export function Composer(props: ComposerProps) {
+  const { agentId, taskId, onSend, isSending = false, onStop, isStopping = false, note } = props;
+  const { text, write, sent } = useMessageDraft(agentId, taskId);
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() === '' || isSending) return;
-    setText('');
-    void Promise.resolve(onSend(text.trim())).catch(() => setText((now) => (now === '' ? text : now)));
+    const sending = onSend(text.trim());
+    if (sending instanceof Promise) sending.then(sent, () => undefined);
+    else sent();
   };
   const onKey = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not the end of the message.
@@ -38,7 +44,7 @@ export function Composer({ onSend, isSending = false, onStop, isStopping = false
         minRows={2}
         maxRows={10}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={onKey}
       />
       <Group justify="space-between" mt="xs" gap="xs">

@@ -138,6 +138,8 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
           <Outbox messages={chat.outbox} onCancel={chat.cancel} onSend={chat.sendHeld} />
           {mayUse && (
             <Composer
+              agentId={agentId}
+              taskId={taskId}
               onSend={(text) => {
                 toEnd();
                 chat.send(text);

@@ -38,7 +38,7 @@ export function NewTask({ agentId, suggestions }: { agentId: string; suggestions
         </Group>
       )}
       {begin.error !== null && <ProblemAlert error={begin.error} />}
-      <Composer onSend={(text) => begin.mutateAsync(text)} isSending={begin.isPending} />
+      <Composer agentId={agentId} onSend={(text) => begin.mutateAsync(text)} isSending={begin.isPending} />
     </Stack>
   );
 }
