@@ -75,10 +75,10 @@ test('a page of executions reads at most ten steps of each that is tried again, 
   const steps = waiting.map(({ retryingSteps }) => retryingSteps as { wakeAt: string }[]);
   expect(steps.map(({ length }) => length)).toEqual([10, 10, ...Array(waiting.length - 2).fill(1)]);
   for (const each of steps) expect(each.map(({ wakeAt }) => wakeAt)).toEqual(each.map(({ wakeAt }) => wakeAt).sort());
-  const { rows, indexes, wholeTables } = await reading(own.database, list);
-  expect(indexes).toContain('execution_steps_retrying_idx');
-  // One more than the page says that there is more; a step more than ten says that no other has its time.
-  expect([rows <= 2 * (PAGE + 1) + 2 * 12, wholeTables]).toEqual([true, []]);
+  const { rows, blocks, wholeTables } = await reading(own.database, list);
+  // One more than the page says that there is more. What the steps' own function reads is in the blocks alone: some for each
+  // execution, and one for each step, where all of the two that have very many would be hundreds more.
+  expect([rows <= 2 * (PAGE + 1), blocks <= 5 * PAGE, wholeTables]).toEqual([true, true, []]);
 
   // To count them all, each of the 5,000 and of their 15,000 steps is read once for a status.
   const count = (database: Database) => countByStatus(database, viewer, { filterBy: 'retrying:true' }, MANY);

@@ -1107,6 +1107,14 @@ CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
 -- Executions that wait for another attempt of a step, and of each the step that is tried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
+-- The steps of an execution that are tried again, the next ones first. Most executions have few, so that the planner takes
+-- reading all and sorting them for as cheap, which of a loop may be thousands: it may not sort here, and reads that index.
+CREATE FUNCTION next_attempts(p_workspace uuid, p_execution uuid, p_most integer) RETURNS SETOF execution_steps
+LANGUAGE sql STABLE SET enable_sort = off AS $$
+  SELECT * FROM execution_steps s
+  WHERE s.workspace_id = p_workspace AND s.execution_id = p_execution AND s.status = 'RETRYING'
+  ORDER BY s.wake_at, s.position LIMIT p_most
+$$;
 -- Loops with items that failed: a retry of many finds executions by them.
 CREATE INDEX execution_steps_failed_items_idx ON execution_steps (workspace_id, execution_id) WHERE iterations_failed > 0;
 -- Pages of steps inside loops, also of one node, and of failed ones. Steps outside loops are at most as many as nodes;

@@ -18,17 +18,14 @@ export const RETRYING = Prisma.sql`(${MAY_RETRY} AND EXISTS (SELECT FROM executi
 
 /**
  * The steps of execution `t` that wait for another attempt, the next one first, as JSON for `shownRetryingSteps`; null where
- * there is none. The index has them in this order.
+ * there is none.
  */
 export const RETRYING_STEPS = Prisma.sql`CASE WHEN ${MAY_RETRY} THEN (
   SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps', json_agg(json_build_object('nodeId', s.node_id,
     'stepId', s.id, 'label', s.label, 'iteration', s.iteration, 'attempt', s.attempt, 'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)},
     'error', s.error) ORDER BY s.wake_at, s.position))
-  FROM (
-    SELECT * FROM execution_steps r
-    WHERE r.workspace_id = t.workspace_id AND r.execution_id = t.id AND r.status = 'RETRYING'
-    ORDER BY r.wake_at, r.position LIMIT ${Prisma.raw(String(MOST_STEPS))}
-  ) s HAVING count(*) > 0) END`;
+  FROM next_attempts(t.workspace_id, t.id, ${Prisma.raw(String(MOST_STEPS))}) s
+  HAVING count(*) > 0) END`;
 
 /** Of an error's message: what a row of a list has room for, and a list many times. */
 const LONGEST_MESSAGE = 1_000;
