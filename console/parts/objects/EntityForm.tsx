@@ -2,9 +2,11 @@ import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
-import type { Entity, ObjectType } from '../../data/objects.ts';
+import { type ChangedByBoth, changedByBoth, changeOf, type EntityValues } from '../../data/entityChange.ts';
+import { type Entity, type ObjectType, oneObject } from '../../data/objects.ts';
 import { useReferences, withChoices } from '../../data/references.ts';
 import { attributeProblems, attributesOf, initialOf, REST, schemaFields } from '../../data/schemaFields.ts';
+import { QUERIES } from '../../queries.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { SETTINGS } from '../../words/en/settings.ts';
@@ -12,6 +14,7 @@ import { FieldForm } from '../FieldForm.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { readObjectsAgain } from './changed.ts';
+import { EntityConflict } from './EntityConflict.tsx';
 
 const words = OBJECTS;
 
@@ -22,8 +25,27 @@ interface EntityFormProps {
   onClose: () => void;
 }
 
+interface Meeting {
+  both: ChangedByBoth;
+  now: EntityValues;
+}
+
+const valuesOf = ({ name, attributes = {} }: Entity): EntityValues => ({ name, attributes });
+
 /** A new entity, or another name and other attributes, by a form of the type's schema. */
-export function EntityForm({ type, entity, onClose }: EntityFormProps) {
+export function EntityForm({ type, entity: given, onClose }: EntityFormProps) {
+  const [entity, setEntity] = useState(given);
+  const [round, setRound] = useState(0);
+  const reload = async (id: string) => {
+    setEntity(await QUERIES.fetchQuery({ ...oneObject(id), staleTime: 0 }));
+    setRound((now) => now + 1);
+  };
+  return <Form key={round} type={type} entity={entity} onReload={(id) => reload(id)} onClose={onClose} />;
+}
+
+type FormProps = EntityFormProps & { entity: Entity | undefined; onReload: (id: string) => Promise<void> };
+
+function Form({ type, entity, onReload, onClose }: FormProps) {
   const [name, setName] = useState(entity?.name ?? '');
   const [state, setState] = useState(type.stateSchema?.initial ?? '');
   const references = useReferences(type);
@@ -32,8 +54,21 @@ export function EntityForm({ type, entity, onClose }: EntityFormProps) {
   const fields = withChoices(schemaFields(type.attributeSchema, { needed, hasRest }), type, references);
   // As it was when the form opened: what others have added meanwhile is not taken for removed here.
   const [before] = useState(entity?.attributes ?? {});
+  const [meeting, setMeeting] = useState<Meeting>();
+  /** False: others have changed the same meanwhile, which the person is to see first. */
+  const change = async (known: Entity, attributes: Record<string, unknown>): Promise<boolean> => {
+    const was = valuesOf(known);
+    const body = changeOf(was, { name: name.trim(), attributes });
+    if (Object.keys(body).length === 0) return true;
+    const path = { id: known.id };
+    const now = valuesOf(await client.getObject({ path, query: { expansion: 'name,attributes' } }));
+    const both = changedByBoth(body, meeting?.now ?? was, now);
+    setMeeting(both && { both, now });
+    if (both === undefined) await client.updateObject({ path, body });
+    return both === undefined;
+  };
   const save = useMutation({
-    mutationFn: async (values: Record<string, unknown>) => {
+    mutationFn: async (values: Record<string, unknown>): Promise<boolean> => {
       const rest = values[REST];
       if (rest !== undefined && (typeof rest !== 'object' || rest === null || Array.isArray(rest))) {
         throw new Error(words.restWrong);
@@ -42,12 +77,12 @@ export function EntityForm({ type, entity, onClose }: EntityFormProps) {
       if (entity === undefined) {
         const begin = state === '' ? {} : { state };
         await client.createObject({ body: { objectTypeSlug: type.slug, name: name.trim(), attributes, ...begin } });
-      } else {
-        await client.updateObject({ path: { id: entity.id }, body: { name: name.trim(), attributes } });
-      }
+      } else if (!(await change(entity, attributes))) return false;
       await readObjectsAgain();
+      return true;
     },
-    onSuccess: () => {
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
       done(words.saved);
       onClose();
     },
@@ -66,6 +101,9 @@ export function EntityForm({ type, entity, onClose }: EntityFormProps) {
     >
       <Stack>
         {save.error !== null && !isShown && <ProblemAlert error={save.error} />}
+        {entity !== undefined && meeting !== undefined && (
+          <EntityConflict {...meeting} fields={fields} onReload={() => onReload(entity.id)} />
+        )}
         <FieldForm
           fields={fields}
           {...(entity === undefined ? {} : { initial: initialOf(fields, before) })}

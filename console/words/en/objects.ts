@@ -76,6 +76,11 @@ export const OBJECTS = {
   add2: 'Add',
   save: 'Save',
   saved: 'Saved.',
+  meeting: {
+    title: 'Somebody else has changed this meanwhile, so nothing was stored:',
+    now: (what: string, value: string) => `${what} is ${value} now.`,
+    again: 'Save once more to put yours in its place, or load the newest: what you typed here goes then.',
+  },
   edit: 'Edit',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
