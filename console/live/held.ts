@@ -77,10 +77,10 @@ function schedule(atLeastMs: number): void {
   timer = setTimeout(() => void beat(), Math.max(atLeastMs, next));
 }
 
-async function beat(): Promise<void> {
+async function beat(isDue = (item: HeldItem) => dueAt(item) <= Date.now()): Promise<void> {
   const mine = place;
   let isMissed = false;
-  for (const item of live().filter((each) => dueAt(each) <= Date.now())) {
+  for (const item of live().filter(isDue)) {
     try {
       const { queueId, itemId, leaseMs, lease } = item;
       const answer = await client.heartbeatQueueItem({
@@ -99,6 +99,9 @@ async function beat(): Promise<void> {
   }
   schedule(isMissed ? AGAIN_MS : 0);
 }
+
+/** Asks at once whether an item is still ours: what was read of it says that it is not. */
+export const doubt = (item: Pick<HeldItem, 'queueId' | 'itemId'>): void => void beat(isOf(item));
 
 /** A refusal by which the item is not ours any more. */
 export function isLoss(error: unknown): boolean {

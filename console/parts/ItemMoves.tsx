@@ -53,7 +53,7 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
     <Stack mt="md" gap="sm">
       {moves.length === 0 && <Text size="sm">{words.finalNote}</Text>}
       {item.status === 'PROCESSING' && <Text size="sm">{words.ofOthers}</Text>}
-      {moves.length > 0 && (
+      {(moves.length > 0 || reason.trim() !== '') && (
         <Textarea
           ref={field}
           label={INBOX.item.note}
@@ -62,6 +62,8 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
           autosize
           minRows={2}
           maxLength={2000}
+          // What was typed before somebody else ended the item is there to be copied.
+          readOnly={moves.length === 0}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />

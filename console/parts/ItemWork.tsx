@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { itemName, oneItem } from '../data/queues.ts';
-import { changeHeld, type HeldItem, isLoss, letGo } from '../live/held.ts';
+import { useNow } from '../live/clock.ts';
+import { changeHeld, doubt, type HeldItem, isLoss, letGo } from '../live/held.ts';
 import { client } from '../session.ts';
 import { INBOX } from '../words/en/inbox.ts';
 import { QUEUES } from '../words/en/queues.ts';
@@ -29,6 +30,11 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
   const queries = useQueryClient();
   const { queueId, itemId, lease, note, isLost, queueName, expiresAt } = item;
   const query = useQuery(oneItem(queueId, itemId));
+  // Of what was read before the claim the API says that the item is held all the same.
+  const isOurs = query.data === undefined || (query.data.status === 'PROCESSING' && query.data.lease?.number === lease);
+  useEffect(() => {
+    if (!isOurs && !isLost) doubt({ queueId, itemId });
+  }, [isOurs, isLost, queueId, itemId]);
   const [isReasonMissing, setReasonMissing] = useState(false);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const end = useMutation({
@@ -70,7 +76,7 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
         {!isLost && (
           <>
             {' · '}
-            {words.leaseEnds} <Countdown at={expiresAt} /> · {words.kept}
+            <Lease until={expiresAt} />
           </>
         )}
       </Text>
@@ -139,4 +145,14 @@ export function ItemWork({ item, onEnded, isTitled = true }: ItemWorkProps) {
     });
     return how === 'complete' ? words.completed : words.released;
   }
+}
+
+/** How long the item is the person's; not that it is kept once its time is over, while the API does not answer. */
+function Lease({ until }: { until: string }) {
+  if (useNow() >= Date.parse(until)) return words.over;
+  return (
+    <>
+      {words.leaseEnds} <Countdown at={until} /> · {words.kept}
+    </>
+  );
 }

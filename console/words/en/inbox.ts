@@ -109,6 +109,7 @@ export const INBOX = {
     of: (queue: string) => `of ${queue}`,
     leaseEnds: 'Yours for',
     kept: 'It is kept for you while this page is open.',
+    over: 'Its time is over, and the API has not said yet whether it is still yours.',
     note: 'Note or reason',
     noteHelp: 'It stays in the history of the item. A failure needs one.',
     complete: 'Complete',
