@@ -4,9 +4,11 @@ import type { RecentEvents, WorkspaceEvent } from './recentEvents.ts';
 import { seesQueues } from './workspaceEvent.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
-/** A follower of a workspace: what it is sent follows its permissions, which may become less meanwhile. */
+/** A follower of a workspace: what it is sent follows its permissions, which may change meanwhile. */
 export interface WorkspaceFollower {
   caller: Caller;
+  /** Tells it to read again all that it shows; set once it is followed. */
+  resync?: () => void;
 }
 
 /** All followers of one workspace in this process. */
@@ -44,6 +46,7 @@ export class WorkspaceRoom {
     const missed = lastEventId === undefined ? [] : this.#recent.after(lastEventId);
     send(stream, missed ? `${seen(missed, follower)}${this.#now('heartbeat')}` : this.#now('resync'));
     this.#begun.add(stream);
+    follower.resync = () => send(stream, this.#now('resync'));
     return true;
   }
 

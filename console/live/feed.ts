@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { WorkspaceEvent } from 'perdure-client';
 import type { ExecutionRow } from '../data/executions.ts';
+import { ME } from '../data/me.ts';
 import { OBJECT_READS } from '../data/objectReads.ts';
 import { isLongList, type RowPage } from '../data/pages.ts';
 import { QUERIES } from '../queries.ts';
@@ -43,7 +44,13 @@ export async function followFeed(
     timer ??= setTimeout(readAnew, AT_MOST_EVERY_MS);
   };
   // Also what no event is about: nobody was there to hear of it.
-  const readAll = () => void QUERIES.invalidateQueries({ predicate: ({ state }) => !isLongList(state.data) });
+  // First what the person may do: what they may not see any more is not asked for.
+  const readAll = () =>
+    void QUERIES.invalidateQueries({ queryKey: ME.queryKey }).finally(() =>
+      QUERIES.invalidateQueries({
+        predicate: ({ state, queryKey }) => queryKey[0] !== ME.queryKey[0] && !isLongList(state.data),
+      }),
+    );
   let connections = 0;
   const onConnection = (stands: boolean) => {
     setLive(stands);

@@ -129,6 +129,13 @@ describe('a workspace that is followed', () => {
     const second = await run();
     await poll(() => ids(sees)).toContain(second);
     expect(ids(members)).not.toContain(second);
+    // What it shows is for somebody else now, and again with the role of before; nobody else hears of it.
+    await poll(() => members.data('resync')).toHaveLength(1);
+    expect((await home.api('PATCH', users, { body: { role: 'builder' } })).status).toBe(200);
+    await poll(() => members.data('resync')).toHaveLength(2);
+    const again = await run();
+    await poll(() => ids(members)).toContain(again);
+    expect([...sees.data('resync'), ...blind.data('resync')]).toEqual([]);
     expect((await home.api('DELETE', users)).status).toBe(200);
     expect(await members.ended).toBe(true);
     expect((await home.api('DELETE', `/api/api-keys/${executions.id}`)).status).toBe(200);
