@@ -17,15 +17,20 @@ const LoginCode = lazyPart(
 export function Login() {
   const { next, ended, error } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const [sessionToken, setSessionToken] = useState<string>();
-  const enter = async (tokens: LoggedIn) => {
+  const [half, setHalf] = useState<{ sessionToken: string; hasAccepted: boolean }>();
+  const enter = async (tokens: LoggedIn, { hasAccepted = false } = {}) => {
     keepSession(tokens);
-    await navigate({ href: nextPage(next), replace: true });
+    // Where they were to accept it there is nothing left to do.
+    await navigate({ href: hasAccepted ? '/' : nextPage(next), replace: true });
   };
-  if (sessionToken !== undefined) {
+  if (half !== undefined) {
     return (
       <Suspense>
-        <LoginCode sessionToken={sessionToken} onDone={enter} onBack={() => setSessionToken(undefined)} />
+        <LoginCode
+          sessionToken={half.sessionToken}
+          onDone={(tokens) => enter(tokens, half)}
+          onBack={() => setHalf(undefined)}
+        />
       </Suspense>
     );
   }
@@ -35,7 +40,7 @@ export function Login() {
         <Stack>
           {ended !== undefined && <Text size="sm">{LOGIN.ended}</Text>}
           {error !== undefined && <Alert color="red">{LOGIN.ssoFailed(error)}</Alert>}
-          <LoginForm onDone={enter} onCode={setSessionToken} />
+          <LoginForm onDone={enter} onCode={(sessionToken, how) => setHalf({ sessionToken, ...how })} />
         </Stack>
       </Page>
     </Door>

@@ -27,7 +27,7 @@ export function People() {
       beside={<Button onClick={() => setInviting(true)}>{words.invite}</Button>}
     >
       <Listing pages={pages} empty={WORDS.none}>
-        <PeopleTable rows={rows} ownId={me !== undefined && 'email' in me ? me.id : undefined} onInvited={invited} />
+        <PeopleTable rows={rows} own={me !== undefined && 'email' in me ? me : undefined} onInvited={invited} />
       </Listing>
       {isInviting && <InviteDialog onInvited={invited} onClose={() => setInviting(false)} />}
       {shown !== undefined && <InvitationLink {...shown} onClose={() => setShown(undefined)} />}

@@ -21,7 +21,7 @@ export function VerifyToken() {
   const navigate = useNavigate();
   const [sessionToken, setSessionToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const [isInvited, setInvited] = useState(false);
+  const [invitationId, setInvitationId] = useState<string>();
   const enter = async (tokens: LoggedIn) => {
     keepSession(tokens);
     const me = await client.getCurrentUser();
@@ -38,9 +38,9 @@ export function VerifyToken() {
     exchange.then(
       (answer) => ('sessionToken' in answer ? setSessionToken(answer.sessionToken) : void enter(answer)),
       (failure) => {
-        const hasAccount = isProblem(failure) && failure.body.invitationId !== undefined;
-        setInvited(hasAccount);
-        setProblem(hasAccount ? LOGIN.invited : loginProblem(failure, LOGIN.linkInvalid));
+        const invited = isProblem(failure) ? failure.body.invitationId : undefined;
+        setInvitationId(invited);
+        setProblem(invited === undefined ? loginProblem(failure, LOGIN.linkInvalid) : LOGIN.invited);
       },
     );
   }, []);
@@ -58,7 +58,11 @@ export function VerifyToken() {
             fullWidth
             mt="md"
             renderRoot={(props) => (
-              <Link to="/login" search={isInvited ? { next: '/settings/account' } : {}} {...props} />
+              <Link
+                to="/login"
+                search={invitationId === undefined ? {} : { next: `/settings/account?invitation=${invitationId}` }}
+                {...props}
+              />
             )}
           >
             {LOGIN.button}

@@ -3,15 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client, type LoggedIn } from '../session.ts';
 import { LOGIN } from '../words/en/login.ts';
+import { invitersOf } from './loginProblem.ts';
 import { useLoginAttempt } from './useLoginAttempt.ts';
 
 interface LoginFormProps {
   email?: string | undefined;
   /** The person goes on in this one; otherwise in the one joined first. */
   workspaceId?: string;
-  onDone: (tokens: LoggedIn) => Promise<void>;
+  /** `hasAccepted`: an invitation, on the way. */
+  onDone: (tokens: LoggedIn, how: { hasAccepted: boolean }) => Promise<void>;
   /** A second factor is wanted. */
-  onCode: (sessionToken: string) => void;
+  onCode: (sessionToken: string, how: { hasAccepted: boolean }) => void;
   /** The page stays: providers open another tab. */
   isOverPage?: boolean;
 }
@@ -21,20 +23,21 @@ export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOv
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [notice, setNotice] = useState<string>();
-  const { problem, isBusy, attempt } = useLoginAttempt(LOGIN.wrong);
+  const { problem, failure, isBusy, attempt } = useLoginAttempt(LOGIN.wrong);
   const { data: providers = [] } = useQuery({
     queryKey: ['listSsoProviders'],
     queryFn: ({ signal }) => client.listSsoProviders({ signal }),
   });
+  const enter = (place: { workspaceId?: string }, hasAccepted: boolean) =>
+    void attempt(async () => {
+      const answer = await client.login({ body: { email, password, ...place } });
+      if ('sessionToken' in answer) onCode(answer.sessionToken, { hasAccepted });
+      else await onDone(answer, { hasAccepted });
+    });
   const logIn = (event: FormEvent) => {
     event.preventDefault();
     // Of somebody else it is not known where they belong.
-    const place = workspaceId === undefined || email !== known ? {} : { workspaceId };
-    void attempt(async () => {
-      const answer = await client.login({ body: { email, password, ...place } });
-      if ('sessionToken' in answer) onCode(answer.sessionToken);
-      else await onDone(answer);
-    });
+    enter(workspaceId === undefined || email !== known ? {} : { workspaceId }, false);
   };
   const sendLink = () =>
     void attempt(async () => {
@@ -65,6 +68,11 @@ export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOv
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
+          {invitersOf(failure).map(({ id, name }) => (
+            <Button key={id} disabled={isBusy} onClick={() => enter({ workspaceId: id }, true)}>
+              {LOGIN.accept(name)}
+            </Button>
+          ))}
           <Button type="submit" loading={isBusy}>
             {LOGIN.button}
           </Button>

@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { isProblem } from 'perdure-client';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type OwnInvitation, ownInvitations, type Person } from '../data/account.ts';
 import { enterWorkspace } from '../data/workspaces.ts';
-import { client, forgetSession, keepSession } from '../session.ts';
+import { client } from '../session.ts';
 import { SETTINGS } from '../words/en/settings.ts';
-import { ActDialog } from './ActDialog.tsx';
 import { Chip } from './Chip.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { Moment } from './Moment.tsx';
 import { done, failed } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
@@ -56,79 +56,29 @@ export function OwnWorkspaces({ person }: { person: Person }) {
           );
         })}
       </ul>
-      <Invitations />
+      <Invitations email={person.email} />
       {leaving !== undefined && (
-        <LeaveDialog
-          workspace={leaving}
-          isHere={leaving.id === person.workspace.id}
-          next={person.workspaces.find(({ id }) => id !== leaving.id)}
-          onClose={() => setLeaving(undefined)}
-        />
+        <LeaveDialog workspace={leaving} person={person} onClose={() => setLeaving(undefined)} />
       )}
     </Stack>
   );
 }
 
-interface LeaveDialogProps {
-  workspace: Workspace;
-  isHere: boolean;
-  /** Where the person goes who leaves the workspace that is shown. */
-  next: Workspace | undefined;
-  onClose: () => void;
-}
-
-function LeaveDialog({ workspace, isHere, next, onClose }: LeaveDialogProps) {
+function Invitations({ email }: { email: string }) {
   const queries = useQueryClient();
-  const [revokes, setRevokes] = useState(false);
-  const leave = async () => {
-    const leaving = { path: { workspaceId: workspace.id }, query: { apiKeys: revokes ? 'revoke' : 'keep' } } as const;
-    // A session of the workspace that is left ends with it: the next one begins before.
-    if (isHere && next !== undefined) {
-      const tokens = await client.switchWorkspace({ body: { workspaceId: next.id } });
-      await client.leaveWorkspace(leaving);
-      keepSession(tokens);
-      location.assign('/console/');
-      return;
-    }
-    await client.leaveWorkspace(leaving);
-    if (isHere) {
-      forgetSession();
-      location.assign('/console/login');
-      return;
-    }
-    await queries.invalidateQueries();
-    done(words.left(workspace.name));
-  };
-  return (
-    <ActDialog
-      title={words.leaveTitle(workspace.name)}
-      means={words.leaveMeans}
-      button={words.leave}
-      isDangerous
-      explain={(error) =>
-        isProblem(error, 'CONFLICT') ? <Text c="var(--ink-bad)">{words.lastOwner}</Text> : undefined
-      }
-      onAct={leave}
-      onClose={onClose}
-    >
-      <Checkbox
-        label={words.revokeOwnKeys}
-        checked={revokes}
-        onChange={(event) => setRevokes(event.currentTarget.checked)}
-      />
-    </ActDialog>
-  );
-}
-
-function Invitations() {
-  const queries = useQueryClient();
+  const navigate = useNavigate();
+  /** That of the link by which the person came. */
+  const { invitation: wanted } = useSearch({ strict: false });
   const invitations = useQuery(ownInvitations());
   if (invitations.error !== null) return <ProblemAlert error={invitations.error} isRead />;
-  if (invitations.data === undefined || invitations.data.length === 0) return null;
+  if (invitations.data === undefined) return null;
+  const isMissing = wanted !== undefined && !invitations.data.some(({ id }) => id === wanted);
+  if (invitations.data.length === 0) return isMissing ? <Text role="alert">{words.notInvited(email)}</Text> : null;
   const answer = async ({ id, workspace }: OwnInvitation, accepts: boolean) => {
     const path = { invitationId: id };
     if (accepts) await client.acceptInvitation({ path });
     else await client.declineInvitation({ path });
+    if (id === wanted) await navigate({ to: '/settings/account', replace: true });
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['listInvitations'] }),
       queries.invalidateQueries({ queryKey: ['getCurrentUser'] }),
@@ -140,6 +90,7 @@ function Invitations() {
       <Title order={3} size="h5" mb={4}>
         {words.invitations}
       </Title>
+      {isMissing && <Text role="alert">{words.notInvited(email)}</Text>}
       <ul className="plain">
         {invitations.data.map((invitation) => {
           const { id, workspace, role, invitedBy, expiresAt } = invitation;

@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { type ReactNode, useState } from 'react';
 import { ROLES, type Role } from '../../domain/access/permission.ts';
+import type { Person } from '../data/account.ts';
+import { ME } from '../data/me.ts';
 import type { WorkspaceUser } from '../data/people.ts';
 import { client } from '../session.ts';
 import { SETTINGS } from '../words/en/settings.ts';
@@ -12,6 +14,7 @@ import { ActDialog } from './ActDialog.tsx';
 import { Chip } from './Chip.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import type { Invitation } from './InviteDialog.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { Moment } from './Moment.tsx';
 import { done } from './notices.tsx';
 import { RowMenu } from './RowMenu.tsx';
@@ -24,21 +27,23 @@ type Asked =
 
 interface PeopleTableProps {
   rows: readonly WorkspaceUser[];
-  /** Of whoever looks. */
-  ownId: string | undefined;
+  /** Whoever looks; undefined for a key. */
+  own: Person | undefined;
   onInvited: (name: string, invitation: Invitation) => void;
 }
 
 /** People with their roles, and what can be done about each. */
-export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
+export function PeopleTable({ rows, own, onInvited }: PeopleTableProps) {
   const [asked, setAsked] = useState<Asked>();
+  const isOwn = ({ id }: WorkspaceUser) => id === own?.id;
+  const close = () => setAsked(undefined);
   const actsOf = (person: WorkspaceUser) => [
-    { label: words.again, onClick: () => setAsked({ kind: 'again', person }) },
+    ...(isOwn(person) ? [] : [{ label: words.again, onClick: () => setAsked({ kind: 'again', person }) }]),
     ...(person.twoFactorEnabled === true
       ? [{ label: words.resetFactor, onClick: () => setAsked({ kind: 'reset', person }) }]
       : []),
     {
-      label: person.isInvited ? words.withdraw : words.remove,
+      label: isOwn(person) ? SETTINGS.account.leave : person.isInvited ? words.withdraw : words.remove,
       isDangerous: true,
       onClick: () => setAsked({ kind: 'remove', person }),
     },
@@ -47,12 +52,12 @@ export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
     {
       key: 'name',
       header: words.columns.name,
-      cell: ({ id, name, email, isInvited }) => (
+      cell: ({ name, email, isInvited, ...row }) => (
         <>
           <Text size="sm" fw={600} component="span">
             {name}
           </Text>{' '}
-          {id === ownId && <Chip tone="neutral">{words.you}</Chip>}
+          {row.id === own?.id && <Chip tone="neutral">{words.you}</Chip>}
           {isInvited && (
             <Chip tone="ask" icon={IconMail}>
               {words.invited}
@@ -109,7 +114,12 @@ export function PeopleTable({ rows, ownId, onInvited }: PeopleTableProps) {
   return (
     <>
       <DataTable label={WORDS.navigation.settingsPages.people} columns={columns} rows={rows} />
-      {asked !== undefined && <PersonDialog asked={asked} onInvited={onInvited} onClose={() => setAsked(undefined)} />}
+      {asked !== undefined &&
+        (asked.kind === 'remove' && own !== undefined && isOwn(asked.person) ? (
+          <LeaveDialog workspace={own.workspace} person={own} onClose={close} />
+        ) : (
+          <PersonDialog asked={asked} isOwn={isOwn(asked.person)} onInvited={onInvited} onClose={close} />
+        ))}
     </>
   );
 }
@@ -122,11 +132,13 @@ const lastOwner = (error: unknown, person: WorkspaceUser): ReactNode =>
 
 interface PersonDialogProps {
   asked: Asked;
+  /** Whether it is about whoever looks. */
+  isOwn: boolean;
   onInvited: (name: string, invitation: Invitation) => void;
   onClose: () => void;
 }
 
-function PersonDialog({ asked, onInvited, onClose }: PersonDialogProps) {
+function PersonDialog({ asked, isOwn, onInvited, onClose }: PersonDialogProps) {
   const queries = useQueryClient();
   const [revokes, setRevokes] = useState(false);
   const { person } = asked;
@@ -138,12 +150,13 @@ function PersonDialog({ asked, onInvited, onClose }: PersonDialogProps) {
       return (
         <ActDialog
           title={words.roleTitle(person.name, role)}
-          means={asked.role === 'owner' ? words.ownerMeans : words.roleMeans[asked.role]}
+          means={isOwn ? words.ownRoleMeans : asked.role === 'owner' ? words.ownerMeans : words.roleMeans[asked.role]}
           button={role}
           explain={(error) => lastOwner(error, person)}
           onAct={async () => {
             await client.updateWorkspaceUser({ path, body: { role: asked.role } });
-            await readAgain();
+            // Of oneself: what one may see and do is another now, all of the page.
+            await (isOwn ? queries.invalidateQueries({ queryKey: ME.queryKey }) : readAgain());
             done(words.changed(person.name, role));
           }}
           onClose={onClose}

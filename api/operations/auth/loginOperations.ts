@@ -75,20 +75,20 @@ async function takenInvitation({ database }: Pick<Services, 'database'>, hash: U
   );
 }
 
-/** Of a person whose password was right. */
-const NO_MEMBER = { members: { isMember: false } };
-
-/** Whoever names the workspace of an invitation as they log in accepts it: they may be a member of no other. */
+/** Of a person whose password was right. Whoever names the workspace of an invitation as they log in accepts it: they may be a member of no other. */
 async function acceptedAt({ database }: Pick<Services, 'database'>, userId: string, workspaceId: string | undefined) {
   if (workspaceId !== undefined) {
     const accepted = await acceptInvitation(database, userId, { workspaceId });
     if (accepted) return { workspaceId, role: accepted.role };
-    throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace', NO_MEMBER);
+    throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace', { members: { isMember: false } });
   }
   const invitations = await readOwnInvitations(database, userId);
   const named = invitations.map(({ workspace }) => `${workspace.name} (${workspace.id})`).join(', ');
   const way = named === '' ? '' : `: log in with the workspaceId of an invitation to accept it: ${named}`;
-  throw new Problem('UNAUTHENTICATED', `You are a member of no workspace${way}`, NO_MEMBER);
+  const invitedTo = invitations.map(({ workspace }) => workspace);
+  throw new Problem('UNAUTHENTICATED', `You are a member of no workspace${way}`, {
+    members: { isMember: false, invitedTo },
+  });
 }
 
 /** The same answer, after the same work, whether or not there is such a person. */

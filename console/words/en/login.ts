@@ -44,6 +44,9 @@ export const LOGIN = {
     otherMeans: 'That leaves this page: what was typed here and not saved is lost.',
   },
   noMember: 'E-mail and password are right, but you are not a member of this workspace. Ask to be invited.',
+  invitedOnly:
+    'E-mail and password are right. You are a member of no workspace now; you are invited, and may accept that here.',
+  accept: (workspace: string) => `Accept the invitation to ${workspace}`,
   refused: {
     SSO_REQUIRED: 'Your organisation logs in with its own provider: use its button.',
     PASSWORD_LOGIN_DISABLED: 'Passwords are switched off here: use the button of your provider.',

@@ -144,6 +144,8 @@ export const SETTINGS = {
     roleTitle: (name: string, role: string) =>
       `Make ${name} ${/^[aeiou]/i.test(role) ? 'an' : 'a'} ${role.toLowerCase()}?`,
     ownerMeans: 'An owner may do everything here, and can take your rights away.',
+    ownRoleMeans:
+      'It is your own role: you lose the rights of an owner here at once, and another owner alone can give them back.',
     changed: (name: string, role: string) => `${name} is ${role.toLowerCase()} now.`,
     lastOwner: 'A workspace needs an owner. Make somebody else an owner first.',
     again: 'Invite again',
@@ -334,6 +336,8 @@ export const SETTINGS = {
     lastOwner: 'You are its last owner. Make somebody else an owner first.',
     left: (name: string) => `You have left ${name}.`,
     invitations: 'Invitations',
+    notInvited: (email: string) =>
+      `The invitation of your link is not among those of ${email}. It was withdrawn, or is for another address; or nobody has shown yet that this address is yours, and one link that somebody handed you is no proof of it. Who runs Perdure can put that right (npm run admin -- user set-password).`,
     invitedBy: (name: string) => `by ${name}`,
     accept: 'Accept',
     acceptOf: (name: string) => `Accept the invitation to ${name}`,
