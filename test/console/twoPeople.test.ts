@@ -1,0 +1,207 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../setup/chromium.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { confirmed, newMember } from '../setup/people.ts';
+import { again } from '../setup/sessionEnd.ts';
+
+withBrowser();
+
+const at = (home: { url: string }, path: string) => new URL(`/console${path}`, home.url).href;
+
+inBrowser(
+  'two people who change one entity keep what each has changed, and are asked where it is the same attribute',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const properties = {
+      email: { type: 'string', title: 'E-mail address' },
+      phone: { type: 'string', title: 'Phone' },
+    };
+    const type = { slug: 'customer', name: 'Customer', attributeSchema: { type: 'object', properties } };
+    await home.api('POST', '/api/object-types/upsert', { body: type });
+    const attributes = { email: 'ada@example.test', phone: '1' };
+    const { body: made } = await home.api('POST', '/api/objects', {
+      body: { objectTypeSlug: 'customer', name: 'Ada', attributes },
+    });
+    const path = `/api/objects/${made.id}`;
+    const stored = async () => (await home.api('GET', `${path}?expansion=name,attributes`)).body;
+    const other = (body: object) => home.api('PATCH', path, { body });
+    const { page, complaints } = await openConsole(home.url, `/console/objects/customer/${made.id}`);
+    await logInThere(page, owner);
+    const edit = async () => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      return page.getByRole('dialog', { name: /^Change/ });
+    };
+    let dialog = await edit();
+    await dialog.getByLabel('Phone').fill('2');
+    await other({ name: 'Ada L.', attributes: { email: 'ada@elsewhere.test' } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ name: 'Ada L.', attributes: { email: 'ada@elsewhere.test', phone: '2' } });
+
+    // The same attribute: nothing is stored before the person has seen what it is now.
+    await page.getByText('ada@elsewhere.test').first().waitFor();
+    dialog = await edit();
+    await dialog.getByLabel('Phone').fill('3');
+    await other({ attributes: { phone: '4' } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Phone is 4 now.').waitFor();
+    expect(await stored()).toMatchObject({ attributes: { phone: '4' } });
+    await expectAccessibleInAll(page);
+    // Changed once more meanwhile: asked once more.
+    await other({ attributes: { phone: '5' } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Phone is 5 now.').waitFor();
+    expect(await dialog.getByLabel('Phone').inputValue()).toBe('3');
+    await dialog.getByRole('button', { name: 'Load the newest' }).click();
+    await dialog.getByText('Phone is 5 now.').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Phone').inputValue()).toBe('5');
+    await dialog.getByLabel('Phone').fill('6');
+    await other({ attributes: { phone: '7' } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Phone is 7 now.').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ attributes: { email: 'ada@elsewhere.test', phone: '6' } });
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);
+
+inBrowser('an item that somebody else ends is locked at once for who holds it, and what they typed stays', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { body: queue } = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
+    body: { name: 'Orders' },
+  });
+  const items = `/api/queues/${queue.id}/items`;
+  const add = async (externalId: string) => (await home.api('POST', items, { body: { data: {}, externalId } })).body.id;
+  const [held, shown] = [await add('A-1'), await add('A-2')];
+  const { page, complaints } = await openConsole(home.url, `/console/queues/${queue.id}`);
+  await logInThere(page, owner);
+  await page.getByRole('button', { name: 'Claim next' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Item A-1' });
+  await drawer.getByText('It is kept for you while this page is open.').waitFor();
+  await drawer.getByLabel('Note or reason').fill('I have called them');
+  const { body: item } = await home.api('GET', `${items}/${held}?expansion=lease`);
+  const ended = await home.api('PATCH', `${items}/${held}/status`, {
+    body: { status: 'COMPLETED', lease: item.lease.number },
+  });
+  expect(ended.status).toBe(200);
+  // Long before its next sign of life, which is due after a third of five minutes.
+  await drawer.getByText('This item is not yours any more').waitFor();
+  expect(await drawer.getByRole('button', { name: 'Complete' }).count()).toBe(0);
+  expect(await drawer.getByLabel('Note or reason').inputValue()).toBe('I have called them');
+  await drawer.getByRole('button', { name: 'Put it away' }).click();
+
+  // One that nobody holds: the reason that was half written is there to be copied.
+  await page.getByRole('link', { name: 'A-2' }).click();
+  const other = page.getByRole('dialog', { name: 'Item A-2' });
+  await other.getByLabel('Note or reason').fill('Not ours');
+  await home.api('PATCH', `${items}/${shown}/status`, { body: { status: 'COMPLETED' } });
+  await other.getByText('It has ended').waitFor();
+  expect(await other.getByLabel('Note or reason').inputValue()).toBe('Not ours');
+  expect(await other.getByLabel('Note or reason').isEditable()).toBe(false);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'a page follows the role of its person while it is open: what is not theirs any more goes, and comes back',
+  async () => {
+    const { home } = await homeWithOwner();
+    const person = await confirmed(await newMember(home, 'builder'));
+    const setRole = (role: string) => home.api('PATCH', `/api/workspace/users/${person.id}`, { body: { role } });
+    const { page, complaints } = await openConsole(home.url, '/console/settings/variables');
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 403) refused.push(answer.url());
+    });
+    const logIn = async (to: Page) => {
+      await logInThere(to, person);
+      await to.getByRole('button', { name: 'Add a variable' }).waitFor();
+    };
+    await logIn(page);
+    // The stream of the workspace stands.
+    await page.goto(at(home, '/queues'));
+    await page.getByRole('button', { name: 'New queue' }).waitFor();
+    const streamed = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/stream');
+    await page.goto(at(home, '/settings/variables'));
+    await streamed;
+    await page.getByRole('button', { name: 'Add a variable' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('SHOP_URL');
+    expect((await setRole('viewer')).status).toBe(200);
+    await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+    expect(await page.getByRole('navigation').first().getByText('Variables').count()).toBe(0);
+    expect((await setRole('builder')).status).toBe(200);
+    await page.getByRole('button', { name: 'Add a variable' }).waitFor();
+    expect(refused).toEqual([]);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'an owner who takes away their own role, or leaves, reads before what it means, and lands where it is true',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const second = await confirmed(await newMember(home, 'owner'));
+    const { page, complaints } = await openConsole(home.url, '/console/settings/people');
+    await logInThere(page, owner);
+    const row = page.getByRole('row').filter({ hasText: owner.email });
+    await row.getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Leave' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Your sessions and grants there end.').waitFor();
+    await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await again(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+
+    const { page: other, complaints: theirs } = await openConsole(home.url, '/console/settings/people');
+    await logInThere(other, second);
+    await newMember(home, 'owner');
+    const own = other.getByRole('row').filter({ hasText: second.email });
+    await own.getByRole('combobox').selectOption('viewer');
+    await other.getByRole('dialog').getByText('It is your own role').waitFor();
+    await other.getByRole('dialog').getByRole('button', { name: 'Viewer' }).click();
+    await other.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+    expect(theirs).toEqual([]);
+  },
+);
+
+inBrowser(
+  'a person who is a member of no workspace any more accepts an invitation as they log in',
+  async () => {
+    const [{ home: left, owner: person }, { home }] = [await homeWithOwner(), await homeWithOwner()];
+    await newMember(left, 'owner');
+    const { body: members } = await left.api('GET', '/api/workspace/users');
+    const { id } = members.find(({ email }: { email: string }) => email === person.email);
+    expect((await left.api('DELETE', `/api/workspace/users/${id}`)).status).toBe(200);
+    const added = await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
+    const { page } = await openConsole(home.url, `/console/verify-token?token=${added.body.invitation.token}`);
+    await page.getByText('You have an account already.').waitFor();
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await logInThere(page, person);
+    await page.getByText('You are a member of no workspace now').waitFor();
+    await expectAccessibleInAll(page);
+    await page.getByRole('button', { name: /^Accept the invitation to/ }).click();
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    const { body: now } = await home.api('GET', '/api/workspace/users');
+    expect(now).toContainEqual(expect.objectContaining({ email: person.email, role: 'viewer', isInvited: false }));
+  },
+  ALL_VIEWS_MS,
+);
+
+inBrowser('an invitation that an address has not been shown for is said so where its link leads', async () => {
+  const [{ home: first }, { home }] = [await homeWithOwner(), await homeWithOwner()];
+  const person = await confirmed(await newMember(first, 'operator'));
+  const added = await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
+  const { page, complaints } = await openConsole(
+    home.url,
+    `/console/verify-token?token=${added.body.invitation.token}`,
+  );
+  await page.getByText('You have an account already.').waitFor();
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await logInThere(page, person);
+  await page.getByText('The invitation of your link is not among those of').waitFor();
+  expect(complaints).toEqual([]);
+});
