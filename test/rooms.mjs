@@ -45,8 +45,8 @@ const LONG = {
   // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, or the dialog of a retry,
   // has beside its main journey.
   console: names(`
-    agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard codeSearch comparedRetries editorAccessible
-    editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys jobsByKeyboard leftOut
+    agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce codeSearch comparedRetries
+    editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys jobsByKeyboard leftOut
     listRows longNames movingTime notifications openLong openMenus phoneFilters plainHttp requestFails retryDialog sessionEnds
     sessionEndsElsewhere tabWalk twoPeople viewer`),
   // A clone of its own, with all packages installed once more.

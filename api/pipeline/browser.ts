@@ -4,7 +4,7 @@ import helmet from 'helmet';
 const ALLOWED_HEADERS =
   'Authorization, X-API-Key, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Webhook-Secret';
 const EXPOSED_HEADERS =
-  'X-Request-Id, ETag, Link, Idempotency-Replayed, X-Execution-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
+  'X-Request-Id, ETag, Link, Idempotency-Replayed, X-Execution-Id, X-Turn-Attached, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 /**

@@ -26,6 +26,8 @@ export interface StartedTurn {
   runId: string;
   /** It goes on with a message that its caller has. */
   goesOn: boolean;
+  /** It is the running turn, which has nothing of this request. */
+  isAttached: boolean;
 }
 
 /**
@@ -40,14 +42,17 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   const turn: NewTurn = { ...commonOf(call, queues), ...kindOf(request, runId) };
   const accepted = await acceptTurn(services.database, caller.workspaceId, { ...params, runId }, turn);
   const { outcome } = accepted;
-  if (outcome === 'exists' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
-  if (outcome === 'attached' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
+  if (outcome === 'exists' && accepted.runId !== null)
+    return { runId: accepted.runId, goesOn: false, isAttached: false };
+  if (outcome === 'attached' && accepted.runId !== null) {
+    return { runId: accepted.runId, goesOn: false, isAttached: true };
+  }
   if (outcome === 'absent') throw await taskNotFound(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
   // The end of the turn before it starts a queued turn.
   if (accepted.status === 'RUNNING') await services.turns.start({ workspaceId: caller.workspaceId, runId });
-  return { runId, goesOn: request.kind === 'approval' };
+  return { runId, goesOn: request.kind === 'approval', isAttached: false };
 }
 
 /** As the table checks it. */

@@ -7,6 +7,8 @@ import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFol
 
 /** By which clients of the `ai` package know the stream. */
 export const TURN_STREAM_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1', 'cache-control': 'no-cache' };
+/** Of a stream of another turn: what its request brought was not taken. */
+export const ATTACHED_HEADERS = { ...TURN_STREAM_HEADERS, 'x-turn-attached': 'true' };
 export const KEEP_ALIVE = ': keep-alive\n\n';
 const DONE = 'data: [DONE]\n\n';
 

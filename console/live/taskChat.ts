@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TaskWhole } from '../data/tasks.ts';
 import { client } from '../session.ts';
 import { changeOutbox, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
-import { taskTransport } from './taskTransport.ts';
+import { TurnAttached, taskTransport } from './taskTransport.ts';
 
 /** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
 const DRAW_EVERY_MS = 32;
@@ -37,9 +37,13 @@ const textPart = (text: string) => [{ type: 'text' as const, text }];
 export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNow) {
   const queries = useQueryClient();
   const outbox = useOutbox(agentId, taskId);
-  const [chat] = useState(
-    () => new Chat<UIMessage>({ id: taskId, messages: task.messages, transport: taskTransport(agentId, taskId) }),
-  );
+  const wasTaken = useRef(false);
+  const [chat] = useState(() => {
+    const transport = taskTransport(agentId, taskId, () => {
+      wasTaken.current = true;
+    });
+    return new Chat<UIMessage>({ id: taskId, messages: task.messages, transport });
+  });
   const { messages, status } = useChat({ chat, experimental_throttle: DRAW_EVERY_MS });
   const [isFollowing, setFollowing] = useState(false);
   const [refusal, setRefusal] = useState<PerdureProblem>();
@@ -48,10 +52,12 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const isBusy = useRef(false);
   const change = useCallback((how: OutboxChange) => changeOutbox(agentId, taskId, how), [agentId, taskId]);
 
+  /** Whether the task has taken what was sent. */
   const run = useCallback(
-    async (act: () => Promise<void>) => {
-      if (isBusy.current) return;
+    async (act: () => Promise<void>): Promise<boolean> => {
+      if (isBusy.current) return false;
       isBusy.current = true;
+      wasTaken.current = false;
       setFollowing(true);
       setRefusal(undefined);
       try {
@@ -65,6 +71,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
         void queries.invalidateQueries({ queryKey: ['listTasks'] });
         void queries.invalidateQueries({ queryKey: ['getTask', agentId, taskId] });
       }
+      return wasTaken.current;
     },
     [chat, queries, agentId, taskId],
   );
@@ -105,24 +112,33 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     send(text: string) {
       const message: OutboxMessage = { id: newIdempotencyKey(), text, state: 'waiting' };
       change((given) => [...given, message]);
-      if (!isWorking) void sendNow(message);
+      // What was written before it, and waits, goes before it.
+      if (!isWorking) void sendNow(outbox.find(({ state }) => state === 'waiting') ?? message);
     },
     sendHeld: (id: string) =>
       change((given) => given.map((each) => (each.id === id ? { ...each, state: 'waiting' } : each))),
     cancel: (id: string) => change((given) => given.filter((each) => each.id !== id)),
-    /** Its text; files of the message stay. */
+    /** Its text; files of the message stay. Whether it was taken. */
     edit: (messageId: string, text: string) => {
       const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];
       const parts = [...(text === '' ? [] : textPart(text)), ...given.filter(({ type }) => type !== 'text')];
       return run(() => chat.sendMessage({ messageId, role: 'user', parts }));
     },
     regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),
-    /** Of all that the message asks: a turn goes on when it knows of each call. */
-    approve: (answers: readonly ApprovalAnswer[]) =>
-      run(async () => {
+    /**
+     * Of all that the message asks: a turn goes on when it knows of each call. Whether somebody else has answered before.
+     */
+    async approve(answers: readonly ApprovalAnswer[]): Promise<boolean> {
+      let isOvertaken = false;
+      await run(async () => {
         for (const answer of answers) await chat.addToolApprovalResponse(answer);
         await chat.sendMessage();
-      }),
+        isOvertaken = chat.error instanceof TurnAttached || isProblem(chat.error, 'CONFLICT');
+        // The page says so in words of its own.
+        if (isOvertaken) chat.clearError();
+      });
+      return isOvertaken;
+    },
     stop: () => client.stopMessageStream({ path: { agentId, taskId }, body: {} }),
   };
 }

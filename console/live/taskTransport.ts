@@ -2,12 +2,16 @@ import { DefaultChatTransport, type UIMessage } from 'ai';
 import { client } from '../session.ts';
 import { turnBegun } from './noticeChoice.ts';
 
+/** A turn was running: what was sent was not taken, and is not what that turn answers. */
+export class TurnAttached extends Error {}
+
 /**
  * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
  * history. A refusal is the client's PerdureProblem, and a request whose answer is lost is repeated under its own
- * Idempotency-Key, so that it makes no second turn.
+ * Idempotency-Key, so that it makes no second turn. `onTaken` is called when the task has what was sent; a turn that was
+ * running in its stead is a TurnAttached.
  */
-export function taskTransport(agentId: string, taskId: string): DefaultChatTransport<UIMessage> {
+export function taskTransport(agentId: string, taskId: string, onTaken: () => void): DefaultChatTransport<UIMessage> {
   const path = { agentId, taskId };
   const api = `/api/agents/${agentId}/tasks/${encodeURIComponent(taskId)}/stream-message`;
   return new DefaultChatTransport({
@@ -22,7 +26,13 @@ export function taskTransport(agentId: string, taskId: string): DefaultChatTrans
       const common = init.signal == null ? { path } : { path, signal: init.signal };
       if (method !== 'POST') return client.send('resumeMessageStream', common);
       turnBegun(agentId, taskId);
-      return client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
+      const answer = await client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
+      if (answer.headers.get('x-turn-attached') === 'true') {
+        await answer.body?.cancel();
+        throw new TurnAttached();
+      }
+      onTaken();
+      return answer;
     },
   });
 }

@@ -6,6 +6,11 @@ export function done(message: string): void {
   notifications.show({ message, color: 'green' });
 }
 
+/** Says what came otherwise than the person meant; stays until it is closed. */
+export function warned(message: string): void {
+  notifications.show({ message, color: 'yellow', autoClose: false });
+}
+
 /** Says why something was not done; stays until it is closed. */
 export function failed(error: unknown): void {
   notifications.show({ title: problemTitle(error), message: problemText(error), color: 'red', autoClose: false });

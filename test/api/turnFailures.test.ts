@@ -209,6 +209,8 @@ test('a message to a task that streams attaches; a stop before the first token k
   home.provider.answer([{ hang: true }]);
   const first = await home.stream(task(home), { message: userMessage('Hi', 'one') });
   const second = await home.stream(task(home), { message: userMessage('Ho', 'two') });
+  // By which a client knows that its message is not what is answered.
+  expect([first, second].map(({ headers }) => headers.get('x-turn-attached'))).toEqual([null, 'true']);
   const request = await home.provider.request(1);
   const { id } = await home.turn(task(home));
   expect((await home.stop(task(home), { activeStreamId: task(home) })).body).toEqual({ stopped: false });

@@ -8,15 +8,16 @@ import { Answer, EventStream, type Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 import { taskNotFound } from '../../turns/taskNotFound.ts';
-import { cursorOf, markOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
+import { ATTACHED_HEADERS, cursorOf, markOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
 /** Begins a turn and follows it, or follows the running one. */
 export const streamMessage: Operation<'streamMessage'> = async (request) => {
   const { caller, services, signal } = request;
-  const { runId, goesOn } = await startTurn(request, false);
+  const { runId, goesOn, isAttached } = await startTurn(request, false);
   const events = await services.turnFollowers.follow(caller.workspaceId, runId, goesOn ? 'turn' : 'message', signal);
   if (!events) throw new Problem('NOT_FOUND', 'The task was deleted during the turn');
-  return new EventStream(events, TURN_STREAM_HEADERS, whileAllowed(services, request.params));
+  const headers = isAttached ? ATTACHED_HEADERS : TURN_STREAM_HEADERS;
+  return new EventStream(events, headers, whileAllowed(services, request.params));
 };
 
 /** While the task exists, and for callers with only agents:use, their grant. */

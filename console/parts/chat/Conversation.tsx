@@ -1,11 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ToolPart } from '../../../domain/agent/toolPart.ts';
 import { useMay } from '../../data/me.ts';
 import type { TaskWhole } from '../../data/tasks.ts';
 import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import { done, failed } from '../notices.tsx';
+import { done, failed, warned } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { Composer } from './Composer.tsx';
 import { executionKey, Message } from './Message.tsx';
@@ -39,13 +40,17 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
   const [shown, setShown] = useState(MOST_SHOWN);
   const last = messages.at(-1);
   const asked = useMemo(() => (isWorking ? [] : askedIn(last)), [isWorking, last]);
+  const place = useRef<HTMLDivElement>(null);
+  const hasAnswered = useRef(false);
   const [answers, setAnswers] = useState(NO_ANSWERS);
-  const answered = useMemo(() => new Set(answers.map(({ id }) => id)), [answers]);
+  const answered = useMemo(() => new Map(answers.map((each) => [each.id, each])), [answers]);
+  const takeBack = useCallback((id: string) => {
+    hasAnswered.current = true;
+    setAnswers((given) => given.filter((each) => each.id !== id));
+  }, []);
   useEffect(() => {
     if (asked.length === 0) setAnswers(NO_ANSWERS);
   }, [asked]);
-  const place = useRef<HTMLDivElement>(null);
-  const hasAnswered = useRef(false);
   // The buttons of an answer go with it: the focus goes on to the next call that asks, or to where one writes.
   useEffect(() => {
     if (!hasAnswered.current || document.activeElement !== document.body) return;
@@ -60,10 +65,10 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
   const answer = useCallback(
     (given: ApprovalAnswer) => {
       hasAnswered.current = true;
-      const all = [...answers.filter(({ id }) => id !== given.id), given];
+      const all = [...answers.filter(({ id }) => id !== given.id && isAsked(asked, id)), given];
       const isWhole = asked.every(({ approval }) => all.some(({ id }) => id === approval?.id));
       setAnswers(isWhole ? NO_ANSWERS : all);
-      if (isWhole) void approve(all);
+      if (isWhole) void approve(all).then((isOvertaken) => isOvertaken && warned(words.overtaken));
     },
     [answers, asked, approve],
   );
@@ -107,8 +112,9 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
             executions={executions}
             onAnswer={mayUse && message === last && !isWorking ? answer : undefined}
             answered={answered}
-            asked={asked.length - answers.length}
-            onEdit={canChange && message === ownLast ? (text) => void chat.edit(message.id, text) : undefined}
+            onTakeBack={takeBack}
+            asked={asked.filter(({ approval }) => !answered.has(approval?.id ?? '')).length}
+            onEdit={canChange && message === ownLast ? (text) => chat.edit(message.id, text) : undefined}
             onRegenerate={
               canChange && message === last && last.role === 'assistant'
                 ? () => void chat.regenerate(message.id)
@@ -154,6 +160,8 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
     </div>
   );
 }
+
+const isAsked = (asked: readonly ToolPart[], id: string) => asked.some(({ approval }) => approval?.id === id);
 
 /** A model may end a turn without a word. */
 const isEmpty = ({ parts }: { parts: { type: string; text?: string }[] }) =>

@@ -1,6 +1,6 @@
-import { Button, Group, Text, Textarea } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { UIMessage } from 'ai';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { toolPartOf } from '../../../domain/agent/toolPart.ts';
 import type { Usage } from '../../data/tasks.ts';
 import type { ApprovalAnswer } from '../../live/taskChat.ts';
@@ -8,6 +8,7 @@ import { CHAT } from '../../words/en/agents.ts';
 import { copyText } from '../copyText.ts';
 import { done, failed } from '../notices.tsx';
 import { MessagePart } from './MessagePart.tsx';
+import { Rewrite, useRewrite } from './Rewrite.tsx';
 import { ToolCard } from './ToolCard.tsx';
 
 const words = CHAT;
@@ -20,11 +21,13 @@ interface MessageProps {
   executions: ReadonlyMap<string, string>;
   /** Absent: nothing can be answered now. */
   onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
-  answered: ReadonlySet<string>;
+  /** What was chosen and not sent yet, by approval. */
+  answered: ReadonlyMap<string, ApprovalAnswer>;
+  onTakeBack: (id: string) => void;
   /** How many calls still wait for an answer. */
   asked: number;
   /** Absent: it cannot be written again. */
-  onEdit?: ((text: string) => void) | undefined;
+  onEdit?: ((text: string) => Promise<boolean>) | undefined;
   onRegenerate?: (() => void) | undefined;
 }
 
@@ -32,18 +35,18 @@ export const executionKey = (messageId: string, toolCallId: string) => `${messag
 
 /** One message: who wrote it, its parts in their order, and what one can do with it. */
 export const Message = memo(function Message(props: MessageProps) {
-  const { message, author, usage, executions, onAnswer, answered, asked, onEdit, onRegenerate } = props;
-  const [isEdited, setEdited] = useState(false);
+  const { message, author, usage, executions, onAnswer, answered, onTakeBack, asked, onEdit, onRegenerate } = props;
   const isOwn = message.role === 'user';
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  const rewrite = useRewrite(text, onEdit);
   const copy = () => copyText(text).then(() => done(words.copied), failed);
   return (
     <li className="message" data-own={isOwn}>
       <Text size="sm" fw={600}>
         {author}
       </Text>
-      {isEdited && onEdit !== undefined ? (
-        <Rewrite text={text} onSend={onEdit} onClose={() => setEdited(false)} />
+      {rewrite.draft !== undefined ? (
+        <Rewrite {...rewrite} draft={rewrite.draft} />
       ) : (
         message.parts.map((part, at) => {
           const call = toolPartOf(part);
@@ -57,16 +60,17 @@ export const Message = memo(function Message(props: MessageProps) {
               call={call}
               executionId={executions.get(executionKey(message.id, call.toolCallId))}
               onAnswer={onAnswer}
-              isAnswered={answered.has(call.approval?.id ?? '')}
+              answer={answered.get(call.approval?.id ?? '')}
+              onTakeBack={onTakeBack}
               othersAsked={asked}
             />
           );
         })
       )}
-      {!isEdited && (
+      {rewrite.draft === undefined && (
         <Group gap="xs" className="message-acts">
           {onEdit !== undefined && (
-            <Button size="compact-xs" variant="subtle" onClick={() => setEdited(true)}>
+            <Button size="compact-xs" variant="subtle" onClick={rewrite.begin}>
               {words.edit}
             </Button>
           )}
@@ -90,38 +94,3 @@ export const Message = memo(function Message(props: MessageProps) {
     </li>
   );
 });
-
-/** The last message of the person, written again: it and what followed are replaced. */
-function Rewrite({ text, onSend, onClose }: { text: string; onSend: (text: string) => void; onClose: () => void }) {
-  const [draft, setDraft] = useState(text);
-  const send = () => {
-    onSend(draft.trim());
-    onClose();
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <Textarea
-        label={words.editLabel}
-        autosize
-        minRows={2}
-        maxRows={12}
-        data-autofocus
-        value={draft}
-        onChange={(event) => setDraft(event.currentTarget.value)}
-      />
-      <Group gap="xs" mt="xs">
-        <Button type="submit" size="xs" disabled={draft.trim() === ''}>
-          {words.resend}
-        </Button>
-        <Button size="xs" variant="default" onClick={onClose}>
-          {words.cancel}
-        </Button>
-      </Group>
-    </form>
-  );
-}

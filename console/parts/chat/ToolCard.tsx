@@ -31,20 +31,23 @@ interface ToolCardProps {
   executionId: string | undefined;
   /** Absent: nothing can be answered. */
   onAnswer?: ((answer: ApprovalAnswer) => void) | undefined;
-  /** How many other calls wait for an answer, after this one was given. */
-  isAnswered: boolean;
+  /** Given, and not sent yet, since others are asked beside it. */
+  answer: ApprovalAnswer | undefined;
+  onTakeBack: (id: string) => void;
+  /** How many other calls wait for an answer. */
   othersAsked: number;
 }
 
 /** A call of a tool: what it gets, whether a person must allow it, what came of it, and the execution that did it. */
-export function ToolCard({ call, executionId, onAnswer, isAnswered, othersAsked }: ToolCardProps) {
-  const { toolName, state, input, rawInput, output, errorText, approval } = call;
+export function ToolCard({ call, executionId, onAnswer, answer, onTakeBack, othersAsked }: ToolCardProps) {
+  const { toolName, input, rawInput, output, errorText, approval } = call;
   const said = useCatalogueNames().toolName(toolName);
-  const isAsked = state === 'approval-requested' && !isAnswered;
+  const state = answer !== undefined && call.state === 'approval-requested' ? 'approval-responded' : call.state;
+  const isAsked = state === 'approval-requested';
   const steps = toolName === PLAN_TOOL ? planSteps(input) : undefined;
   const given = input ?? rawInput;
   return (
-    <Card withBorder padding="sm" component="section" aria-label={toolName} className="tool">
+    <Card withBorder padding="sm" role="group" aria-label={toolName} className="tool">
       <Group gap="xs">
         <Text fw={600} size="sm">
           {steps === undefined ? said : words.plan}
@@ -79,7 +82,16 @@ export function ToolCard({ call, executionId, onAnswer, isAnswered, othersAsked 
         <Text size="sm">{words.deniedBecause(approval.reason)}</Text>
       )}
       {isAsked && onAnswer !== undefined && approval !== undefined && <Approval id={approval.id} onAnswer={onAnswer} />}
-      {isAnswered && othersAsked > 0 && <Text size="sm">{words.asksOthers(othersAsked)}</Text>}
+      {answer !== undefined && othersAsked > 0 && (
+        <Group gap="xs">
+          <Text size="sm">
+            {words.chosen(answer.approved)} {words.asksOthers(othersAsked)}
+          </Text>
+          <Button size="xs" variant="default" onClick={() => onTakeBack(answer.id)}>
+            {words.chooseAgain}
+          </Button>
+        </Group>
+      )}
     </Card>
   );
 }

@@ -58,6 +58,9 @@ export const CHAT = {
   goesOn: 'You may close this page: the turn goes on without it.',
   asksYou: 'The agent waits for your approval.',
   asksOthers: (count: number) => `Waits for your answer to ${counted(count, 'other call', 'other calls')}.`,
+  overtaken: 'Somebody else answered before you, so their answer counts.',
+  chosen: (isApproved: boolean) => (isApproved ? 'You approve it.' : 'You deny it.'),
+  chooseAgain: 'Answer otherwise',
   instead: 'A new message in place of an answer denies what is asked.',
 
   thought: 'Thoughts',
@@ -88,6 +91,7 @@ export const CHAT = {
   edit: 'Edit',
   editLabel: 'Edit your message',
   resend: 'Send instead',
+  editWaits: 'It cannot be sent now: the agent answers, or the conversation went on.',
   regenerate: 'Answer again',
   copy: 'Copy the answer',
   copied: 'Copied',

@@ -1,0 +1,142 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type AgentHome, agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { gate } from '../setup/gate.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+withBrowser();
+
+const asking = { tools: [tool('testing', 'succeed', { policy: 'approve' })] };
+const call = (id: string, output: number) => ({ id, name: 'testing_succeed', arguments: { output } });
+
+/** An owner at a task of an agent, which has answered `first` already. */
+async function ownerAtTask(settings: object, ...first: Parameters<AgentHome['provider']['answer']>) {
+  const { home: bare, owner } = await homeWithOwner();
+  const home = await agentHomeOn(bare, stackDatabase(), settings);
+  home.provider.answer(...first);
+  const taskId = `task-${crypto.randomUUID().slice(0, 8)}`;
+  expect((await home.send(taskId, 'Begin')).status).toBe(200);
+  const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}/tasks/${taskId}`);
+  await logInThere(page, owner);
+  await messages(page).nth(1).waitFor();
+  return { home, taskId, page, complaints };
+}
+
+/** The next message or answer of the page stays on its way until it is let go: somebody else is quicker. */
+async function holdNext(page: Page) {
+  const { after, goOn: letGo } = gate();
+  const { after: isHeld, goOn: held } = gate();
+  await page.route('**/stream-message', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    held();
+    await after;
+    await route.continue();
+  });
+  return { isHeld, letGo };
+}
+
+const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
+
+/** A turn of somebody else, who has no part in the page; it ends with `goOn`. */
+async function otherTurn(home: AgentHome, taskId: string) {
+  const { after, goOn } = gate();
+  home.provider.answer([...say('For the other'), { after }, ...say(' one.')], say('For you.'));
+  const turn = await home.stream(taskId, { message: userMessage('I was quicker', crypto.randomUUID()) });
+  expect(turn.status).toBe(200);
+  return goOn;
+}
+
+inBrowser(
+  'a message that another one overtakes waits for the end of that turn, and is not shown as what it answers',
+  async () => {
+    const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
+    const { isHeld, letGo } = await holdNext(page);
+    await page.getByRole('textbox', { name: 'Message' }).fill('And I?');
+    await page.keyboard.press('Enter');
+    await isHeld;
+    const goOn = await otherTurn(home, taskId);
+    letGo();
+    const waiting = page.getByRole('list', { name: 'After this turn' });
+    await waiting.getByText('And I?').waitFor();
+    await messages(page).nth(2).getByText('I was quicker').waitFor();
+    await messages(page).nth(3).getByText('For the other', { exact: true }).waitFor();
+    expect(await messages(page).count()).toBe(4);
+    goOn();
+    await messages(page).nth(5).getByText('For you.').waitFor();
+    expect(await messages(page).nth(4).textContent()).toContain('And I?');
+    expect(await messages(page).count()).toBe(6);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('a message that is written again is not lost where another one overtakes it', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const field = page.getByLabel('Edit your message');
+  await page.locator('textarea:focus').waitFor();
+  await field.fill('Begin otherwise');
+  const { isHeld, letGo } = await holdNext(page);
+  await page.getByRole('button', { name: 'Send instead' }).click();
+  await isHeld;
+  const goOn = await otherTurn(home, taskId);
+  letGo();
+  await page.getByText('It cannot be sent now').waitFor();
+  expect(await field.inputValue()).toBe('Begin otherwise');
+  expect(await page.getByRole('button', { name: 'Send instead' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  goOn();
+  await messages(page).nth(3).getByText('For the other one.').waitFor();
+  expect(await field.inputValue()).toBe('Begin otherwise');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  expect(await messages(page).first().textContent()).toContain('Begin');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('an answer to what an agent asks says so where somebody else has given another one before', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
+  const [, { parts }] = await home.messages(taskId);
+  const approvalId = parts.find((part: { approval?: object }) => part.approval !== undefined).approval.id;
+  const { isHeld, letGo } = await holdNext(page);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await isHeld;
+  const { after, goOn } = gate();
+  home.provider.answer([...say('It is'), { after }, ...say(' done.')]);
+  const answer = { type: 'tool-approval-response', approvalId, approved: true };
+  await home.stream(taskId, { message: { role: 'assistant', parts: [answer] } });
+  letGo();
+  await page.getByText('Somebody else answered before you, so their answer counts.').waitFor();
+  goOn();
+  await page.getByText('It is done.').waitFor();
+  await page.getByRole('group', { name: 'testing_succeed' }).getByText('Done', { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'of several calls that are asked at once each shows its answer, which can be changed until all have one',
+  async () => {
+    const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7), call('c2', 8)));
+    home.provider.answer(say('One was done.'));
+    const card = (at: number) => page.getByRole('group', { name: 'testing_succeed' }).nth(at);
+    await card(0).getByRole('button', { name: 'Approve' }).click();
+    await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
+    await card(0).getByText('Answered', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await card(0).getByRole('button', { name: 'Answer otherwise' }).click();
+    await card(0).getByText('Asks you').waitFor();
+    await page.locator('button:focus').waitFor();
+    await card(0).getByRole('button', { name: 'Deny' }).click();
+    await card(0).getByText('You deny it.').waitFor();
+    await card(1).getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('One was done.').waitFor();
+    // The page has read what is stored.
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    const [, { parts }] = await home.messages(taskId);
+    const states = parts.map(({ state }: { state?: string }) => state).filter(Boolean);
+    expect(states).toEqual(['output-denied', 'output-available', 'done']);
+    expect(complaints).toEqual([]);
+  },
+);
