@@ -26,9 +26,9 @@ async function ownerAtTask(settings: object, ...first: Parameters<AgentHome['pro
   return { home, taskId, page, complaints };
 }
 
-/** The next message or answer of the page stays on its way until it is let go: somebody else is quicker. */
+/** The next message or answer of the page stays on its way until it is released: somebody else is quicker. */
 async function holdNext(page: Page) {
-  const { after, goOn: letGo } = gate();
+  const { after, goOn: release } = gate();
   const { after: isHeld, goOn: held } = gate();
   await page.route('**/stream-message', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
@@ -36,7 +36,7 @@ async function holdNext(page: Page) {
     await after;
     await route.continue();
   });
-  return { isHeld, letGo };
+  return { isHeld, release };
 }
 
 const messages = (page: Page) => page.getByRole('list', { name: 'Conversation' }).getByRole('listitem');
@@ -54,12 +54,12 @@ inBrowser(
   'a message that another one overtakes waits for the end of that turn, and is not shown as what it answers',
   async () => {
     const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
-    const { isHeld, letGo } = await holdNext(page);
+    const { isHeld, release } = await holdNext(page);
     await page.getByRole('textbox', { name: 'Message' }).fill('And I?');
     await page.keyboard.press('Enter');
     await isHeld;
     const goOn = await otherTurn(home, taskId);
-    letGo();
+    release();
     const waiting = page.getByRole('list', { name: 'After this turn' });
     await waiting.getByText('And I?').waitFor();
     await messages(page).nth(2).getByText('I was quicker').waitFor();
@@ -79,11 +79,11 @@ inBrowser('a message that is written again is not lost where another one overtak
   const field = page.getByLabel('Edit your message');
   await page.locator('textarea:focus').waitFor();
   await field.fill('Begin otherwise');
-  const { isHeld, letGo } = await holdNext(page);
+  const { isHeld, release } = await holdNext(page);
   await page.getByRole('button', { name: 'Send instead' }).click();
   await isHeld;
   const goOn = await otherTurn(home, taskId);
-  letGo();
+  release();
   await page.getByText('It cannot be sent now').waitFor();
   expect(await field.inputValue()).toBe('Begin otherwise');
   expect(await page.getByRole('button', { name: 'Send instead' }).isDisabled()).toBe(true);
@@ -100,14 +100,14 @@ inBrowser('an answer to what an agent asks says so where somebody else has given
   const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
   const [, { parts }] = await home.messages(taskId);
   const approvalId = parts.find((part: { approval?: object }) => part.approval !== undefined).approval.id;
-  const { isHeld, letGo } = await holdNext(page);
+  const { isHeld, release } = await holdNext(page);
   await page.getByRole('button', { name: 'Deny' }).click();
   await isHeld;
   const { after, goOn } = gate();
   home.provider.answer([...say('It is'), { after }, ...say(' done.')]);
   const answer = { type: 'tool-approval-response', approvalId, approved: true };
   await home.stream(taskId, { message: { role: 'assistant', parts: [answer] } });
-  letGo();
+  release();
   await page.getByText('Somebody else answered before you, so their answer counts.').waitFor();
   goOn();
   await page.getByText('It is done.').waitFor();
