@@ -46,9 +46,9 @@ const LONG = {
   // has beside its main journey.
   console: names(`
     agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce codeSearch comparedRetries
-    editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys jobsByKeyboard leftOut
-    listRows longNames movingTime notifications openLong openMenus phoneFilters plainHttp requestFails retryDialog sessionEnds
-    sessionEndsElsewhere tabWalk twoPeople viewer`),
+    editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys
+    executionQuestions jobsByKeyboard leftOut listRows longNames movingTime notifications openLong openMenus phoneFilters plainHttp
+    requestFails retryDialog sessionEnds sessionEndsElsewhere tabWalk twoPeople viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };

@@ -11,6 +11,7 @@ import { copyText } from '../parts/copyText.ts';
 import { ExecutionActs, type ExecutionDialog } from '../parts/ExecutionActs.tsx';
 import { ExecutionChildren } from '../parts/ExecutionChildren.tsx';
 import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
+import { ExecutionQuestions } from '../parts/ExecutionQuestions.tsx';
 import { ExecutionState } from '../parts/ExecutionState.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { done, failed } from '../parts/notices.tsx';
@@ -28,10 +29,6 @@ const words = EXECUTION;
 const ExecutionGraph = lazyPart(
   () => import('../parts/ExecutionGraph.tsx'),
   ({ ExecutionGraph }) => ExecutionGraph,
-);
-const Question = lazyPart(
-  () => import('../parts/Question.tsx'),
-  ({ Question }) => Question,
 );
 const RawExecution = lazyPart(
   () => import('../parts/RawExecution.tsx'),
@@ -113,11 +110,7 @@ export function Execution() {
     >
       <ExecutionState execution={data} />
       <ExecutionFacts execution={data} />
-      {data.pendingInput?.map((question) => (
-        <Suspense key={question.stepId} fallback={<Loading height={160} />}>
-          <Question executionId={executionId} question={question} execution={data} />
-        </Suspense>
-      ))}
+      <ExecutionQuestions key={executionId} executionId={executionId} execution={data} />
       <Grid>
         <Grid.Col span={{ base: 12, lg: isOfSteps ? 7 : 12 }}>
           <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>

@@ -34,6 +34,8 @@ interface QuestionProps {
   isElsewhere?: boolean;
   /** Called after the answer was taken. */
   onAnswered?: (how: { next: boolean }) => void;
+  /** Called with each change of what stands in its form. */
+  onWritten?: () => void;
   /** There is a next question to go to. */
   hasNext?: boolean;
   /** Other open questions of the same kind, as far as they are listed. */
@@ -48,7 +50,16 @@ export function Question(props: QuestionProps) {
 
 function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
   const userId = personId(me);
-  const { executionId, question, execution, isElsewhere = false, onAnswered, hasNext = false, alike } = props;
+  const {
+    executionId,
+    question,
+    execution,
+    isElsewhere = false,
+    onAnswered,
+    onWritten,
+    hasNext = false,
+    alike,
+  } = props;
   const { stepId, label, title, instructions, fields } = question;
   const queries = useQueryClient();
   const key = draftKey(userId, executionId, stepId);
@@ -98,6 +109,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
           onGiven={(given) => {
             writeDraft(localStorage, key, fields, given, Date.now());
             setWritten(true);
+            onWritten?.();
           }}
           allLabel={alike === undefined || alike.others === 0 ? undefined : INBOX.all.begin(alike.others)}
           onSubmit={(values, { next, all }) => (all ? setForAll(values) : answer.mutate({ values, next }))}

@@ -63,6 +63,11 @@ export const EXECUTION = {
   loadValue: (size: string) => `Load (${size})`,
   openValue: (size: string) => `Open as a file (${size})`,
   question: 'Question',
+  questions: {
+    left: (count: number) => `${counted(count, 'more question is', 'more questions are')} open.`,
+    more: (count: number) => `Show ${count} more`,
+    inbox: 'Answer in the inbox',
+  },
   submit: 'Submit',
   submitted: 'Answered. The execution goes on.',
   why: {
