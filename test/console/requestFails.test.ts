@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { BrowserContext, Page, Route } from 'playwright-core';
+import { brokenNetwork } from '../setup/brokenNetwork.ts';
 import { inBrowser } from '../setup/chromium.ts';
 import {
   ALL_VIEWS_MS,
@@ -182,4 +183,51 @@ inBrowser(
     }
   },
   ALL_VIEWS_MS,
+);
+
+inBrowser(
+  'a text and a file whose answers are lost are there to be sent again, and make one document each',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const { body } = await home.api('POST', '/api/knowledge', {
+      body: { name: 'Handbook', embeddingProvider: 'local' },
+    });
+    let isLossy = false;
+    const network = await brokenNetwork(home.url, { losesAnswer: ({ method }) => isLossy && method !== 'GET' });
+    const { page, complaints } = await openConsole(network.url, `/console/knowledge/${body.id}`);
+    await logInThere(page, owner);
+    await page.getByText('No document yet.').waitFor();
+    await page.getByRole('button', { name: 'Paste a text' }).click();
+    await page.getByLabel('Name').fill('Parking');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Cars of visitors stand behind the house.');
+    isLossy = true;
+    await page.getByRole('button', { name: 'Store' }).click();
+    const uploads = page.getByRole('status', { name: 'Uploads' });
+    await uploads.getByText('What you wrote is kept. Try again in a moment.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(
+      'Cars of visitors stand behind the house.',
+    );
+    isLossy = false;
+    await page.getByRole('button', { name: 'Store' }).click();
+    await page.getByRole('textbox', { name: 'Text' }).waitFor({ state: 'detached' });
+
+    isLossy = true;
+    const file = (name: string, text: string | Buffer) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([
+        file('refunds.txt', 'Refunds are paid within five days.'),
+        file('empty.txt', ' \n'),
+        file('latin.txt', Buffer.from('Grüße', 'latin1')),
+      ]);
+    await uploads.getByText('There is no text in the file.').waitFor();
+    await uploads.getByText('The file is no text in UTF-8.').waitFor();
+    isLossy = false;
+    await uploads.getByRole('button', { name: 'Try refunds.txt again' }).click();
+    await page.getByRole('table', { name: 'Documents' }).getByRole('link', { name: 'refunds.txt' }).waitFor();
+    await uploads.getByRole('button', { name: 'Try refunds.txt again' }).waitFor({ state: 'detached' });
+    const { body: documents } = await home.api('GET', `/api/knowledge/${body.id}/documents`);
+    expect(documents.map(({ name }: { name: string }) => name).sort()).toEqual(['Parking', 'refunds.txt']);
+    expect(complaints).toEqual([]);
+  },
 );

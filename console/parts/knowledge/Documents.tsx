@@ -36,6 +36,7 @@ export function Documents({ knowledgeId }: { knowledgeId: string }) {
         <Anchor
           renderRoot={(props) => <Link to={`/knowledge/${knowledgeId}`} search={{ document: id }} {...props} />}
           underline="always"
+          style={{ overflowWrap: 'anywhere' }}
         >
           {name ?? words.untitled}
         </Anchor>

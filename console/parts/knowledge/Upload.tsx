@@ -1,12 +1,14 @@
-import { Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { newIdempotencyKey } from 'perdure-client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
+import { WORDS } from '../../words/en.ts';
 import { Chip, type Tone } from '../Chip.tsx';
 import { problemText } from '../problemText.ts';
 import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
+import { Paste } from './Paste.tsx';
 
 const words = KNOWLEDGE;
 
@@ -19,24 +21,33 @@ const KINDS = '.txt,.md,.markdown,.csv,.tsv,.json,.html,.xml,.yaml,.yml,.log,.rs
 interface OneUpload {
   key: string;
   name: string;
-  state: 'running' | 'done' | 'failed';
+  read: () => Promise<string>;
+  state: 'waiting' | 'running' | 'done' | 'failed';
   problem?: string;
+  /** The file can be read, and was not stored all the same: it may be another time. */
+  isAgain?: boolean;
 }
 
-const TONES: Record<OneUpload['state'], Tone> = { running: 'run', done: 'good', failed: 'bad' };
+const TONES: Record<OneUpload['state'], Tone> = { waiting: 'wait', running: 'run', done: 'good', failed: 'bad' };
 
 /** Files and pasted texts become documents, one after the other; each says what became of it. */
 export function Upload({ knowledgeId }: { knowledgeId: string }) {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<readonly OneUpload[]>([]);
   const [isPasting, setPasting] = useState(false);
-  const store = async (name: string, read: () => Promise<string>) => {
-    const key = newIdempotencyKey();
+  const begin = (name: string, read: () => Promise<string>): OneUpload => {
+    const upload: OneUpload = { key: newIdempotencyKey(), name, read, state: 'waiting' };
+    setUploads((all) => [...all, upload]);
+    return upload;
+  };
+  /** Whether it is stored. Tried again it goes under the key of before: what was stored unanswered is not stored twice. */
+  const store = async ({ key, name, read }: OneUpload): Promise<boolean> => {
     const note = (change: Partial<OneUpload>) =>
       setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
-    setUploads((all) => [...all, { key, name, state: 'running' }]);
+    note({ state: 'running', problem: undefined, isAgain: false });
+    let text: string | undefined;
     try {
-      const text = await read();
+      text = await read();
       await client.saveUploadedText({
         path: { knowledgeId },
         body: { text, name },
@@ -46,12 +57,14 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
       note({ state: 'done' });
       void queries.invalidateQueries({ queryKey: ['listKnowledgeDocuments'] });
       void queries.invalidateQueries({ queryKey: ['getKnowledge', knowledgeId] });
+      return true;
     } catch (error) {
-      note({ state: 'failed', problem: problemText(error) });
+      note({ state: 'failed', problem: problemText(error), isAgain: text !== undefined });
+      return false;
     }
   };
   const storeFiles = async (files: readonly File[]) => {
-    for (const file of files) await store(file.name, () => textOf(file));
+    for (const upload of files.map((file) => begin(file.name, () => textOf(file)))) await store(upload);
   };
   return (
     <Stack gap="xs">
@@ -71,19 +84,28 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
       </Group>
       {isPasting && (
         <Paste
-          onStore={(name, text) => {
-            setPasting(false);
-            void store(name, async () => text);
+          onStore={async (name, text) => {
+            if (await store(begin(name, async () => text))) setPasting(false);
           }}
         />
       )}
       {uploads.length > 0 && (
         <div role="status" aria-label={words.uploads}>
           <ul className="uploads">
-            {uploads.map(({ key, name, state, problem }) => (
-              <li key={key}>
-                <Chip tone={TONES[state]}>{words.uploadStates[state]}</Chip> {name}{' '}
-                {problem !== undefined && <Text component="span">{problem}</Text>}
+            {uploads.map((upload) => (
+              <li key={upload.key}>
+                <Chip tone={TONES[upload.state]}>{words.uploadStates[upload.state]}</Chip> {upload.name}{' '}
+                {upload.problem !== undefined && <Text component="span">{upload.problem}</Text>}{' '}
+                {upload.isAgain === true && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={words.againOf(upload.name)}
+                    onClick={() => void store(upload)}
+                  >
+                    {WORDS.retryLoad}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
@@ -93,50 +115,20 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
   );
 }
 
-/** Throws where it is no text, or too large for one document. */
+/** Throws where it is no text, or has none, or is too large for one document. */
 async function textOf(file: File): Promise<string> {
   if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-    if (!text.includes('\0')) return text;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
-  throw new Error(words.notText);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes.includes(0)) throw new Error(words.notText);
+  const text = decoded(bytes);
+  if (text.trim() === '') throw new Error(words.noText);
+  return text;
 }
 
-function Paste({ onStore }: { onStore: (name: string, text: string) => void }) {
-  const [name, setName] = useState('');
-  const [text, setText] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onStore(name.trim(), text);
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="xs">
-        <TextInput
-          label={words.documentName}
-          required
-          maxLength={500}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Textarea
-          label={words.text}
-          required
-          autosize
-          minRows={5}
-          maxRows={20}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <Group>
-          <Button type="submit" disabled={name.trim() === '' || text.trim() === ''}>
-            {words.store}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(words.notUtf8);
+  }
 }
