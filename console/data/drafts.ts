@@ -23,6 +23,10 @@ export const draftKey = (userId: string, executionId: string, stepId: string) =>
 export const messageDraftKey = (userId: string, agentId: string, taskId: string | undefined) =>
   `${PREFIX}${userId}:${agentId}/${taskId === undefined ? 'new' : `task/${taskId}`}`;
 
+/** Of one person, too: where each tab keeps what it has not sent of a task, under a name of its own. */
+export const leftMessagesPlace = (userId: string, agentId: string, taskId: string) =>
+  `${messageDraftKey(userId, agentId, taskId)}/left:`;
+
 /** Undefined where there is none, or it is older than 30 days. */
 export function readDraft(texts: Texts, key: string, now: number): Draft | undefined {
   const text = texts.getItem(key);

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
 
 /** A message that was written, and that the task may not have yet. */
@@ -14,6 +15,15 @@ export type OutboxChange = (messages: readonly OutboxMessage[]) => readonly Outb
 const readers = new Set<() => void>();
 const known = new Map<string, readonly OutboxMessage[]>();
 const NOTHING: readonly OutboxMessage[] = [];
+
+const TAB = 'tab';
+
+/** The name of this tab, also after a reload. */
+export function tabName(): string {
+  const name = sessionStorage.getItem(TAB) ?? newIdempotencyKey();
+  sessionStorage.setItem(TAB, name);
+  return name;
+}
 
 const PREFIX = 'outbox ';
 const keyOf = (agentId: string, taskId: string) => `${PREFIX}${agentId} ${taskId}`;
@@ -40,10 +50,12 @@ export function changeOutbox(agentId: string, taskId: string, change: OutboxChan
 /** When a session ends: who logs in next must not send what somebody else wrote. */
 export function forgetOutboxes(): void {
   known.clear();
-  const keys = Array.from({ length: sessionStorage.length }, (_, at) => sessionStorage.key(at) ?? '');
-  for (const key of keys) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  for (const key of keysOf(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  for (const key of keysOf(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
   for (const changed of readers) changed();
 }
+
+const keysOf = (storage: Storage) => Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
 
 export function useOutbox(agentId: string, taskId: string): readonly OutboxMessage[] {
   const key = keyOf(agentId, taskId);

@@ -5,6 +5,7 @@ import { isProblem, newIdempotencyKey, type PerdureProblem } from 'perdure-clien
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TaskWhole } from '../data/tasks.ts';
 import { client } from '../session.ts';
+import { useLeftMessages } from './leftMessages.ts';
 import { changeOutbox, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
 import { TurnAttached, taskTransport } from './taskTransport.ts';
 
@@ -51,6 +52,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const endedAt = useRef(0);
   const isBusy = useRef(false);
   const change = useCallback((how: OutboxChange) => changeOutbox(agentId, taskId, how), [agentId, taskId]);
+  useLeftMessages(agentId, taskId, task.messages, outbox, change);
 
   /** Whether the task has taken what was sent. */
   const run = useCallback(

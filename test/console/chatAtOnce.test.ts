@@ -140,3 +140,38 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser(
+  'a message that waits, and whose tab is closed, is there as not sent when the task is opened again',
+  async () => {
+    const { home, page, complaints } = await ownerAtTask({}, say('Yes.'));
+    const { after, goOn } = gate();
+    home.provider.answer([...say('A long'), { after }, ...say(' answer.')], say('Here it is.'));
+    const tab = await page.context().newPage();
+    await tab.goto(page.url());
+    const write = async (text: string) => {
+      await tab.getByRole('textbox', { name: 'Message' }).fill(text);
+      await tab.keyboard.press('Enter');
+    };
+    await write('Say much');
+    await messages(tab).nth(3).getByText('A long', { exact: true }).waitFor();
+    await write('And this?');
+    await tab.getByRole('list', { name: 'After this turn' }).getByText('And this?').waitFor();
+    await tab.getByText('Keep this page open: what waits is sent from it.').waitFor();
+    // Not of a tab that is open.
+    await page.reload();
+    await messages(page).nth(3).getByText('A long', { exact: true }).waitFor();
+    await tab.close();
+    expect(await page.getByText('And this?').count()).toBe(0);
+    await page.reload();
+    const left = page.getByRole('list', { name: 'After this turn' }).getByRole('listitem');
+    await left.getByText('Not sent').waitFor();
+    expect(await left.textContent()).toContain('And this?');
+    await left.getByRole('button', { name: 'Send again' }).click();
+    goOn();
+    await messages(page).nth(5).getByText('Here it is.').waitFor();
+    expect(await messages(page).nth(4).textContent()).toContain('And this?');
+    await left.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  },
+);

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ToolPart } from '../../../domain/agent/toolPart.ts';
 import { useMay } from '../../data/me.ts';
 import type { TaskWhole } from '../../data/tasks.ts';
+import type { OutboxMessage } from '../../live/outbox.ts';
 import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { done, failed, warned } from '../notices.tsx';
@@ -93,7 +94,8 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
     if (last?.role === 'assistant') void chat.regenerate(last.id);
     else if (ownLast !== undefined) void chat.edit(ownLast.id, textOf(ownLast));
   };
-  const status = isWorking ? `${words.answering} ${words.goesOn}` : asked.length > 0 && mayUse ? words.asksYou : '';
+  const asks = asked.length > 0 && mayUse ? words.asksYou : '';
+  const status = isWorking ? workingText(chat.outbox) : asks;
   return (
     <div className="conversation" ref={place}>
       {messages.length === 0 && chat.outbox.length === 0 && <Text>{words.empty}</Text>}
@@ -162,6 +164,11 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
 }
 
 const isAsked = (asked: readonly ToolPart[], id: string) => asked.some(({ approval }) => approval?.id === id);
+
+const workingText = (outbox: readonly OutboxMessage[]) => {
+  const hasWaiting = outbox.some(({ state }) => state === 'waiting');
+  return `${words.answering} ${hasWaiting ? words.staysHere : words.goesOn}`;
+};
 
 /** A model may end a turn without a word. */
 const isEmpty = ({ parts }: { parts: { type: string; text?: string }[] }) =>
