@@ -66,3 +66,15 @@ export function execution(executionId: string) {
     },
   });
 }
+
+/** The number of an execution that another one names; it never changes. */
+export function executionNumber(executionId: string) {
+  return queryOptions({
+    queryKey: ['executionNumber', executionId],
+    queryFn: async ({ signal }) => {
+      const query = { expansion: 'executionNumber' };
+      return (await client.getExecution({ path: { executionId }, query, signal })).executionNumber ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

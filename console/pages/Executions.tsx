@@ -18,6 +18,7 @@ import { ExecutionFilters } from '../parts/ExecutionFilters.tsx';
 import { ExecutionTable } from '../parts/ExecutionTable.tsx';
 import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
+import { useChosenRows } from '../parts/useChosenRows.ts';
 import type { Search } from '../search.ts';
 import { WORDS } from '../words/en.ts';
 
@@ -36,13 +37,11 @@ export function Executions() {
   const pages = useInfiniteQuery(list);
   const counts = useQuery(executionCounts(filterByOf(search, minute, { withStatus: false })));
   const loaded = pages.data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const { shown, fresh, showFresh } = useShown<ExecutionRow>(JSON.stringify(search), loaded, pages.isPlaceholderData);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ExecutionRow>>(new Map());
+  const name = JSON.stringify(search);
+  const { shown, fresh, showFresh } = useShown<ExecutionRow>(name, loaded, pages.isPlaceholderData);
+  const [chosen, setChosen] = useChosenRows<ExecutionRow>(name);
   const [bulk, setBulk] = useState<{ kind: BulkKind; all: boolean; askedAt: number }>();
-  const set = (change: Search) => {
-    setChosen(new Map());
-    void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
-  };
+  const set = (change: Search) => void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
   const isNone = pages.data !== undefined && shown.length === 0;

@@ -17,6 +17,7 @@ import { Page } from '../parts/Page.tsx';
 import { QueueActions } from '../parts/QueueActions.tsx';
 import { QueueFacts } from '../parts/QueueFacts.tsx';
 import { UnreadyPage } from '../parts/UnreadyPage.tsx';
+import { useChosenRows } from '../parts/useChosenRows.ts';
 import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
@@ -37,7 +38,7 @@ export function Queue() {
   const userId = me === undefined ? undefined : personId(me);
   const filterBy = itemFilter(search, userId);
   const pages = useInfiniteQuery(itemPages(queueId, filterBy));
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ItemRow>>(new Map());
+  const [chosen, setChosen] = useChosenRows<ItemRow>(`${queueId} ${filterBy}`);
   const [bulk, setBulk] = useState<BulkOffer>();
   const [isAdding, setAdding] = useState(false);
   const mayAct = may('queues:write') && queue.data !== undefined && queue.data.deletedAt == null;
@@ -64,10 +65,8 @@ export function Queue() {
   const { name, deletedAt, isActive, itemCounts } = queue.data;
   const isDeleted = deletedAt != null;
   const mayWrite = may('queues:write') && !isDeleted;
-  const set = (change: Search, replace = true) => {
-    if (FILTERS.some((each) => each in change)) setChosen(new Map());
+  const set = (change: Search, replace = true) =>
     void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
-  };
   const isFiltered = FILTERS.some((each) => search[each]);
   const rows = distinct(pages.data?.pages.flatMap((page) => page.rows) ?? []);
   const total = pages.data?.pages[0]?.total;

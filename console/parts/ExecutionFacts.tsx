@@ -1,8 +1,9 @@
 import './whole.css';
 import { Anchor, Group, Spoiler } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ExecutionWhole } from '../data/executions.ts';
+import { type ExecutionWhole, executionNumber } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
@@ -90,10 +91,12 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
   );
 }
 
+/** With its number as soon as that is read: a retry has the name of its original. */
 function ExecutionLink({ execution: { id, name } }: { execution: { id: string; name: string } }) {
+  const { data: number } = useQuery(executionNumber(id));
   return (
     <Anchor component={Link} to={`/executions/${id}`} underline="always">
-      {name}
+      {number == null ? name : words.title(number, name)}
     </Anchor>
   );
 }

@@ -49,5 +49,8 @@ inBrowser('a retry stands beside the first execution with the items of the loop 
   expect(await broken.getByText('Failed').count()).toBe(2);
   await broken.getByRole('button').click();
   await broken.getByText('Both have the same.').first().waitFor();
+  // Both have the same name; their numbers tell them apart.
+  await page.goto(new URL(`/console/executions/${third}`, home.url).href);
+  await page.getByRole('link', { name: '#2 Loop', exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

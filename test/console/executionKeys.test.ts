@@ -114,6 +114,30 @@ inBrowser('rows of a list are chosen by keys, one, all, or up to this one; [ and
   expect(complaints).toEqual([]);
 });
 
+inBrowser('rows that were chosen are so in their own list alone, by whatever way one leaves it', async () => {
+  const { home, owner } = await homeWithOwner();
+  const workflowId = await home.deploy(divides);
+  for (const by of [1, 0]) await home.ended(await home.execute(workflowId, { by }));
+  const { page, complaints } = await openConsole(home.url, '/console/executions?status=FAILED');
+  await logInThere(page, owner);
+  const rows = page.getByRole('table', { name: 'Executions' }).locator('tbody tr');
+  const says = page.getByRole('status').filter({ hasText: '1 execution selected' });
+  const choose = async () => {
+    await rows.nth(0).getByRole('checkbox').check();
+    await says.waitFor();
+  };
+  await rows.nth(0).waitFor();
+  await choose();
+  await page.getByRole('link', { name: 'Executions', exact: true }).click();
+  await rows.nth(1).waitFor();
+  await says.waitFor({ state: 'detached' });
+  await choose();
+  await page.goBack();
+  await rows.nth(1).waitFor({ state: 'detached' });
+  await says.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
 inBrowser.each([
   ['light', 1280],
   ['dark', 390],
