@@ -194,3 +194,31 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('of several files each stands in a line of its own, whole, and its name says what it is', async () => {
+  const taskId = `task-${crypto.randomUUID().slice(0, 8)}`;
+  const { home, page, complaints, logIn } = await ownerAt(() => `/tasks/${taskId}`);
+  home.provider.answer(say('Thanks.'));
+  const names = [`a "quoted" <b>'name'.txt`, 'تقرير \u202Egnp.exe', 'x'.repeat(200), '📄 last'];
+  const url = 'data:text/plain;base64,aGVsbG8=';
+  const files = names.map((filename) => ({ type: 'file', mediaType: 'text/plain', filename, url }));
+  const { parts, ...message } = userMessage('Look at these', crypto.randomUUID());
+  const sent = await home.api('POST', `/api/agents/${home.agentId}/tasks/${taskId}/message`, {
+    body: { message: { ...message, parts: [...parts, ...files] } },
+  });
+  expect(sent.status).toBe(200);
+  await logIn();
+  const links = messages(page).first().getByRole('link');
+  await links.last().waitFor();
+  expect(await links.allTextContents()).toEqual(names.map((name) => `File ${name.replace('\u202E', '')}`));
+  expect(await links.nth(1).getAttribute('download')).toBe('تقرير gnp.exe');
+  const bubble = await messages(page).first().boundingBox();
+  const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
+  for (const [at, box] of boxes.entries()) {
+    const { x = 0, y = 0, width = 0 } = box ?? {};
+    expect(x + width).toBeLessThanOrEqual((bubble?.x ?? 0) + (bubble?.width ?? 0));
+    const above = boxes[at - 1];
+    if (above != null) expect(y).toBeGreaterThanOrEqual(above.y + above.height - 1);
+  }
+  expect(complaints).toEqual([]);
+});

@@ -1,9 +1,11 @@
 import { Anchor } from '@mantine/core';
 import type { UIMessage } from 'ai';
+import type { ReactNode } from 'react';
 import { CHAT } from '../../words/en/agents.ts';
 import { Value } from '../Value.tsx';
 import { Markdown } from './Markdown.tsx';
 import { isShowable } from './pictures.ts';
+import { plainName } from './plainName.ts';
 
 const words = CHAT;
 
@@ -39,12 +41,17 @@ export function MessagePart({ part, isOwn }: { part: Part; isOwn: boolean }) {
 }
 
 function FilePart({ url, mediaType, name }: { url: string; mediaType: string; name: string | undefined }) {
+  const given = name === undefined ? undefined : plainName(name);
   if (mediaType.startsWith('image/') && isShowable(url, location.origin)) {
-    return <img className="picture" src={url} alt={name ?? words.picture} />;
+    return <img className="picture" src={url} alt={given ?? words.picture} />;
   }
-  const label = words.file(name ?? mediaType);
+  const label = (
+    <>
+      {words.file} <bdi>{given ?? mediaType}</bdi>
+    </>
+  );
   return url.startsWith('data:') ? (
-    <Anchor href={url} download={name ?? 'file'} underline="always">
+    <Anchor href={url} download={given ?? 'file'} underline="always" className="away">
       {label}
     </Anchor>
   ) : (
@@ -52,10 +59,10 @@ function FilePart({ url, mediaType, name }: { url: string; mediaType: string; na
   );
 }
 
-function Away({ href, children }: { href: string; children: string }) {
-  if (!/^https?:/i.test(href)) return <span>{children}</span>;
+function Away({ href, children }: { href: string; children: ReactNode }) {
+  if (!/^https?:/i.test(href)) return <div className="away">{children}</div>;
   return (
-    <Anchor href={href} target="_blank" rel="noopener noreferrer" underline="always" display="block">
+    <Anchor href={href} target="_blank" rel="noopener noreferrer" underline="always" className="away">
       {children}
     </Anchor>
   );

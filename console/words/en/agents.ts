@@ -66,7 +66,7 @@ export const CHAT = {
 
   thought: 'Thoughts',
   thinking: 'Thinking…',
-  file: (name: string) => `File ${name}`,
+  file: 'File',
   picture: 'Picture',
   data: (name: string) => `Data: ${name}`,
   plan: 'Plan',
