@@ -26,7 +26,9 @@ export function SecondFactor({ person: { hasPassword, twoFactorEnabled, email } 
   const readAgain = () => queries.invalidateQueries({ queryKey: ['getCurrentUser'] });
   return (
     <Stack gap="sm">
-      <Text size="sm">{twoFactorEnabled ? words.factorOn : words.factorOff}</Text>
+      {(twoFactorEnabled || hasPassword) && (
+        <Text size="sm">{twoFactorEnabled ? words.factorOn : words.factorOff}</Text>
+      )}
       {!twoFactorEnabled && !hasPassword && <Text size="sm">{words.needsPassword}</Text>}
       <Group gap="xs">
         {!twoFactorEnabled && (

@@ -205,3 +205,26 @@ inBrowser('an invitation that an address has not been shown for is said so where
   await page.getByText('The invitation of your link is not among those of').waitFor();
   expect(complaints).toEqual([]);
 });
+
+inBrowser(
+  'the moves of a card that somebody has deleted meanwhile are said not to be there, without another try',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'done' }] };
+    await home.api('POST', '/api/object-types/upsert', { body: { slug: 'order', name: 'Order', stateSchema } });
+    const { body } = await home.api('POST', '/api/objects', { body: { objectTypeSlug: 'order', name: 'A-1' } });
+    const { page, complaints } = await openConsole(home.url, '/console/objects/order?tab=board');
+    // The page does not hear of it.
+    await page.route(
+      ({ pathname }) => pathname === '/api/stream',
+      (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"code":"FORBIDDEN"}' }),
+    );
+    await logInThere(page, owner);
+    await page.getByRole('button', { name: 'Move A-1 to…' }).waitFor();
+    expect((await home.api('DELETE', `/api/objects/${body.id}`)).status).toBe(200);
+    await page.getByRole('button', { name: 'Move A-1 to…' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'There is no such entity' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Try again' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);

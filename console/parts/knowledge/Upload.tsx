@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { newIdempotencyKey } from 'perdure-client';
+import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
@@ -59,7 +59,7 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
       void queries.invalidateQueries({ queryKey: ['getKnowledge', knowledgeId] });
       return true;
     } catch (error) {
-      note({ state: 'failed', problem: problemText(error), isAgain: text !== undefined });
+      note({ state: 'failed', problem: problemText(error), isAgain: text !== undefined && !isForGood(error) });
       return false;
     }
   };
@@ -114,6 +114,9 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
     </Stack>
   );
 }
+
+/** Another try would be refused, too: the text, or the base is not one. */
+const isForGood = (error: unknown) => isProblem(error) && [400, 404, 409, 413].includes(error.status);
 
 /** Throws where it is no text, or has none, or is too large for one document. */
 async function textOf(file: File): Promise<string> {

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
 import { type ReactNode, useState } from 'react';
 import { type Entity, type Transition, transitionsOf } from '../../data/objects.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
@@ -31,6 +32,7 @@ export function MoveMenu({ entity, onMove }: MoveMenuProps) {
     }
     if (data !== undefined) return [{ says: words.noMoves }];
     if (error === null) return [{ says: WORDS.loading }];
+    if (isProblem(error, 'NOT_FOUND')) return [{ says: words.noSuchEntity }];
     return [{ says: `${problemTitle(error)}. ${WORDS.retryLoad}`, act: () => void refetch(), staysOpen: true }];
   };
   return (
