@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { TYPE_SLUG } from '../../domain/object/typeSlug.ts';
 import { useMay } from '../data/me.ts';
 import { typePages } from '../data/objects.ts';
 import { slugOf } from '../editor/draft.ts';
@@ -73,8 +74,6 @@ export function ObjectTypes() {
   );
 }
 
-const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
 class SlugTaken extends Error {}
 
 /** An upsert would change the type that has the slug. */
@@ -94,7 +93,7 @@ function AddType({ onClose }: { onClose: () => void }) {
   const [slug, setSlug] = useState('');
   const [template, setTemplate] = useState<keyof typeof TEMPLATES>('order');
   const made = slug || slugOf(name);
-  const isUsable = SLUG.test(made);
+  const isUsable = TYPE_SLUG.test(made);
   const act = async () => {
     if (await isTaken(made)) throw new SlugTaken(words.slugTaken(made));
     await client.upsertObjectType({

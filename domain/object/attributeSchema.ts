@@ -7,6 +7,7 @@ import type { ProblemDetail } from '../problem.ts';
 import { FORMATS } from './formats.ts';
 import type { SchemaLimits } from './rules.ts';
 import { resolveRef, subschemas } from './subschemas.ts';
+import { TYPE_SLUG } from './typeSlug.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
@@ -21,9 +22,6 @@ const NOT_TAKEN: Readonly<Record<string, string>> = {
   dependencies: 'this keyword is of an older draft: expected dependentRequired or dependentSchemas',
   id: 'this keyword is of an older draft: expected $id, at the top of the schema',
 };
-
-/** How a slug of an entity type looks. */
-export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
 
 let metaSchema: Ajv2020 | undefined;
 
@@ -110,7 +108,7 @@ const KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   enum: (values) => (Array.isArray(values) && values.length > 0 ? [] : ['expected at least one value']),
   nullable: nullableProblems,
   'x-objectType'(slug, schema) {
-    if (typeof slug !== 'string' || !SLUG.test(slug)) return ['expected the slug of an entity type'];
+    if (typeof slug !== 'string' || !TYPE_SLUG.test(slug)) return ['expected the slug of an entity type'];
     if (isText(ownMember(schema, 'type'))) return [];
     return ['expected beside "type": "string": the value is the id of an entity'];
   },

@@ -1,74 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
+import { homeWithOwner } from '../setup/home.ts';
+import { addEntity, entitiesSeen, withTypes } from '../setup/orderTypes.ts';
 
 withBrowser();
 
-const CUSTOMER = {
-  slug: 'customer',
-  name: 'Customer',
-  attributeSchema: { type: 'object', properties: { email: { type: 'string' } } },
-};
-const ORDER = {
-  slug: 'order',
-  name: 'Order',
-  attributeSchema: {
-    type: 'object',
-    required: ['total'],
-    properties: {
-      total: { type: 'number', minimum: 0, title: 'Total' },
-      kind: { enum: ['web', 'shop', 'phone', 'fair', 'mail'], title: 'Kind' },
-      approvedBy: { type: 'string', title: 'Approved by' },
-      customer: { type: 'string', 'x-objectType': 'customer', title: 'Customer' },
-      lines: { type: 'array', items: { type: 'object' }, title: 'Lines' },
-    },
-  },
-  stateSchema: {
-    initial: 'draft',
-    states: [
-      { id: 'draft', name: 'Draft', color: 'orange' },
-      { id: 'approved', name: 'Approved', requiredFields: ['approvedBy'], color: '#2b8a3e' },
-      { id: 'cancelled', name: 'Cancelled', final: true },
-    ],
-    transitions: [
-      { from: 'draft', to: 'approved', name: 'Approve' },
-      { from: '*', to: 'cancelled', name: 'Cancel the order', requiresReason: true },
-    ],
-  },
-};
-
-async function withTypes(home: Home): Promise<void> {
-  for (const body of [CUSTOMER, ORDER]) {
-    const answer = await home.api('POST', '/api/object-types/upsert', { body });
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  }
-}
-
-async function add(home: Home, name: string, attributes: object, objectTypeSlug = 'order'): Promise<string> {
-  const answer = await home.api('POST', '/api/objects', { body: { objectTypeSlug, name, attributes } });
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-  return answer.body.id;
-}
-
-/** A workspace with both types, seen by its owner. */
-async function ownerAt(path: string, prepare: (home: Home) => Promise<unknown> = withTypes) {
-  const { home, owner } = await homeWithOwner();
-  await prepare(home);
-  const { page, complaints } = await openConsole(home.url, `/console/objects${path}`);
-  await logInThere(page, owner);
-  return { home, page, complaints, dialog: page.getByRole('dialog') };
-}
-
 inBrowser('a type is made of a template, and a change that breaks what is there says what', async () => {
-  const { home, page, complaints, dialog } = await ownerAt('', async () => undefined);
+  const { home, page, complaints, dialog } = await entitiesSeen('', async () => undefined);
   await page.getByText('No entity type is there yet.').waitFor();
   await page.getByRole('button', { name: 'Add a type' }).click();
   await dialog.getByLabel('Name').fill('Big order');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('heading', { name: 'Big order' }).waitFor();
-  const id = await add(home, 'Order 1', { total: 5 }, 'big-order');
+  const id = await addEntity(home, 'Order 1', { total: 5 }, 'big-order');
   const states = page.getByRole('textbox', { name: 'States and moves' });
   await states.click();
   await page.keyboard.press('ControlOrMeta+A');
@@ -95,7 +40,7 @@ inBrowser('a type is made of a template, and a change that breaks what is there 
 inBrowser(
   'a type with the name of another leaves that one as it is, and a name in Japanese asks for a slug',
   async () => {
-    const { home, page, complaints, dialog } = await ownerAt('');
+    const { home, page, complaints, dialog } = await entitiesSeen('');
     const typeOf = async (slug: string) =>
       (await home.api('GET', `/api/object-types/slug/${slug}?expansion=name,attributeSchema,stateSchema,updatedAt`))
         .body;
@@ -124,9 +69,9 @@ inBrowser(
 inBrowser(
   'an entity is added by the form of its schema, moved with what the move needs, deleted and restored',
   async () => {
-    const { home, page, complaints, dialog } = await ownerAt('/order', async (home) => {
+    const { home, page, complaints, dialog } = await entitiesSeen('/order', async (home) => {
       await withTypes(home);
-      await add(home, 'Acme', {}, 'customer');
+      await addEntity(home, 'Acme', {}, 'customer');
     });
     await page.getByText('There is none yet.').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -184,10 +129,10 @@ inBrowser(
 );
 
 inBrowser('the table is narrowed by attributes in its address, and the board moves by menu and by drag', async () => {
-  const { home, page, complaints, dialog } = await ownerAt('/order', async (home) => {
+  const { home, page, complaints, dialog } = await entitiesSeen('/order', async (home) => {
     await withTypes(home);
-    await add(home, 'One', { total: 1, kind: 'web' });
-    await add(home, 'Two', { total: 2, kind: 'shop', approvedBy: 'Ada' });
+    await addEntity(home, 'One', { total: 1, kind: 'web' });
+    await addEntity(home, 'Two', { total: 2, kind: 'shop', approvedBy: 'Ada' });
   });
   const table = page.getByRole('table', { name: 'Order' });
   await table.getByRole('link', { name: 'One' }).waitFor();
@@ -237,9 +182,9 @@ inBrowser('the table is narrowed by attributes in its address, and the board mov
 });
 
 inBrowser('entities that others add and move come to table, board and page without a reload', async () => {
-  const { home, page, complaints } = await ownerAt('/order');
+  const { home, page, complaints } = await entitiesSeen('/order');
   await page.getByText('There is none yet.').waitFor();
-  const id = await add(home, 'Order 7', { total: 7, approvedBy: 'Ada' });
+  const id = await addEntity(home, 'Order 7', { total: 7, approvedBy: 'Ada' });
   const table = page.getByRole('table', { name: 'Order' });
   await table.getByRole('link', { name: 'Order 7' }).click();
   await page.getByRole('status').getByText('Draft').waitFor();
@@ -255,58 +200,12 @@ inBrowser('entities that others add and move come to table, board and page witho
   expect(complaints).toEqual([]);
 });
 
-inBrowser('a file is checked before it is imported, and what there is goes out as CSV', async () => {
-  const { home, page, complaints, dialog } = await ownerAt('/order');
-  await page.getByRole('button', { name: 'Import' }).click();
-  await dialog.getByLabel('Or paste it').fill('name,total,Source\nOrder 1,5,web\nOrder 2,much,web\n');
-  await dialog.getByText('2 rows').waitFor();
-  await dialog.getByLabel('“Source” becomes').selectOption('kind');
-  await dialog.getByRole('button', { name: 'Check' }).click();
-  await dialog.getByText('1 new, 0 changed, 1 with problems').waitFor();
-  const problems = dialog.getByRole('table', { name: 'Problems' });
-  await problems.getByRole('cell', { name: 'total' }).waitFor();
-  expect((await home.api('GET', '/api/objects?objectTypeSlug=order')).body.pagination.total).toBe(0);
-  await dialog.getByRole('button', { name: 'Import' }).click();
-  await page.getByText('1 entity was written.').waitFor();
-  // What was written is not there to be written a second time.
-  await dialog.getByText('Only the rows with problems are left above').waitFor();
-  const pasted = dialog.getByLabel('Or paste it');
-  expect(await pasted.inputValue()).toBe('name,total,Source\nOrder 2,much,web\n');
-  // A browser takes the same file, corrected, for another choice only where the one before is forgotten.
-  const chosen = async (text: string) => {
-    const opened = page.waitForEvent('filechooser');
-    await dialog.getByRole('button', { name: 'Choose a file' }).click();
-    const chooser = await opened;
-    const before = await chooser.element().inputValue();
-    await chooser.setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-    await dialog.getByText('1 row', { exact: true }).waitFor();
-    return before;
-  };
-  const values = [await chosen('name,total\nOrder 2,many\n'), await chosen('name,total\nOrder 2,7\n')];
-  expect(values).toEqual(['', '']);
-  await dialog.getByRole('button', { name: 'Check' }).click();
-  await dialog.getByText('1 new, 0 changed, 0 with problems').waitFor();
-  await dialog.getByRole('button', { name: 'Import' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('table', { name: 'Order' }).getByRole('link', { name: 'Order 2' }).waitFor();
-  await page.getByRole('table', { name: 'Order' }).getByRole('link', { name: 'Order 1' }).waitFor();
-  await page.getByRole('button', { name: 'Export' }).click();
-  const waiting = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'As CSV' }).click();
-  const lines = readFileSync(await (await waiting).path(), 'utf8')
-    .trim()
-    .split('\r\n');
-  expect(lines).toHaveLength(3);
-  expect(lines.join()).toMatch(/,Order 1,draft,.*web/);
-  expect(complaints).toEqual([]);
-});
-
 inBrowser(
   'pages of entities are accessible in light and dark, wide and narrow',
   async () => {
     const { home, owner } = await homeWithOwner();
     await withTypes(home);
-    const id = await add(home, 'Order 1042', { total: 5, lines: [{ sku: 1 }] });
+    const id = await addEntity(home, 'Order 1042', { total: 5, lines: [{ sku: 1 }] });
     const { page, complaints } = await openConsole(home.url, '/console/objects');
     await logInThere(page, owner);
     await page.getByRole('link', { name: 'Customer' }).waitFor();

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { withBrowser } from '../setup/consolePage.ts';
+import { entitiesSeen } from '../setup/orderTypes.ts';
+
+withBrowser();
+
+inBrowser('a file is checked before it is imported, and what there is goes out as CSV', async () => {
+  const { home, page, complaints, dialog } = await entitiesSeen('/order');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByLabel('Or paste it').fill('name,total,Source\nOrder 1,5,web\nOrder 2,much,web\n');
+  await dialog.getByText('2 rows').waitFor();
+  await dialog.getByLabel('“Source” becomes').selectOption('kind');
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('1 new, 0 changed, 1 with problems').waitFor();
+  const problems = dialog.getByRole('table', { name: 'Problems' });
+  await problems.getByRole('cell', { name: 'total' }).waitFor();
+  expect((await home.api('GET', '/api/objects?objectTypeSlug=order')).body.pagination.total).toBe(0);
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('1 entity was written.').waitFor();
+  // What was written is not there to be written a second time.
+  await dialog.getByText('Only the rows with problems are left above').waitFor();
+  const pasted = dialog.getByLabel('Or paste it');
+  expect(await pasted.inputValue()).toBe('name,total,Source\nOrder 2,much,web\n');
+  // A browser takes the same file, corrected, for another choice only where the one before is forgotten.
+  const chosen = async (text: string) => {
+    const opened = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Choose a file' }).click();
+    const chooser = await opened;
+    const before = await chooser.element().inputValue();
+    await chooser.setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await dialog.getByText('1 row', { exact: true }).waitFor();
+    return before;
+  };
+  const values = [await chosen('name,total\nOrder 2,many\n'), await chosen('name,total\nOrder 2,7\n')];
+  expect(values).toEqual(['', '']);
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('1 new, 0 changed, 0 with problems').waitFor();
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('table', { name: 'Order' }).getByRole('link', { name: 'Order 2' }).waitFor();
+  await page.getByRole('table', { name: 'Order' }).getByRole('link', { name: 'Order 1' }).waitFor();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  const lines = readFileSync(await (await waiting).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines.join()).toMatch(/,Order 1,draft,.*web/);
+  expect(complaints).toEqual([]);
+});
