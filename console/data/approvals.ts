@@ -1,6 +1,7 @@
 import type { components, Item } from 'perdure-client';
 import { client } from '../session.ts';
 import { pagesOf } from './pages.ts';
+import { requireTaken } from './turnAttached.ts';
 
 export type AskingTask = Item<'listTasks'>;
 export type PendingApproval = components['schemas']['PendingApproval'];
@@ -21,12 +22,16 @@ export interface ApprovalAnswer {
   reason?: string;
 }
 
-/** Answers all that a task asks, which is one message. Resolves when the agent goes on; it does so without us. */
+/**
+ * Answers all that a task asks, which is one message. Resolves when the agent goes on, which it does without us; rejected with
+ * TurnAttached where it goes on by what somebody else has answered.
+ */
 export async function answerApprovals(agentId: string, taskId: string, answers: ApprovalAnswer[]): Promise<void> {
   const parts = answers.map((answer) => ({ type: 'tool-approval-response', ...answer }));
   const stream = await client.send('streamMessage', {
     path: { agentId, taskId },
     body: { message: { role: 'assistant', parts } },
   });
+  await requireTaken(stream);
   await stream.body?.cancel();
 }

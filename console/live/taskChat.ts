@@ -4,10 +4,11 @@ import type { UIMessage } from 'ai';
 import { isProblem, newIdempotencyKey, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TaskWhole } from '../data/tasks.ts';
+import { TurnAttached } from '../data/turnAttached.ts';
 import { client } from '../session.ts';
 import { useLeftMessages } from './leftMessages.ts';
 import { changeOutbox, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
-import { TurnAttached, taskTransport } from './taskTransport.ts';
+import { taskTransport } from './taskTransport.ts';
 
 /** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
 const DRAW_EVERY_MS = 32;

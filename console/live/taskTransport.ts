@@ -1,9 +1,7 @@
 import { DefaultChatTransport, type UIMessage } from 'ai';
+import { requireTaken } from '../data/turnAttached.ts';
 import { client } from '../session.ts';
 import { turnBegun } from './noticeChoice.ts';
-
-/** A turn was running: what was sent was not taken, and is not what that turn answers. */
-export class TurnAttached extends Error {}
 
 /**
  * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
@@ -27,10 +25,7 @@ export function taskTransport(agentId: string, taskId: string, onTaken: () => vo
       if (method !== 'POST') return client.send('resumeMessageStream', common);
       turnBegun(agentId, taskId);
       const answer = await client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
-      if (answer.headers.get('x-turn-attached') === 'true') {
-        await answer.body?.cancel();
-        throw new TurnAttached();
-      }
+      await requireTaken(answer);
       onTaken();
       return answer;
     },

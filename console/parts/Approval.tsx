@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type ApprovalAnswer, type AskingTask, answerApprovals, type PendingApproval } from '../data/approvals.ts';
 import { useCatalogueNames } from '../data/catalogueNames.ts';
 import { useMay } from '../data/me.ts';
+import { TurnAttached } from '../data/turnAttached.ts';
 import { INBOX } from '../words/en/inbox.ts';
 import { Moment } from './Moment.tsx';
 import { done } from './notices.tsx';
@@ -58,7 +59,9 @@ export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
     if (asked.length === 1) send(next);
   };
   const isGone =
-    (isClosed && !answer.isSuccess) || (isProblem(answer.error) && [404, 409].includes(answer.error.status));
+    (isClosed && !answer.isSuccess) ||
+    answer.error instanceof TurnAttached ||
+    (isProblem(answer.error) && [404, 409].includes(answer.error.status));
   return (
     <Card withBorder component="section" aria-label={words.title(agent)} className="question">
       <Title order={2} size="h4" tabIndex={-1} className="form-title">

@@ -175,3 +175,23 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('an answer in the inbox to what somebody else has answered before is not called done', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
+  const [, { parts }] = await home.messages(taskId);
+  const approvalId = parts.find((part: { approval?: object }) => part.approval !== undefined).approval.id;
+  await page.goto(new URL(`/console/inbox?approval=${taskId}`, home.url).href);
+  const { isHeld, release } = await holdNext(page);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await isHeld;
+  const { after, goOn } = gate();
+  home.provider.answer([...say('It is'), { after }, ...say(' done.')]);
+  const answer = { type: 'tool-approval-response', approvalId, approved: true };
+  await home.stream(taskId, { message: { role: 'assistant', parts: [answer] } });
+  release();
+  await page.getByRole('alert').getByText('This was already answered, or the agent was stopped.').waitFor();
+  goOn();
+  await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
+  expect(await page.getByRole('status').getByText('Answered. The agent goes on.').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
