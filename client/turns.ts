@@ -1,6 +1,7 @@
 import type { StreamedEvent } from './events.ts';
 import { type FollowOptions, follow } from './following.ts';
 import { newIdempotencyKey } from './idempotencyKey.ts';
+import { PerdureProblem } from './problem.ts';
 import type { Send } from './transport.ts';
 
 export interface TurnRequest extends FollowOptions {
@@ -14,7 +15,8 @@ export interface TurnRequest extends FollowOptions {
 
 /**
  * Sends a message and answers the chunks of the turn (UIMessageChunk of the `ai` package) to its end, over lost connections
- * too. Where the model was called again the message begins again, with a chunk `start`: drop what came before it.
+ * too. Where the model was called again the message begins again, with a chunk `start`: drop what came before it. Throws a
+ * PerdureProblem, CONFLICT, where another turn of the task runs: the message is not taken then.
  */
 export async function* streamTurn(
   send: Send,
@@ -32,6 +34,7 @@ export async function* streamTurn(
         body: { message: partsOf(message) },
         idempotencyKey: key,
       });
+      if (answer.headers.get('x-turn-attached') === 'true') throw await notTaken(answer);
       isSent = true;
       return answer;
     }
@@ -40,6 +43,13 @@ export async function* streamTurn(
     return answer.status === 204 ? undefined : answer;
   };
   for await (const { event } of follow(begin, options)) yield event;
+}
+
+/** The API follows the turn that runs; what that answers is not an answer to this message. */
+async function notTaken(answer: Response): Promise<PerdureProblem> {
+  await answer.body?.cancel();
+  const detail = 'Not taken: another turn of the task runs. Send it when that has ended.';
+  return new PerdureProblem(409, { code: 'CONFLICT', detail });
 }
 
 function partsOf(message: string | object | undefined): object | undefined {

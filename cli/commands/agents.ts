@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { StreamedEvent } from '#client';
+import { isProblem } from '#client/problem';
 import { isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
@@ -45,7 +46,7 @@ async function converse(talk: Chat): Promise<number> {
       const said = await terminal.ask('> ');
       if (said === undefined) return EXIT.done;
       if (said.trim() === '') continue;
-      let { approvals } = await turn(talk, said);
+      let approvals = await goingOn(talk, said);
       while (approvals.length > 0) {
         const parts = [];
         for (const { approvalId, toolName, input } of approvals) {
@@ -53,11 +54,22 @@ async function converse(talk: Chat): Promise<number> {
           if (answer === undefined) return EXIT.personNeeded;
           parts.push({ type: 'tool-approval-response', approvalId, approved: isYes(answer) });
         }
-        ({ approvals } = await turn(talk, { role: 'assistant', parts }));
+        approvals = await goingOn(talk, { role: 'assistant', parts });
       }
     }
   } finally {
     terminal.close();
+  }
+}
+
+/** What a turn of a conversation asks for. One that meets another turn of the task is said, and no reason to end it. */
+async function goingOn(talk: Chat, message: string | object): Promise<TurnRecord['approvals']> {
+  try {
+    return (await turn(talk, message)).approvals;
+  } catch (error) {
+    if (!isProblem(error, 'CONFLICT')) throw error;
+    talk.out.note(printable(error.detail));
+    return [];
   }
 }
 

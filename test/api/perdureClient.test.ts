@@ -203,6 +203,21 @@ test('a turn is followed over a lost connection to its end', async () => {
   expect(home.provider.requests).toHaveLength(1);
 });
 
+test('a message that was not taken, since another turn runs, does not get the answer of that turn', async () => {
+  const home = await makeAgentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Good '), { after }, ...say('day')]);
+  const client = clientOf(home);
+  const turn = (message: string) => client.streamTurn({ agentId: home.agentId, taskId: 't-1', message });
+  const first = turn('Hello');
+  const chunks = [(await first.next()).value?.type];
+  await expect(turn('And what of order 4711?').next()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+  goOn();
+  for await (const { type } of first) chunks.push(type);
+  expect(chunks.at(-1)).toBe('finish');
+  expect(home.provider.requests).toHaveLength(1);
+});
+
 test('work() does the items of a queue, reports what fails, and drains when it is stopped', async () => {
   const home = await makeHome();
   const client = clientOf(home);
