@@ -122,7 +122,6 @@ export function Queue() {
             rows={rows}
             hrefOf={({ id }) => ({ ...search, item: id })}
             queueId={queueId}
-            userId={userId}
             chosen={mayWrite ? chosen : undefined}
             onChoose={setChosen}
           />

@@ -2,9 +2,7 @@ import { Drawer, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { itemOf } from '../data/inboxEntry.ts';
-import { ME, type Me } from '../data/me.ts';
-import { personId } from '../data/personId.ts';
-import { itemName, oneItem, workerOf } from '../data/queues.ts';
+import { itemName, oneItem } from '../data/queues.ts';
 import { useHeld } from '../live/held.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { Countdown } from './Countdown.tsx';
@@ -17,6 +15,7 @@ import { ItemWork } from './ItemWork.tsx';
 import { Loading } from './Loading.tsx';
 import { Moment } from './Moment.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { useWorkerName } from './useWorkerName.ts';
 
 const { tabs, ...words } = QUEUES.item;
 
@@ -30,9 +29,9 @@ interface ItemDrawerProps {
 /** One item of a queue: what it says, what happened to it, and what can be done with it. */
 export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps) {
   const query = useQuery(oneItem(queue.id, itemId));
-  const { data: me } = useQuery(ME);
   const held = useHeld().find(itemOf({ queueId: queue.id, itemId }));
   const { data: item, error } = query;
+  const { name: holder } = useWorkerName(item?.lease?.worker);
   const isMissing = isProblem(error) && error.status === 404;
   return (
     <Drawer
@@ -53,7 +52,7 @@ export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps
             {item.status === 'PROCESSING' && item.lease != null && held === undefined && (
               <>
                 {' · '}
-                {words.heldBy(workerName(item.lease.worker, me))}, {words.until} <Countdown at={item.lease.expiresAt} />
+                {words.heldBy(holder ?? words.heldByNameless)}, {words.until} <Countdown at={item.lease.expiresAt} />
               </>
             )}
             {item.status === 'RETRYING' && item.nextRetryAt != null && (
@@ -94,10 +93,4 @@ export function ItemDrawer({ queue, itemId, mayWrite, onClose }: ItemDrawerProps
       )}
     </Drawer>
   );
-}
-
-/** Who has it in hand, in words. */
-function workerName(worker: string | null, me: Me | undefined): string {
-  if (worker === null) return words.heldByNameless;
-  return me !== undefined && worker === workerOf(personId(me)) ? words.you : worker;
 }

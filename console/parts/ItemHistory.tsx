@@ -8,6 +8,7 @@ import { client } from '../session.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { ItemStatus } from './ItemStatus.tsx';
 import { Moment } from './Moment.tsx';
+import { useWorkerName } from './useWorkerName.ts';
 import { Value } from './Value.tsx';
 
 const words = QUEUES.item;
@@ -63,6 +64,7 @@ export function ItemErrors({ item }: { item: QueueItem }) {
 function Who({ by, worker, executionId }: { by: By; worker: string | null; executionId: string | null }) {
   const { data: me } = useQuery(ME);
   const isMe = me !== undefined && by?.id === personId(me);
+  const { name } = useWorkerName(worker);
   if (executionId !== null) {
     return (
       <Anchor component={Link} to={`/executions/${executionId}`} underline="always" size="sm">
@@ -72,8 +74,8 @@ function Who({ by, worker, executionId }: { by: By; worker: string | null; execu
   }
   return (
     <>
-      {isMe ? words.you : by === null ? (worker ?? words.by.platform) : words.by[by.type]}
-      {!isMe && by !== null && worker !== null && ` (${worker})`}
+      {isMe ? words.you : by === null ? (name ?? words.by.platform) : words.by[by.type]}
+      {!isMe && by !== null && name !== undefined && ` (${name})`}
     </>
   );
 }

@@ -1,21 +1,20 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ItemRow } from '../data/queueItems.ts';
-import { itemName, workerOf } from '../data/queues.ts';
+import { itemName } from '../data/queues.ts';
 import type { Search } from '../search.ts';
 import { QUEUES } from '../words/en/queues.ts';
 import { WORDS } from '../words/en.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { ItemStatus } from './ItemStatus.tsx';
 import { Moment } from './Moment.tsx';
+import { useWorkerName } from './useWorkerName.ts';
 
 const { columns: headers, ...words } = QUEUES.page;
 
 interface ItemTableProps {
   rows: ItemRow[];
   queueId: string;
-  /** The person who looks. */
-  userId: string | undefined;
   /** The address at which an item is open. */
   hrefOf: (row: ItemRow) => Search;
   chosen: ReadonlyMap<string, ItemRow> | undefined;
@@ -23,7 +22,7 @@ interface ItemTableProps {
 }
 
 /** The items of a queue in the order in which they are taken. */
-export function ItemTable({ rows, queueId, userId, hrefOf, chosen, onChoose }: ItemTableProps) {
+export function ItemTable({ rows, queueId, hrefOf, chosen, onChoose }: ItemTableProps) {
   const columns: Column<ItemRow>[] = [
     {
       key: 'name',
@@ -65,7 +64,7 @@ export function ItemTable({ rows, queueId, userId, hrefOf, chosen, onChoose }: I
       header: headers.about,
       className: 'about item-data',
       title: ({ lastError }) => lastError ?? undefined,
-      cell: (row) => <About row={row} userId={userId} />,
+      cell: (row) => <About row={row} />,
     },
   ];
   return (
@@ -91,13 +90,12 @@ function oneLine(data: unknown): string {
 }
 
 /** Who has it, when it is due, or why it failed. */
-function About({ row, userId }: { row: ItemRow; userId: string | undefined }) {
-  const { status, lastError, lease, nextRetryAt, scheduledFor } = row;
+function About({ row: { status, lastError, lease, nextRetryAt, scheduledFor } }: { row: ItemRow }) {
+  const { name, isMe } = useWorkerName(lease?.worker);
   const due = status === 'RETRYING' ? nextRetryAt : status === 'PENDING' ? scheduledFor : undefined;
   if (status === 'PROCESSING') {
-    if (lease?.worker == null) return '';
-    const isOwn = userId !== undefined && lease.worker === workerOf(userId);
-    return isOwn ? words.heldByYou : words.claimedBy(lease.worker);
+    if (name === undefined) return '';
+    return isMe ? words.heldByYou : words.claimedBy(name);
   }
   return (
     <>

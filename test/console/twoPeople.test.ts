@@ -105,6 +105,33 @@ inBrowser('an item that somebody else ends is locked at once for who holds it, a
   expect(complaints).toEqual([]);
 });
 
+inBrowser('an item in the hands of a person has their name, for those who may read it, and never an id', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { body: queue } = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
+    body: { name: 'Orders' },
+  });
+  await home.api('POST', `/api/queues/${queue.id}/items`, { body: { data: {}, externalId: 'A-1' } });
+  const holder = await newMember(home, 'builder');
+  const claimed = await holder.call('POST', `/api/queues/${queue.id}/items/claim`, {
+    body: { limit: 1, leaseMs: 300_000, worker: `console/${holder.id}` },
+  });
+  expect(claimed.body).toHaveLength(1);
+  const seenBy = async (person: { email: string; password: string }, name: string) => {
+    const { page, complaints } = await openConsole(home.url, `/console/queues/${queue.id}`);
+    await logInThere(page, person);
+    await page.getByText(`Held by ${name}.`).waitFor();
+    await page.getByRole('link', { name: 'A-1' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Item A-1' });
+    await drawer.getByText(`In hand: ${name}`).waitFor();
+    await drawer.getByRole('tab', { name: 'History' }).click();
+    await drawer.getByText(`a person (${name})`).waitFor();
+    expect(await page.getByText(holder.id).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  };
+  await seenBy(owner, 'builder');
+  await seenBy(await confirmed(await newMember(home, 'operator')), 'a colleague');
+});
+
 inBrowser(
   'a page follows the role of its person while it is open: what is not theirs any more goes, and comes back',
   async () => {

@@ -84,7 +84,7 @@ export const QUEUES = {
     },
     row: (name: string) => `item ${name}`,
     due: 'due',
-    claimedBy: (worker: string) => `${worker} holds it.`,
+    claimedBy: (worker: string) => `Held by ${worker}.`,
     heldByYou: 'You hold it.',
     worker: 'Held by',
     workerHelp: 'The name of a worker, or “me”',
@@ -141,6 +141,7 @@ export const QUEUES = {
       string
     >,
     you: 'you',
+    colleague: 'a colleague',
     attempt: (number: number) => `attempt ${number}`,
     close: 'Close the item',
   },
