@@ -45,7 +45,7 @@ const LONG = {
   // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, or the dialog of a retry,
   // has beside its main journey.
   console: names(`
-    agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce codeSearch comparedRetries
+    agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles codeSearch comparedRetries
     editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys
     executionQuestions jobsByKeyboard leftOut listRows longNames movingTime notifications openLong openMenus phoneFilters plainHttp
     requestFails retryDialog sessionEnds sessionEndsElsewhere tabWalk twoPeople viewer`),

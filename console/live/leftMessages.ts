@@ -5,7 +5,7 @@ import { keepDraft, leftMessagesPlace, readDraft } from '../data/drafts.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
 import { hold, ifLeft } from '../editor/draftLock.ts';
-import { type OutboxChange, type OutboxMessage, tabName } from './outbox.ts';
+import { type OutboxChange, type OutboxMessage, tabName, withoutFiles } from './outbox.ts';
 
 /** Held until this tab is gone: what it has not sent is its own, on whatever page of it. */
 const held = new Set<string>();
@@ -40,8 +40,9 @@ export function useLeftMessages(
   useEffect(() => {
     if (place === undefined) return;
     const own = place + tabName();
-    if (outbox.length === 0) localStorage.removeItem(own);
-    else keepDraft(localStorage, own, { messages: outbox }, Date.now());
+    const lasting = withoutFiles(outbox);
+    if (lasting.length === 0) localStorage.removeItem(own);
+    else keepDraft(localStorage, own, { messages: lasting }, Date.now());
   }, [place, outbox]);
 }
 

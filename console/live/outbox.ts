@@ -1,13 +1,21 @@
+import type { FileUIPart } from 'ai';
 import { newIdempotencyKey } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
+import { KEPT_FILES } from './keptFiles.ts';
 
 /** A message that was written, and that the task may not have yet. */
 export interface OutboxMessage {
   /** Of the message; the API keeps it under this id, once. */
   id: string;
   text: string;
+  files?: readonly FileUIPart[];
   /** `waiting`: for the end of a turn. `sent`: until the task is seen to have it. `held`: it was refused, and waits for the person. */
   state: 'waiting' | 'sent' | 'held';
+}
+
+/** One that goes as soon as the task takes it. */
+export function newMessage(text: string, files: readonly FileUIPart[] = []): OutboxMessage {
+  return { id: newIdempotencyKey(), text, ...(files.length === 0 ? {} : { files }), state: 'waiting' };
 }
 
 export type OutboxChange = (messages: readonly OutboxMessage[]) => readonly OutboxMessage[];
@@ -37,19 +45,27 @@ function read(key: string): readonly OutboxMessage[] {
   return messages;
 }
 
-/** Messages of a task in their order. They outlive a reload of the page, in this tab alone: another tab would send them too. */
+/** Those that a browser keeps beyond a reload: it has no room for files. */
+export const withoutFiles = (messages: readonly OutboxMessage[]) => messages.filter(({ files }) => files === undefined);
+
+/**
+ * Messages of a task in their order. They outlive a reload of the page, in this tab alone: another tab would send them too.
+ * Those with files do not.
+ */
 export function changeOutbox(agentId: string, taskId: string, change: OutboxChange): void {
   const key = keyOf(agentId, taskId);
   const messages = change(read(key));
   known.set(key, messages);
-  if (messages.length === 0) sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, JSON.stringify(messages));
+  const lasting = withoutFiles(messages);
+  if (lasting.length === 0) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(lasting));
   for (const changed of readers) changed();
 }
 
 /** When a session ends: who logs in next must not send what somebody else wrote. */
 export function forgetOutboxes(): void {
   known.clear();
+  KEPT_FILES.clear();
   for (const key of keysOf(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   for (const key of keysOf(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
   for (const changed of readers) changed();

@@ -1,13 +1,13 @@
 import { Chat, useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { UIMessage } from 'ai';
-import { isProblem, newIdempotencyKey, type PerdureProblem } from 'perdure-client';
+import type { FileUIPart, UIMessage } from 'ai';
+import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { TaskWhole } from '../data/tasks.ts';
 import { TurnAttached } from '../data/turnAttached.ts';
 import { client } from '../session.ts';
 import { useLeftMessages } from './leftMessages.ts';
-import { changeOutbox, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
+import { changeOutbox, newMessage, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
 import { taskTransport } from './taskTransport.ts';
 
 /** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
@@ -29,7 +29,11 @@ interface TaskNow {
   mayFollow: boolean;
 }
 
-const textPart = (text: string) => [{ type: 'text' as const, text }];
+/** None where there is no text: some models refuse an empty one. */
+const partsOf = (text: string, others: readonly UIMessage['parts'][number][] = []) => [
+  ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ...others,
+];
 
 /**
  * The conversation of a task. The server's history wins: it replaces what the page has whenever no turn is followed here, so
@@ -81,7 +85,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const sendNow = useCallback(
     (message: OutboxMessage) => {
       change((given) => given.map((each) => (each.id === message.id ? { ...each, state: 'sent' } : each)));
-      return run(() => chat.sendMessage({ id: message.id, role: 'user', parts: textPart(message.text) }));
+      return run(() => chat.sendMessage({ id: message.id, role: 'user', parts: partsOf(message.text, message.files) }));
     },
     [chat, change, run],
   );
@@ -112,8 +116,8 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     isStreaming: status === 'streaming',
     outbox,
     refusal,
-    send(text: string) {
-      const message: OutboxMessage = { id: newIdempotencyKey(), text, state: 'waiting' };
+    send(text: string, files: readonly FileUIPart[]) {
+      const message = newMessage(text, files);
       change((given) => [...given, message]);
       // What was written before it, and waits, goes before it.
       if (!isWorking) void sendNow(outbox.find(({ state }) => state === 'waiting') ?? message);
@@ -124,7 +128,10 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     /** Its text; files of the message stay. Whether it was taken. */
     edit: (messageId: string, text: string) => {
       const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];
-      const parts = [...(text === '' ? [] : textPart(text)), ...given.filter(({ type }) => type !== 'text')];
+      const parts = partsOf(
+        text,
+        given.filter(({ type }) => type !== 'text'),
+      );
       return run(() => chat.sendMessage({ messageId, role: 'user', parts }));
     },
     regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),

@@ -1,7 +1,12 @@
-import { Button, Group, Text, Textarea } from '@mantine/core';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { ActionIcon, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
+import type { FileUIPart } from 'ai';
+import { type ClipboardEvent, type DragEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
+import { useAttachedFiles } from '../../live/attachedFiles.ts';
 import { useMessageDraft } from '../../live/messageDraft.ts';
 import { CHAT } from '../../words/en/agents.ts';
+import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
+import { AttachedFiles } from './AttachedFiles.tsx';
 
 const words = CHAT;
 
@@ -9,8 +14,8 @@ interface ComposerProps {
   agentId: string;
   /** Absent: the message begins a task. */
   taskId?: string;
-  /** Until it has resolved the text stays where it was written. */
-  onSend: (text: string) => unknown;
+  /** Until it has resolved text and files stay where they are. */
+  onSend: (text: string, files: readonly FileUIPart[]) => unknown;
   isSending?: boolean;
   /** Present while a turn runs. */
   onStop?: (() => void) | undefined;
@@ -19,16 +24,36 @@ interface ComposerProps {
   note?: string | undefined;
 }
 
-/** Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. */
+/**
+ * Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. Files come by
+ * the button, by pasting, or dropped.
+ */
 export function Composer(props: ComposerProps) {
   const { agentId, taskId, onSend, isSending = false, onStop, isStopping = false, note } = props;
-  const { text, write, sent } = useMessageDraft(agentId, taskId);
+  const draft = useMessageDraft(agentId, taskId);
+  const { files, isReading, refused, add, remove, ...attached } = useAttachedFiles(agentId, taskId);
+  const [isOver, setOver] = useState(false);
+  const { text, write } = draft;
+  const sent = () => {
+    draft.sent();
+    attached.sent();
+  };
   const send = (event?: FormEvent) => {
     event?.preventDefault();
-    if (text.trim() === '' || isSending) return;
-    const sending = onSend(text.trim());
+    if ((text.trim() === '' && files.length === 0) || isSending || isReading) return;
+    const sending = onSend(text.trim(), files);
     if (sending instanceof Promise) sending.then(sent, () => undefined);
     else sent();
+  };
+  const onPaste = ({ clipboardData }: ClipboardEvent) => {
+    // A table of a spreadsheet comes as a text and, beside it, as a picture.
+    if (clipboardData.getData('text/plain') === '') add([...clipboardData.files]);
+  };
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(event.type !== 'dragleave' && event.type !== 'drop');
+    if (event.type === 'drop') add([...event.dataTransfer.files]);
   };
   const onKey = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not the end of the message.
@@ -36,7 +61,14 @@ export function Composer(props: ComposerProps) {
     if (event.key === 'Escape' && onStop !== undefined) onStop();
   };
   return (
-    <form onSubmit={send} className="composer">
+    <form
+      onSubmit={send}
+      className="composer"
+      data-over={isOver}
+      onDragOver={onDrag}
+      onDragLeave={onDrag}
+      onDrop={onDrag}
+    >
       <Textarea
         label={words.message}
         placeholder={words.placeholder}
@@ -46,12 +78,28 @@ export function Composer(props: ComposerProps) {
         value={text}
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={onKey}
+        onPaste={onPaste}
       />
+      <AttachedFiles files={files} refused={refused} onRemove={remove} />
       <Group justify="space-between" mt="xs" gap="xs">
         <Text size="xs" className="composer-note">
           {note ?? words.keys}
         </Text>
         <Group gap="xs">
+          <FileButton multiple onChange={add} inputProps={SAME_FILE_AGAIN}>
+            {(button) => (
+              <ActionIcon
+                {...button}
+                variant="default"
+                size={36}
+                loading={isReading}
+                aria-label={words.files.attach}
+                title={words.files.attach}
+              >
+                <IconPaperclip size={18} aria-hidden />
+              </ActionIcon>
+            )}
+          </FileButton>
           {onStop !== undefined && (
             <Button variant="default" loading={isStopping} onClick={onStop}>
               {words.stop}

@@ -148,9 +148,9 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
             <Composer
               agentId={agentId}
               taskId={taskId}
-              onSend={(text) => {
+              onSend={(text, files) => {
                 toEnd();
-                chat.send(text);
+                chat.send(text, files);
               }}
               onStop={isWorking ? () => stop.mutate() : undefined}
               isStopping={stop.isPending}

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { newIdempotencyKey } from 'perdure-client';
-import { changeOutbox } from '../../live/outbox.ts';
+import type { FileUIPart } from 'ai';
+import { changeOutbox, newMessage } from '../../live/outbox.ts';
 import { client } from '../../session.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { ProblemAlert } from '../ProblemAlert.tsx';
@@ -15,9 +15,9 @@ export function NewTask({ agentId, suggestions }: { agentId: string; suggestions
   const queries = useQueryClient();
   const navigate = useNavigate();
   const begin = useMutation({
-    mutationFn: async (text: string) => {
+    mutationFn: async ({ text, files }: { text: string; files?: readonly FileUIPart[] }) => {
       const { id } = await client.createTask({ path: { agentId }, body: {} });
-      changeOutbox(agentId, id, () => [{ id: newIdempotencyKey(), text, state: 'waiting' }]);
+      changeOutbox(agentId, id, () => [newMessage(text, files)]);
       return id;
     },
     onSuccess: async (taskId) => {
@@ -31,14 +31,18 @@ export function NewTask({ agentId, suggestions }: { agentId: string; suggestions
       {suggestions.length > 0 && (
         <Group gap="xs" role="group" aria-label={words.suggestions}>
           {suggestions.map((text) => (
-            <Button key={text} variant="light" size="xs" className="suggestion" onClick={() => begin.mutate(text)}>
+            <Button key={text} variant="light" size="xs" className="suggestion" onClick={() => begin.mutate({ text })}>
               {text}
             </Button>
           ))}
         </Group>
       )}
       {begin.error !== null && <ProblemAlert error={begin.error} />}
-      <Composer agentId={agentId} onSend={(text) => begin.mutateAsync(text)} isSending={begin.isPending} />
+      <Composer
+        agentId={agentId}
+        onSend={(text, files) => begin.mutateAsync({ text, files })}
+        isSending={begin.isPending}
+      />
     </Stack>
   );
 }

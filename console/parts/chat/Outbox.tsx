@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { OutboxMessage } from '../../live/outbox.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { Chip } from '../Chip.tsx';
+import { plainName } from './plainName.ts';
 
 const words = CHAT;
 
@@ -19,12 +20,17 @@ export function Outbox({ messages, onCancel, onSend }: OutboxProps) {
   if (shown.length === 0) return null;
   return (
     <ul className="outbox" aria-label={words.afterTurn}>
-      {shown.map(({ id, text, state }) => (
+      {shown.map(({ id, text, files = [], state }) => (
         <li key={id}>
           <Group gap="xs" wrap="nowrap" align="flex-start">
             <Chip tone={state === 'held' ? 'bad' : 'wait'}>{state === 'held' ? words.held : words.afterTurn}</Chip>
             <Text className="plain" size="sm">
               {text}
+              {files.map(({ filename = '' }, at) => (
+                <bdi key={at} className="away">
+                  {plainName(filename)}
+                </bdi>
+              ))}
             </Text>
             {state === 'held' && (
               <Button size="compact-xs" variant="default" onClick={() => onSend(id)}>
@@ -34,7 +40,7 @@ export function Outbox({ messages, onCancel, onSend }: OutboxProps) {
             <Button
               size="compact-xs"
               variant="default"
-              aria-label={words.cancelWaiting(text.slice(0, SHORT))}
+              aria-label={words.cancelWaiting((text || plainName(files[0]?.filename ?? '')).slice(0, SHORT))}
               onClick={() => onCancel(id)}
             >
               {words.cancel}

@@ -46,6 +46,13 @@ export const CHAT = {
   placeholder: 'Write a message…',
   keys: 'Enter sends, Shift + Enter makes a line, Escape stops.',
   send: 'Send',
+  files: {
+    attach: 'Attach files',
+    attached: 'Attached files',
+    remove: (name: string) => `Take ${name} away`,
+    unreadable: (name: string) => `“${name}” was not attached: an agent reads pictures, PDF and text.`,
+    large: (name: string) => `“${name}” was not attached: all files of one turn may have about 650 kB.`,
+  },
   stop: 'Stop',
   stopped: 'No turn was running.',
   afterTurn: 'After this turn',
