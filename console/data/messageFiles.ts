@@ -1,4 +1,5 @@
 import type { FileUIPart } from 'ai';
+import { utf8Text } from './utf8Text.ts';
 
 /** Of all files of a message as they are sent; the whole request may have MAX_BODY_BYTES, a megabyte. */
 export const MOST_CHARACTERS = 900_000;
@@ -26,7 +27,8 @@ export async function filePart(file: File): Promise<FileUIPart | undefined> {
     return { type: 'file', mediaType: file.type, filename, url: await dataUrl(file) };
   }
   const bytes = await file.arrayBuffer();
-  if (!isText(bytes)) return undefined;
+  const text = utf8Text(bytes);
+  if (text === undefined || text.includes('\0')) return undefined;
   // Providers take text by its type; JSON, YAML or a drawing is text as well.
   const mediaType = file.type.startsWith('text/') ? file.type : 'text/plain';
   return { type: 'file', mediaType, filename, url: await dataUrl(new Blob([bytes], { type: mediaType })) };
@@ -59,12 +61,4 @@ function dataUrl(blob: Blob): Promise<string> {
     reader.onerror = () => fail(reader.error ?? new Error('unreadable'));
     reader.readAsDataURL(blob);
   });
-}
-
-function isText(bytes: ArrayBuffer): boolean {
-  try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0');
-  } catch {
-    return false;
-  }
 }

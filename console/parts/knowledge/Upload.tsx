@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
+import { utf8Text } from '../../data/utf8Text.ts';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { WORDS } from '../../words/en.ts';
@@ -123,15 +124,8 @@ async function textOf(file: File): Promise<string> {
   if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes.includes(0)) throw new Error(words.notText);
-  const text = decoded(bytes);
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new Error(words.notUtf8);
   if (text.trim() === '') throw new Error(words.noText);
   return text;
-}
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error(words.notUtf8);
-  }
 }
