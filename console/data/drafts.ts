@@ -1,5 +1,6 @@
 import type { components } from 'perdure-client';
 import type { Given } from '../parts/fieldValues.ts';
+import { storageKeys } from './storageKeys.ts';
 
 type Field = components['schemas']['Field'];
 
@@ -58,8 +59,7 @@ export function keepDraft(texts: Texts, key: string, given: Given, now: number):
 
 /** Removes drafts that nobody came back to. */
 export function dropOldDrafts(texts: Texts, now: number): void {
-  const keys = Array.from({ length: texts.length }, (_, at) => texts.key(at) ?? '');
-  for (const key of keys) {
+  for (const key of storageKeys(texts)) {
     if (key.startsWith(PREFIX) && readDraft(texts, key, now) === undefined) texts.removeItem(key);
   }
 }

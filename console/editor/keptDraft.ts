@@ -1,6 +1,7 @@
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
+import { storageKeys } from '../data/storageKeys.ts';
 import type { Draft } from './draft.ts';
 
 /** A draft as the browser keeps it. */
@@ -24,8 +25,7 @@ export function draftPlace(userId: string, workspaceId: string, workflowId: stri
 
 /** The keys of all drafts that are kept there. */
 export function keptKeys(place: string): string[] {
-  const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '');
-  return keys.filter((key) => key.startsWith(place));
+  return storageKeys(localStorage).filter((key) => key.startsWith(place));
 }
 
 export function readKept(key: string): KeptDraft | undefined {

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
+import { hold, ifLeft, whenLeft } from '../live/draftLock.ts';
 import { type Draft, isSameDraft } from './draft.ts';
-import { hold, ifLeft, whenLeft } from './draftLock.ts';
 import { draftPlace, forget, type KeptDraft, keep, keptKeys, readKept, take } from './keptDraft.ts';
 
 const PAUSE_MS = 400;

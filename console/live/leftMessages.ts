@@ -4,7 +4,8 @@ import { useEffect, useRef } from 'react';
 import { keepDraft, leftMessagesPlace, readDraft } from '../data/drafts.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
-import { hold, ifLeft } from '../editor/draftLock.ts';
+import { storageKeys } from '../data/storageKeys.ts';
+import { hold, ifLeft } from './draftLock.ts';
 import { type OutboxChange, type OutboxMessage, tabName, withoutFiles } from './outbox.ts';
 
 /** Held until this tab is gone: what it has not sent is its own, on whatever page of it. */
@@ -31,8 +32,7 @@ export function useLeftMessages(
     const own = place + tabName();
     if (!held.has(own)) hold(own);
     held.add(own);
-    const keys = Array.from({ length: localStorage.length }, (_, at) => localStorage.key(at) ?? '');
-    for (const key of keys) {
+    for (const key of storageKeys(localStorage)) {
       if (key.startsWith(place) && key !== own)
         void ifLeft(key, () => change((given) => [...given, ...taken(key, [...given, ...arrived.current])]));
     }

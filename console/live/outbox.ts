@@ -1,6 +1,7 @@
 import type { FileUIPart } from 'ai';
 import { newIdempotencyKey } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
+import { storageKeys } from '../data/storageKeys.ts';
 import { KEPT_FILES } from './keptFiles.ts';
 
 /** A message that was written, and that the task may not have yet. */
@@ -66,12 +67,10 @@ export function changeOutbox(agentId: string, taskId: string, change: OutboxChan
 export function forgetOutboxes(): void {
   known.clear();
   KEPT_FILES.clear();
-  for (const key of keysOf(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-  for (const key of keysOf(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
+  for (const key of storageKeys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  for (const key of storageKeys(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
   for (const changed of readers) changed();
 }
-
-const keysOf = (storage: Storage) => Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
 
 export function useOutbox(agentId: string, taskId: string): readonly OutboxMessage[] {
   const key = keyOf(agentId, taskId);

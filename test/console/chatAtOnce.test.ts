@@ -96,8 +96,8 @@ inBrowser('a message that is written again is not lost where another one overtak
   expect(complaints).toEqual([]);
 });
 
-inBrowser('an answer to what an agent asks says so where somebody else has given another one before', async () => {
-  const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
+/** The person of the page denies a call, which somebody else allows before; the turn that goes on ends with `goOn`. */
+async function deniedTooLate(page: Page, home: AgentHome, taskId: string) {
   const [, { parts }] = await home.messages(taskId);
   const approvalId = parts.find((part: { approval?: object }) => part.approval !== undefined).approval.id;
   const { isHeld, release } = await holdNext(page);
@@ -108,6 +108,12 @@ inBrowser('an answer to what an agent asks says so where somebody else has given
   const answer = { type: 'tool-approval-response', approvalId, approved: true };
   await home.stream(taskId, { message: { role: 'assistant', parts: [answer] } });
   release();
+  return goOn;
+}
+
+inBrowser('an answer to what an agent asks says so where somebody else has given another one before', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
+  const goOn = await deniedTooLate(page, home, taskId);
   await page.getByText('Somebody else answered before you, so their answer counts.').waitFor();
   goOn();
   await page.getByText('It is done.').waitFor();
@@ -178,17 +184,8 @@ inBrowser(
 
 inBrowser('an answer in the inbox to what somebody else has answered before is not called done', async () => {
   const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7)));
-  const [, { parts }] = await home.messages(taskId);
-  const approvalId = parts.find((part: { approval?: object }) => part.approval !== undefined).approval.id;
   await page.goto(new URL(`/console/inbox?approval=${taskId}`, home.url).href);
-  const { isHeld, release } = await holdNext(page);
-  await page.getByRole('button', { name: 'Deny' }).click();
-  await isHeld;
-  const { after, goOn } = gate();
-  home.provider.answer([...say('It is'), { after }, ...say(' done.')]);
-  const answer = { type: 'tool-approval-response', approvalId, approved: true };
-  await home.stream(taskId, { message: { role: 'assistant', parts: [answer] } });
-  release();
+  const goOn = await deniedTooLate(page, home, taskId);
   await page.getByRole('alert').getByText('This was already answered, or the agent was stopped.').waitFor();
   goOn();
   await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
