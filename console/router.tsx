@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ME, type Permission } from './data/me.ts';
+import { openKeptFiles } from './live/keptFiles.ts';
 import { loaded } from './loaded.ts';
 import { Frame } from './parts/Frame.tsx';
 import { Loading } from './parts/Loading.tsx';
@@ -209,12 +210,14 @@ const agent = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$agentId',
   component: page(() => import('./pages/Agent.tsx'), 'Agent'),
+  loader: openKeptFiles,
 });
 
 const task = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$agentId/tasks/$taskId',
   component: page(() => import('./pages/Task.tsx'), 'Task'),
+  loader: openKeptFiles,
 });
 
 const knowledge = createRoute({

@@ -6,22 +6,14 @@ import { ME } from '../data/me.ts';
 import { charactersOf, filePart, MOST_CHARACTERS } from '../data/messageFiles.ts';
 import { personId } from '../data/personId.ts';
 import { CHAT } from '../words/en/agents.ts';
-import { KEPT_FILES } from './keptFiles.ts';
+import { filesOf, keepFiles, useFilesOf } from './keptFiles.ts';
 
-const NONE: readonly FileUIPart[] = [];
-
-/** Files of a message that is written: they stay while one looks at other pages. What cannot be sent with it is said. */
+/** Files of a message that is written: they stay until it is sent, as its text does. What cannot be sent with it is said. */
 export function useAttachedFiles(agentId: string, taskId: string | undefined) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? '' : messageDraftKey(personId(me), agentId, taskId);
-  const [, drawAgain] = useState(0);
   const [refused, setRefused] = useState<readonly string[]>([]);
-  const files = KEPT_FILES.get(key) ?? NONE;
-  const set = (next: readonly FileUIPart[]) => {
-    if (next.length === 0) KEPT_FILES.delete(key);
-    else KEPT_FILES.set(key, next);
-    drawAgain((count) => count + 1);
-  };
+  const files = useFilesOf(key);
   /** One choice is read after the other: each knows what the message has by then. */
   const before = useRef<Promise<void>>(Promise.resolve());
   const [isReading, setReading] = useState(false);
@@ -32,11 +24,11 @@ export function useAttachedFiles(agentId: string, taskId: string | undefined) {
     const reading = before.current.then(async () => {
       for (const file of chosen) {
         const part = await filePart(file).catch(() => undefined);
-        const now = KEPT_FILES.get(key) ?? NONE;
+        const now = filesOf(key);
         if (part === undefined) setRefused((given) => [...given, CHAT.files.unreadable(file.name)]);
         else if (charactersOf([...now, part]) > MOST_CHARACTERS)
           setRefused((given) => [...given, CHAT.files.large(file.name)]);
-        else set([...now, part]);
+        else void keepFiles(key, [...now, part]);
       }
       if (before.current === reading) setReading(false);
     });
@@ -47,11 +39,18 @@ export function useAttachedFiles(agentId: string, taskId: string | undefined) {
     isReading,
     refused,
     add,
-    remove: (file: FileUIPart) => set(files.filter((each) => each !== file)),
+    remove: (file: FileUIPart) =>
+      void keepFiles(
+        key,
+        files.filter((each) => each !== file),
+      ),
     /** The message has them. */
     sent: () => {
       setRefused([]);
-      set((KEPT_FILES.get(key) ?? NONE).filter((each) => !files.includes(each)));
+      void keepFiles(
+        key,
+        filesOf(key).filter(({ url }) => files.every((each) => each.url !== url)),
+      );
     },
   };
 }

@@ -6,7 +6,16 @@ import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
 import { storageKeys } from '../data/storageKeys.ts';
 import { hold, ifLeft } from './draftLock.ts';
-import { type OutboxChange, type OutboxMessage, tabName, withoutFiles } from './outbox.ts';
+import { readFiles } from './keptFiles.ts';
+import {
+  filesKey,
+  type OutboxChange,
+  type OutboxMessage,
+  restored,
+  type StoredMessage,
+  stored,
+  tabName,
+} from './outbox.ts';
 
 /** Held until this tab is gone: what it has not sent is its own, on whatever page of it. */
 const held = new Set<string>();
@@ -34,23 +43,28 @@ export function useLeftMessages(
     held.add(own);
     for (const key of storageKeys(localStorage)) {
       if (key.startsWith(place) && key !== own)
-        void ifLeft(key, () => change((given) => [...given, ...taken(key, [...given, ...arrived.current])]));
+        void ifLeft(key, async () => {
+          const left = await taken(key);
+          change((given) => [...given, ...unknown(left, [...given, ...arrived.current])]);
+          localStorage.removeItem(key);
+        });
     }
   }, [place, change]);
   useEffect(() => {
     if (place === undefined) return;
     const own = place + tabName();
-    const lasting = withoutFiles(outbox);
-    if (lasting.length === 0) localStorage.removeItem(own);
-    else keepDraft(localStorage, own, { messages: lasting }, Date.now());
+    if (outbox.length === 0) localStorage.removeItem(own);
+    else keepDraft(localStorage, own, { messages: stored(outbox) }, Date.now());
   }, [place, outbox]);
 }
 
-/** Those that are not known by their ids: the task may have them, and a copy of a tab has what the first one has. */
-function taken(key: string, known: readonly { id: string }[]): OutboxMessage[] {
-  const left = (readDraft(localStorage, key, Date.now())?.given.messages ?? []) as OutboxMessage[];
-  localStorage.removeItem(key);
-  return left
-    .filter(({ id }) => known.every((each) => each.id !== id))
-    .map((each) => ({ ...each, state: 'held' as const }));
+/** What a tab that is gone has left; it waits for the person. */
+async function taken(key: string): Promise<OutboxMessage[]> {
+  const left = (readDraft(localStorage, key, Date.now())?.given.messages ?? []) as StoredMessage[];
+  await Promise.all(left.filter(({ hasFiles }) => hasFiles).map(({ id }) => readFiles(filesKey(id))));
+  return left.flatMap(restored).map((each) => ({ ...each, state: 'held' as const }));
 }
+
+/** Those that are not known by their ids: the task may have them, and a copy of a tab has what the first one has. */
+const unknown = (left: readonly OutboxMessage[], known: readonly { id: string }[]) =>
+  left.filter(({ id }) => known.every((each) => each.id !== id));

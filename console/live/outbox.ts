@@ -2,7 +2,7 @@ import type { FileUIPart } from 'ai';
 import { newIdempotencyKey } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
 import { storageKeys } from '../data/storageKeys.ts';
-import { KEPT_FILES } from './keptFiles.ts';
+import { filesOf, forgetFiles, keepFiles } from './keptFiles.ts';
 
 /** A message that was written, and that the task may not have yet. */
 export interface OutboxMessage {
@@ -37,36 +37,61 @@ export function tabName(): string {
 const PREFIX = 'outbox ';
 const keyOf = (agentId: string, taskId: string) => `${PREFIX}${agentId} ${taskId}`;
 
+/** A message as `sessionStorage` and `localStorage` have it: its files are kept beside, under `filesKey`. */
+export interface StoredMessage extends Omit<OutboxMessage, 'files'> {
+  hasFiles?: true;
+}
+
+export const filesKey = (messageId: string) => `message ${messageId}`;
+
+export const stored = (messages: readonly OutboxMessage[]): StoredMessage[] =>
+  messages.map(({ files, ...message }) => (files === undefined ? message : { ...message, hasFiles: true }));
+
+/** The other way. None where its files are not kept: nobody means a message without them. */
+export function restored({ hasFiles, ...message }: StoredMessage): OutboxMessage[] {
+  if (hasFiles === undefined) return [message];
+  const files = filesOf(filesKey(message.id));
+  return files.length === 0 ? [] : [{ ...message, files }];
+}
+
 function read(key: string): readonly OutboxMessage[] {
   const kept = known.get(key);
   if (kept !== undefined) return kept;
-  const stored = sessionStorage.getItem(key);
-  const messages = stored === null ? NOTHING : (JSON.parse(stored) as OutboxMessage[]);
+  const text = sessionStorage.getItem(key);
+  const messages = text === null ? NOTHING : (JSON.parse(text) as StoredMessage[]).flatMap(restored);
   known.set(key, messages);
   return messages;
 }
 
-/** Those that a browser keeps beyond a reload: it has no room for files. */
-export const withoutFiles = (messages: readonly OutboxMessage[]) => messages.filter(({ files }) => files === undefined);
-
 /**
  * Messages of a task in their order. They outlive a reload of the page, in this tab alone: another tab would send them too.
- * Those with files do not.
+ * Kept files must have been opened.
  */
 export function changeOutbox(agentId: string, taskId: string, change: OutboxChange): void {
   const key = keyOf(agentId, taskId);
-  const messages = change(read(key));
+  const before = read(key);
+  const messages = change(before);
   known.set(key, messages);
-  const lasting = withoutFiles(messages);
-  if (lasting.length === 0) sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, JSON.stringify(lasting));
+  if (messages.length === 0) sessionStorage.removeItem(key);
+  else sessionStorage.setItem(key, JSON.stringify(stored(messages)));
+  keepFilesOf(messages, before);
   for (const changed of readers) changed();
+}
+
+function keepFilesOf(messages: readonly OutboxMessage[], before: readonly OutboxMessage[]): void {
+  const has = (all: readonly OutboxMessage[], id: string) => all.some((each) => each.id === id);
+  for (const { id, files } of messages) {
+    if (files !== undefined && !has(before, id)) void keepFiles(filesKey(id), files);
+  }
+  for (const { id, files } of before) {
+    if (files !== undefined && !has(messages, id)) void keepFiles(filesKey(id), []);
+  }
 }
 
 /** When a session ends: who logs in next must not send what somebody else wrote. */
 export function forgetOutboxes(): void {
   known.clear();
-  KEPT_FILES.clear();
+  void forgetFiles();
   for (const key of storageKeys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   for (const key of storageKeys(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
   for (const changed of readers) changed();

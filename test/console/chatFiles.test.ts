@@ -44,12 +44,12 @@ async function attach(page: Page, ...files: Chosen[]): Promise<void> {
 }
 
 /** Files as a person pastes or drops them on an element. */
-async function give(page: Page, event: 'paste' | 'drop', name: string, text: string): Promise<void> {
+async function give(page: Page, event: 'paste' | 'drop', on: string, name: string, text: string): Promise<void> {
   await page.evaluate(`(() => {
     const data = new DataTransfer();
     data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/plain' }));
     const how = { bubbles: true, cancelable: true };
-    document.querySelector('.composer textarea').dispatchEvent(
+    document.querySelector(${JSON.stringify(on)}).dispatchEvent(
       ${JSON.stringify(event)} === 'paste'
         ? new ClipboardEvent('paste', { ...how, clipboardData: data })
         : new DragEvent('drop', { ...how, dataTransfer: data }),
@@ -100,9 +100,9 @@ inBrowser('files go with a message as its model takes them, and of those that it
   await page.getByRole('button', { name: 'Take wrong.txt away' }).click();
   expect(await attached(page).allTextContents()).toEqual(['notes.md', 'order.json', 'damage.png']);
   await expectAccessible(page);
-  await give(page, 'paste', 'pasted.txt', 'from the clipboard');
+  await give(page, 'paste', '.composer textarea', 'pasted.txt', 'from the clipboard');
   await attached(page).nth(3).waitFor();
-  await give(page, 'drop', 'dropped.txt', 'from the desk');
+  await give(page, 'drop', 'h1', 'dropped.txt', 'from the desk');
   await attached(page).nth(4).waitFor();
   await page.getByRole('textbox', { name: 'Message' }).fill('What is wrong?');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -153,3 +153,65 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser(
+  'files of a message that is written, or that waits, are there again when the page is loaded again',
+  async () => {
+    const { home, page, complaints, asked } = await ownerAtAgent();
+    const { after, goOn } = gate();
+    home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Both.'));
+    await attach(page, textFile('first.txt', 'text/plain', 'one'), textFile('other.txt', 'text/plain', 'more'));
+    await attached(page).nth(1).waitFor();
+    await page.reload();
+    await attached(page).filter({ hasText: 'first.txt' }).waitFor();
+    // All tabs have the same.
+    const beside = await page.context().newPage();
+    await beside.goto(page.url());
+    await attached(beside).nth(1).waitFor();
+    await beside.getByRole('button', { name: 'Take other.txt away' }).click();
+    await attached(page).nth(1).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await messages(page).nth(1).getByText('One').waitFor();
+    expect(await asked(1)).toBe('first.txt:\none');
+    await attached(beside).waitFor({ state: 'detached' });
+    await beside.close();
+
+    await attach(page, textFile('second.txt', 'text/plain', 'two'));
+    await attached(page).waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+    const waiting = page.getByRole('list', { name: 'After this turn' });
+    await waiting.getByText('second.txt').waitFor();
+    await page.reload();
+    await waiting.getByText('second.txt').waitFor();
+    goOn();
+    await messages(page).nth(3).getByText('Both.').waitFor();
+    expect(await asked(2)).toBe('second.txt:\ntwo');
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('a waiting message with files that its closed tab has left is there in the next one', async () => {
+  const { home, page, asked } = await ownerAtAgent();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('One '), { after }, ...say('moment.')], say('Seen.'));
+  await page.getByRole('textbox', { name: 'Message' }).fill('Wait');
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  await messages(page).nth(1).getByText('One').waitFor();
+  await attach(page, textFile('scan.txt', 'text/plain', 'all of it'));
+  await attached(page).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter');
+  await page.getByRole('list', { name: 'After this turn' }).getByText('scan.txt').waitFor();
+  const next = await page.context().newPage();
+  const url = page.url();
+  await page.close();
+  await next.goto(url);
+  const left = next
+    .getByRole('list', { name: 'After this turn' })
+    .getByRole('listitem')
+    .filter({ hasText: 'scan.txt' });
+  await left.getByText('Not sent').waitFor();
+  await left.getByRole('button', { name: 'Send again' }).click();
+  goOn();
+  await messages(next).nth(3).getByText('Seen.').waitFor();
+  expect(await asked(2)).toBe('scan.txt:\nall of it');
+});

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
-import { IconPaperclip } from '@tabler/icons-react';
+import { IconCamera, IconPaperclip } from '@tabler/icons-react';
 import type { FileUIPart } from 'ai';
-import { type ClipboardEvent, type DragEvent, type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { ClipboardEvent, FormEvent, KeyboardEvent } from 'react';
 import { useAttachedFiles } from '../../live/attachedFiles.ts';
+import { useDroppedFiles } from '../../live/droppedFiles.ts';
 import { useMessageDraft } from '../../live/messageDraft.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
@@ -26,13 +27,13 @@ interface ComposerProps {
 
 /**
  * Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. Files come by
- * the button, by pasting, or dropped.
+ * the button, by pasting, dropped anywhere on the page, or, on a phone, from its camera.
  */
 export function Composer(props: ComposerProps) {
   const { agentId, taskId, onSend, isSending = false, onStop, isStopping = false, note } = props;
   const draft = useMessageDraft(agentId, taskId);
   const { files, isReading, refused, add, remove, ...attached } = useAttachedFiles(agentId, taskId);
-  const [isOver, setOver] = useState(false);
+  const isOver = useDroppedFiles(add);
   const { text, write } = draft;
   const sent = () => {
     draft.sent();
@@ -49,26 +50,13 @@ export function Composer(props: ComposerProps) {
     // A table of a spreadsheet comes as a text and, beside it, as a picture.
     if (clipboardData.getData('text/plain') === '') add([...clipboardData.files]);
   };
-  const onDrag = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    setOver(event.type !== 'dragleave' && event.type !== 'drop');
-    if (event.type === 'drop') add([...event.dataTransfer.files]);
-  };
   const onKey = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not the end of the message.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event);
     if (event.key === 'Escape' && onStop !== undefined) onStop();
   };
   return (
-    <form
-      onSubmit={send}
-      className="composer"
-      data-over={isOver}
-      onDragOver={onDrag}
-      onDragLeave={onDrag}
-      onDrop={onDrag}
-    >
+    <form onSubmit={send} className="composer" data-over={isOver}>
       <Textarea
         label={words.message}
         placeholder={words.placeholder}
@@ -86,6 +74,25 @@ export function Composer(props: ComposerProps) {
           {note ?? words.keys}
         </Text>
         <Group gap="xs">
+          <FileButton
+            accept="image/*"
+            capture="environment"
+            onChange={(photo) => add(photo === null ? [] : [photo])}
+            inputProps={SAME_FILE_AGAIN}
+          >
+            {(button) => (
+              <ActionIcon
+                {...button}
+                variant="default"
+                size={36}
+                className="camera"
+                aria-label={words.files.photograph}
+                title={words.files.photograph}
+              >
+                <IconCamera size={18} aria-hidden />
+              </ActionIcon>
+            )}
+          </FileButton>
           <FileButton multiple onChange={add} inputProps={SAME_FILE_AGAIN}>
             {(button) => (
               <ActionIcon

@@ -48,6 +48,7 @@ export const CHAT = {
   send: 'Send',
   files: {
     attach: 'Attach files',
+    photograph: 'Photograph',
     attached: 'Attached files',
     remove: (name: string) => `Take ${name} away`,
     unreadable: (name: string) => `“${name}” was not attached: an agent reads pictures, PDF and text.`,
