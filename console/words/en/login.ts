@@ -34,6 +34,13 @@ export const LOGIN = {
   checking: 'Checking your link…',
   linkInvalid: 'This link was used already, or has ended. Log in, or ask for a new one.',
   linkCut: 'This address is not the whole link. Open the link in its message once more, or log in.',
+  linkAway: 'The API does not answer. Your link is kept on this page; try again.',
+  already: (who: string) =>
+    `You are logged in as ${who}. This link logs in the person whom it was made for, once, and ends that for this browser. It may be somebody else.`,
+  tryAgain: 'Try again',
+  stay: 'Stay as I am',
+  useLink: 'Use the link',
+  toInvitation: 'To the invitation',
   invited: 'You have an account already. Log in, and accept the invitation there.',
   ended: 'Your session has ended. Log in again.',
   again: {
