@@ -28,3 +28,23 @@ test('files of spreadsheets are read: byte order mark, semicolons, blank lines, 
   });
   expect(rowsOfCsv('')).toEqual({ columns: [], rows: [] });
 });
+
+test('separators are found outside of quotes, or taken from the line of a spreadsheet; lines of old machines end with CR', () => {
+  expect(rowsOfCsv('"name","kind;of;it",total\nA,x,5\n').columns).toEqual(['name', 'kind;of;it', 'total']);
+  expect(rowsOfCsv('name|total\nA|5\n').rows).toEqual([{ name: 'A', total: '5' }]);
+  expect(rowsOfCsv('sep=;\r\nname;total\r\nA,B;5\r\n').rows).toEqual([{ name: 'A,B', total: '5' }]);
+  expect(rowsOfCsv('name,total\rA,5\rB,6\r').rows).toHaveLength(2);
+});
+
+test('a file that would lose cells is refused; columns that are empty are left out', () => {
+  expect(() => rowsOfCsv('name,who,total\nA,B,1\nA,Smith, John,5\n')).toThrow(
+    'row 2 has more cells than the 3 columns',
+  );
+  expect(() => rowsOfCsv('name,total\nA,1\n\nB,"x,2\nC,3\n')).toThrow('a quote in row 2 has no end');
+  expect(() => rowsOfCsv('name,total,name\nA,1,B\n')).toThrow('two columns are called “name”');
+  expect(() => rowsOfCsv('name,,total\nA,x,1\n')).toThrow('column 2 has no name');
+  expect(rowsOfCsv('name,,total,,\nA,,1,,\n')).toEqual({
+    columns: ['name', 'total'],
+    rows: [{ name: 'A', total: '1' }],
+  });
+});

@@ -1,6 +1,7 @@
 import type { components } from 'perdure-client';
 import { isJsonObject } from '../../domain/json.ts';
 import { QUEUES } from '../words/en/queues.ts';
+import { separatorOf } from './csv.ts';
 
 export type NewItem = components['schemas']['QueueItemCreate'];
 
@@ -51,7 +52,7 @@ const isOwn = (key: string) => (OWN as readonly string[]).includes(key);
 async function ofCsv(text: string): Promise<{ items: NewItem[] } | { problem: string }> {
   const { parse, CsvError } = await import('csv-parse/browser/esm/sync');
   try {
-    const delimiter = delimiterOf(text);
+    const delimiter = separatorOf(text);
     const [names = [], ...rows]: string[][] = parse(text, { bom: true, delimiter, trim: true, skip_empty_lines: true });
     if (names.some((name) => name === '') || new Set(names).size < names.length) {
       return { problem: QUEUES.add.badNames };
@@ -61,12 +62,6 @@ async function ofCsv(text: string): Promise<{ items: NewItem[] } | { problem: st
     if (error instanceof CsvError) return { problem: error.message };
     throw error;
   }
-}
-
-/** What spreadsheets write: tabs, semicolons or commas, by the first line. */
-function delimiterOf(text: string): string {
-  const [head = ''] = text.split('\n', 1);
-  return ['\t', ';'].find((each) => head.includes(each)) ?? ',';
 }
 
 function ofRows(names: string[], rows: string[][]): { items: NewItem[] } | { problem: string } {

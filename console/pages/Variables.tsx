@@ -117,7 +117,7 @@ export function Variables() {
         </Listing>
       </Stack>
       {dialog?.kind === 'add' && <VariableDialog projectId={project} onClose={close} />}
-      {dialog?.kind === 'change' && <ChangeVariable variableId={dialog.variable.id} onClose={close} />}
+      {dialog?.kind === 'change' && <ChangeVariable variable={dialog.variable} onClose={close} />}
       {dialog?.kind === 'delete' && (
         <ActDialog
           title={words.deleteTitle(dialog.variable.name)}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Credentials, connectableApps } from '../data/connections.ts';
 import { client } from '../session.ts';
 import { SETTINGS } from '../words/en/settings.ts';
-import { CredentialForm, NotTaken } from './CredentialForm.tsx';
+import { CredentialForm, NotTaken, useStaysOpen } from './CredentialForm.tsx';
 import { Loading } from './Loading.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
@@ -38,7 +38,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={words.connect} size="lg">
+    <Modal opened onClose={onClose} title={words.connect} size="lg" {...useStaysOpen()}>
       <Stack>
         {apps.error !== null && <ProblemAlert error={apps.error} onRetry={() => void apps.refetch()} />}
         {apps.isPending && <Loading height={120} />}

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import type { Connection, ConnectionType } from '../data/connections.ts';
 import { useMay } from '../data/me.ts';
@@ -12,7 +13,7 @@ import { Chip } from './Chip.tsx';
 import { ReplaceCredentials } from './CredentialForm.tsx';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Moment } from './Moment.tsx';
-import { done, failed } from './notices.tsx';
+import { done, failed, underWay, warned } from './notices.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { usedBy } from './UsedBy.tsx';
 
@@ -39,15 +40,24 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
   };
   const attempt = (work: () => Promise<void>) => void work().catch(failed);
   const test = async ({ id, name }: Connection) => {
-    const { status, message = '' } = await client.testConnection({ path: { connectionId: id } });
+    // The app may take its time.
+    const end = underWay(words.testing(name));
+    const { status, message = '' } = await client.testConnection({ path: { connectionId: id } }).finally(end);
     await readAgain();
     if (status === 'connected') done(words.works(name));
     else failed(new Error(words.worksNot(name, message)));
   };
-  const renew = async ({ id, workflowAppId = '', connectionId = '' }: Connection) => {
+  const renew = async (connection: Connection) => {
+    const { id, workflowAppId = '', connectionId = '' } = connection;
     const path = { appId: workflowAppId, connectionId };
-    const { authorizationUrl } = await client.authorizeConnection({ path, body: { connectionToRenew: id } });
-    location.assign(authorizationUrl);
+    try {
+      const { authorizationUrl } = await client.authorizeConnection({ path, body: { connectionToRenew: id } });
+      location.assign(authorizationUrl);
+    } catch (error) {
+      if (!actsForItself(error)) throw error;
+      warned(words.actsForItself);
+      setOpen({ dialog: 'credentials', connection });
+    }
   };
   const actsOf = (row: Connection) => [
     { label: words.test, onClick: () => attempt(() => test(row)) },
@@ -169,6 +179,10 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
     </>
   );
 }
+
+/** Of a client of OAuth2 that nobody agrees for in a browser; the list does not say which are so. */
+const actsForItself = (error: unknown) =>
+  isProblem(error) && error.errors.some(({ path }) => path === 'credentials.grant');
 
 interface RenameProps {
   connection: Connection;

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import type { ReactNode } from 'react';
 import {
@@ -19,6 +19,14 @@ const words = SETTINGS.connections;
 /** A failed check of the app: nothing was stored, and why. */
 export class NotTaken extends Error {}
 
+const SENDING = ['credentials'];
+
+/** While the app looks at credentials, a slip closes no dialog: what it says of them would be lost. */
+export function useStaysOpen() {
+  const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
+  return { closeOnEscape: !isSending, closeOnClickOutside: !isSending };
+}
+
 interface CredentialFormProps {
   type: ConnectionType;
   button: string;
@@ -29,6 +37,7 @@ interface CredentialFormProps {
 /** The form of a kind of credentials. What is wrong stands at its field. */
 export function CredentialForm({ type, button, children, onSend }: CredentialFormProps) {
   const send = useMutation({
+    mutationKey: SENDING,
     mutationFn: async (values: Record<string, unknown>) =>
       await onSend(credentialsOf(type, values), needsBrowser(type, values)),
   });
@@ -70,7 +79,7 @@ interface ReplaceCredentialsProps {
 /** New credentials of a connection that is there. */
 export function ReplaceCredentials({ type, title, onSend, onClose }: ReplaceCredentialsProps) {
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
+    <Modal opened onClose={onClose} title={title} size="lg" {...useStaysOpen()}>
       <Text mb="sm">{words.credentialsMean}</Text>
       <CredentialForm type={type} button={words.credentials} onSend={onSend} />
       <Button variant="default" mt="sm" onClick={onClose}>

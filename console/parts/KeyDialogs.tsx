@@ -19,11 +19,13 @@ interface KeyDialogProps {
 export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own: readonly Permission[] }) {
   const [name, setName] = useState('');
   const [days, setDays] = useState('');
+  // As it was chosen: a key that is asked for again, since nobody answered, is the same, and made once.
+  const [expiresAt, setExpiry] = useState<string>();
   const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set());
   const permissions = PERMISSIONS.filter((permission) => chosen.has(permission));
   const act = async () => {
-    const expiresAt = days === '' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
-    await onMade(await client.createApiKey({ body: { name: name.trim(), permissions, ...expiresAt } }));
+    const end = expiresAt === undefined ? {} : { expiresAt };
+    await onMade(await client.createApiKey({ body: { name: name.trim(), permissions, ...end } }));
   };
   return (
     <ActDialog
@@ -69,7 +71,10 @@ export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own
       <NativeSelect
         label={words.expires}
         value={days}
-        onChange={(event) => setDays(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setDays(value);
+          setExpiry(value === '' ? undefined : new Date(Date.now() + Number(value) * DAY_MS).toISOString());
+        }}
         data={Object.entries(words.expiries).map(([value, label]) => ({ value, label }))}
       />
     </ActDialog>

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Modal, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { choices } from '../data/choices.ts';
@@ -17,16 +17,30 @@ import { NO_VALUE, readValue, writtenValue } from './variableValue.ts';
 
 const words = SETTINGS.variables;
 
+interface ChangeVariableProps {
+  variable: Pick<Variable, 'id' | 'name'>;
+  onClose: () => void;
+}
+
 /** Changes one; it is read once more first, so that nothing is overwritten unseen. */
-export function ChangeVariable({ variableId, onClose }: { variableId: string; onClose: () => void }) {
+export function ChangeVariable({ variable: { id: variableId, name }, onClose }: ChangeVariableProps) {
   const fresh = useQuery({
     queryKey: ['getVariable', variableId],
     queryFn: () => freshVariable(variableId),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (fresh.error !== null) return <ProblemAlert error={fresh.error} onRetry={() => void fresh.refetch()} />;
-  if (fresh.data === undefined) return <Loading height={80} />;
+  if (fresh.data === undefined) {
+    return (
+      <Modal opened onClose={onClose} title={words.editTitle(name)} size="lg">
+        {fresh.error === null ? (
+          <Loading height={80} />
+        ) : (
+          <ProblemAlert error={fresh.error} onRetry={() => void fresh.refetch()} />
+        )}
+      </Modal>
+    );
+  }
   return <VariableDialog variable={fresh.data.variable} etag={fresh.data.etag} onClose={onClose} />;
 }
 

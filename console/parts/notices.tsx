@@ -6,6 +6,12 @@ export function done(message: string): void {
   notifications.show({ message, color: 'green' });
 }
 
+/** Says what is under way, until the answer is called. */
+export function underWay(message: string): () => void {
+  const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false });
+  return () => notifications.hide(id);
+}
+
 /** Says what came otherwise than the person meant; stays until it is closed. */
 export function warned(message: string): void {
   notifications.show({ message, color: 'yellow', autoClose: false });

@@ -33,6 +33,13 @@ inBrowser('a file is checked before it is imported, and what there is goes out a
     await dialog.getByText('1 row', { exact: true }).waitFor();
     return before;
   };
+  // Letters of another encoding would be stored as question marks.
+  const opened = page.waitForEvent('filechooser');
+  await dialog.getByRole('button', { name: 'Choose a file' }).click();
+  const latin = { name: 'latin.csv', mimeType: 'text/csv', buffer: Buffer.from('name\nM\xfcller\n', 'latin1') };
+  await (await opened).setFiles(latin);
+  await page.getByText('The file is no text in UTF-8.').waitFor();
+  expect(await pasted.inputValue()).toContain('Order 2,much');
   const values = [await chosen('name,total\nOrder 2,many\n'), await chosen('name,total\nOrder 2,7\n')];
   expect(values).toEqual(['', '']);
   await dialog.getByRole('button', { name: 'Check' }).click();

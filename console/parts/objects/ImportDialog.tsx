@@ -15,6 +15,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import { useState } from 'react';
 import { csvOf } from '../../data/csv.ts';
+import { fileText } from '../../data/fileText.ts';
 import { guessedTargets, type ImportRows, importRows, someRows } from '../../data/importRows.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
@@ -75,6 +76,11 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     const found = readRows(next);
     if (!('problem' in found)) setMapping(guessedTargets(found.columns, targets));
   };
+  const takeFile = async (file: File) => {
+    const found = fileText(await file.arrayBuffer());
+    if (found === undefined) throw new Error(words.notUtf8);
+    take(found);
+  };
   const set = (column: string, target: string) => {
     run.reset();
     const { [column]: _, ...others } = mapping;
@@ -93,7 +99,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
           <FileButton
             accept=".csv,.json,text/csv,application/json"
             inputProps={SAME_FILE_AGAIN}
-            onChange={(file) => void file?.text().then(take, failed)}
+            onChange={(file) => file !== null && void takeFile(file).catch(failed)}
           >
             {(props) => (
               <Button variant="default" {...props}>

@@ -72,6 +72,7 @@ export const SETTINGS = {
     makeDefault: 'Make it the default',
     nowDefault: (name: string) => `${name} is the default of its app.`,
     renew: 'Renew',
+    actsForItself: 'This client acts for itself: nobody agrees for it in a browser. Give it new credentials.',
     credentials: 'Replace credentials',
     credentialsMean: 'All of them are replaced, and checked first. Those that are stored cannot be read.',
     assign: 'Assign…',
