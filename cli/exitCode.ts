@@ -16,6 +16,8 @@ export const EXIT = {
   timedOut: 9,
   personNeeded: 10,
   interrupted: 130,
+  /** As a shell says it of SIGPIPE. */
+  readerGone: 141,
 } as const;
 
 /** A command that was given wrongly: the text says what was expected. */

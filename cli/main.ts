@@ -1,5 +1,12 @@
 #!/usr/bin/env node
 import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from './commands.ts';
+import { EXIT } from './exitCode.ts';
+
+// Whoever read what is written has gone, as `| head` does: nothing is left to do, and it is no failure to tell of.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXIT.readerGone);
+});
 
 const [first, ...words] = process.argv.slice(2);
 if (first === '__complete') {

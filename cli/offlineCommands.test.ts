@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
@@ -121,4 +123,11 @@ test('editors get the schema of each kind of file', async () => {
     stdout: '',
     stderr: expect.stringContaining('There is agent, knowledge, objectType, queue, variable, workflow and tests'),
   });
+});
+
+test('a reader that goes away, as head does, ends a command without a word', async () => {
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/cli/main.js'), 'schema', 'workflow']);
+  child.stdout.destroy();
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect({ said, code }).toEqual({ said: '', code: 141 });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -35,7 +36,9 @@ export async function readResources(folder: string): Promise<Resource[]> {
 
 /** Throws a Usage where a folder has no file of a project: whoever mistyped its name must not have an empty project. */
 export function requireFiles(folder: string, resources: readonly Resource[]): void {
-  if (resources.length === 0) throw new Usage(`${folder} has no file of a project: expected workflows/<slug>.yaml, …`);
+  if (resources.length > 0) return;
+  const what = existsSync(folder) ? `${folder} has no file of a project` : `There is no ${folder}`;
+  throw new Usage(`${what}: expected workflows/<slug>.yaml, …`);
 }
 
 /** The resources of each file, as they stand there. */

@@ -19,6 +19,10 @@ const SIGNS: Record<string, [sign: string, color: Color]> = {
   SKIPPED: ['–', 'gray'],
 };
 
+/** Of which rounds of the loops around it, from 1: [2.1]. Empty outside of loops. */
+export const iterationText = (iteration: Step['iteration']): string =>
+  iteration.length > 0 ? `[${iteration.map(({ index }) => index + 1).join('.')}]` : '';
+
 /** Lines that stay visible above the prompt of any terminal. */
 const MOST_LINES = 30;
 
@@ -57,7 +61,7 @@ export class StepTree {
       ? styleText(color, `${sign} ${status.toLowerCase()}`)
       : `${sign} ${status.toLowerCase()}`;
     const facts = [
-      iteration.length > 0 ? `[${iteration.map(({ index }) => index + 1).join('.')}]` : '',
+      iterationText(iteration),
       this.#loops.get(nodeId) ?? '',
       attempt > 1 ? `attempt ${attempt}` : '',
       durationMs === null ? '' : `${durationMs} ms`,

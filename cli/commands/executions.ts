@@ -1,3 +1,4 @@
+import type { components } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, exitCodeOfStatus, hasEnded } from '../exitCode.ts';
 import { findExecution, findId } from '../find.ts';
@@ -5,6 +6,7 @@ import { followToEnd } from '../followToEnd.ts';
 import { printable } from '../output.ts';
 import type { Place } from '../place.ts';
 import { rowsOf } from '../rowsOf.ts';
+import { iterationText } from '../stepTree.ts';
 import { durationOf, numberOf, objectOf, pairsOf } from '../values.ts';
 
 type Options = Parameters<Handler>[0]['options'];
@@ -65,10 +67,7 @@ export const showExecution: Handler = async ({ arguments: [word], out, place }) 
     ({ executionNumber, workflow, status, statusMessage, output, executionPath = [], pendingInput = [] }) =>
       [
         `#${executionNumber} ${printable(workflow?.name ?? '')}  ${status}${statusMessage ? `  ${printable(statusMessage)}` : ''}`,
-        ...executionPath.map(
-          (step) =>
-            `  ${step.status.padEnd(11)} ${printable(step.label)}${step.error ? `: ${printable(`${step.error.code} ${step.error.message}`)}` : ''}`,
-        ),
+        ...executionPath.map(stepText),
         ...pendingInput.map(
           ({ nodeId, title }) =>
             `  asks: ${printable(title ?? nodeId)} (perdure questions answer ${executionId} --node ${nodeId})`,
@@ -78,6 +77,14 @@ export const showExecution: Handler = async ({ arguments: [word], out, place }) 
   );
   return EXIT.done;
 };
+
+type Step = Pick<components['schemas']['ExecutionStep'], 'status' | 'label' | 'iteration' | 'error'>;
+
+function stepText({ status, label, iteration, error }: Step): string {
+  const round = iterationText(iteration);
+  const why = error ? `: ${printable(`${error.code} ${error.message}`)}` : '';
+  return `  ${status.padEnd(11)} ${printable(label)}${round && ` ${round}`}${why}`;
+}
 
 export const watchExecution: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const here = await place();

@@ -225,6 +225,11 @@ describe('each mistake has its place', () => {
       'nodes[0].inputs.url: there is no node b',
     ],
     [
+      'trigger as step',
+      graph([node('a', { inputs: { url: '{{ steps.trigger.output.url }}' } })]),
+      'nodes[0].inputs.url: the trigger is no step, expected trigger instead of steps.trigger (at position 6',
+    ],
+    [
       'step not before',
       graph([node('a', { inputs: { url: '{{ steps.b.output }}' } }), node('b')], [edge('a', 'b')]),
       'nodes[0].inputs.url: the node b cannot have run before a',

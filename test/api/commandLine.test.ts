@@ -362,10 +362,12 @@ test('a folder that is not there or empty deletes nothing, and another file is n
   expect((await perdure(['pull', 'project'], here)).code).toBe(0);
   expect((await perdure(['apply', 'project', '--yes'], here)).code).toBe(0);
   mkdirSync(join(here.folder, 'empty'));
-  const noFiles = { code: 2, stdout: '', stderr: expect.stringContaining('has no file of a project') };
-  expect(await perdure(['apply', 'projcet', '--delete', '--yes'], here)).toMatchObject(noFiles);
-  expect(await perdure(['plan', 'projcet'], here)).toMatchObject(noFiles);
-  expect(await perdure(['apply', 'empty', '--delete', '--yes'], here)).toMatchObject(noFiles);
+  const refused = (why: string) => ({ code: 2, stdout: '', stderr: expect.stringContaining(why) });
+  const absent = refused('There is no projcet: expected workflows/<slug>.yaml');
+  expect(await perdure(['apply', 'projcet', '--delete', '--yes'], here)).toMatchObject(absent);
+  expect(await perdure(['plan', 'projcet'], here)).toMatchObject(absent);
+  const empty = refused('empty has no file of a project');
+  expect(await perdure(['apply', 'empty', '--delete', '--yes'], here)).toMatchObject(empty);
   expect((await perdure(['plan', 'empty'], here)).code).toBe(0);
   writeFileSync(join(here.folder, 'broken.json'), '{');
   writeFileSync(join(here.folder, 'package.json'), '{"name": "refunds"}');
