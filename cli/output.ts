@@ -1,3 +1,4 @@
+import stringWidth from 'string-width';
 import { isProblem, PerdureProblem } from '#client/problem';
 
 export type OutputForm = 'people' | 'json' | 'jsonl';
@@ -78,10 +79,12 @@ export class Output {
 }
 
 function failureText(error: unknown): string {
-  if (!(error instanceof PerdureProblem)) return `perdure: ${error instanceof Error ? error.message : String(error)}`;
-  const places = error.errors.map(({ path, message }) => `  ${path === '' ? '(body)' : path}: ${message}`);
+  if (!(error instanceof PerdureProblem)) {
+    return printableLines(`perdure: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const places = error.errors.map(({ path, message }) => printable(`  ${path === '' ? '(body)' : path}: ${message}`));
   const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
-  return [`perdure: ${error.code}: ${error.detail}${request}`, ...places].join('\n');
+  return [printable(`perdure: ${error.code}: ${error.detail}${request}`), ...places].join('\n');
 }
 
 function pretty(value: unknown): string {
@@ -93,27 +96,39 @@ function tableOf<Row>(rows: Row[], columns: Column<Row>[]): string {
     columns.map(([heading]) => heading),
     ...rows.map((row) => columns.map(([, text]) => shown(text(row)))),
   ];
-  const widths = columns.map((_, index) => Math.max(...cells.map((each) => [...(each[index] ?? '')].length)));
+  const widths = columns.map((_, index) => Math.max(...cells.map((each) => stringWidth(each[index] ?? ''))));
   const line = (each: string[]) =>
     each
-      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - [...cell].length))
+      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - stringWidth(cell)))
       .join('  ')
       .trimEnd();
   return `${cells.map(line).join('\n')}\n`;
 }
 
-/** One line of a cell. */
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return printable(text);
-}
-
 const LONGEST_CELL = 80;
 
-/** Without what moves a terminal's cursor: names and errors come from others. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  const line = text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
-  return line.length > LONGEST_CELL ? `${line.slice(0, LONGEST_CELL - 1)}…` : line;
+/** One line of a cell, not longer than one reads in a table. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return cut(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** What a terminal obeys, or what turns the direction of the letters that follow: names, errors and answers come from others. */
+const OBEYED = /[\p{Cc}\p{Bidi_Control}]+/gu;
+
+/** In one line, which shows what it says and does nothing else. */
+export const printable = (text: string): string => text.replace(OBEYED, ' ');
+
+/** As `printable`, with its lines. */
+export const printableLines = (text: string): string =>
+  text.replace(OBEYED, (obeyed) => obeyed.replace(/[^\n\t]/g, ''));
+
+/** As `printable`, of at most so many columns of a terminal. */
+export function cut(text: string, columns = LONGEST_CELL): string {
+  const line = printable(text);
+  if (stringWidth(line) <= columns) return line;
+  const kept = [...line];
+  // Wide letters take two columns.
+  while (stringWidth(kept.join('')) >= columns) kept.pop();
+  return `${kept.join('')}…`;
 }

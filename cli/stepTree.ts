@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
+import stringWidth from 'string-width';
 import type { ExecutionEvent } from '#client';
-import { type Output, printable } from './output.ts';
+import { cut, type Output, printable } from './output.ts';
 
 type Drawn = Extract<ExecutionEvent, { executionPath: unknown }>;
 type Step = Drawn['executionPath'][number];
@@ -8,15 +9,15 @@ type Step = Drawn['executionPath'][number];
 type Color = Parameters<typeof styleText>[0];
 
 /** A sign, a word and a colour: no state is shown by its colour alone. */
-const SIGNS: Record<string, [sign: string, color: Color]> = {
+const SIGNS: Record<Step['status'], [sign: string, color: Color]> = {
+  QUEUED: ['·', 'gray'],
+  RUNNING: ['▶', 'cyan'],
+  RETRYING: ['↻', 'yellow'],
+  WAITING: ['⏸', 'blue'],
+  NEEDS_INPUT: ['?', 'magenta'],
   COMPLETED: ['✓', 'green'],
   FAILED: ['✕', 'red'],
   CANCELLED: ['∅', 'yellow'],
-  TIMED_OUT: ['⧖', 'red'],
-  RUNNING: ['▶', 'cyan'],
-  WAITING: ['⏸', 'blue'],
-  RETRYING: ['↻', 'yellow'],
-  SKIPPED: ['–', 'gray'],
 };
 
 /** Of which rounds of the loops around it, from 1: [2.1]. Empty outside of loops. */
@@ -42,24 +43,26 @@ export class StepTree {
   }
 
   draw(event: Drawn): void {
-    const lines = event.executionPath.map((step) => this.#line(step));
+    const lines = event.executionPath.map((step) => this.#cut(this.#line(step)));
     const hidden = lines.length - MOST_LINES;
     const shown = hidden > 0 ? [`… ${hidden} steps before`, ...lines.slice(hidden)] : lines;
     if ('pendingInput' in event) {
       for (const { nodeId, title } of event.pendingInput) {
-        shown.push(`? ${printable(title ?? nodeId)}: perdure questions answer ${event.executionId} --node ${nodeId}`);
+        // What is to be typed is shown whole, also where it takes two rows.
+        const command = `  perdure questions answer ${event.executionId} --node ${nodeId}`;
+        shown.push(this.#cut(`? ${printable(title ?? nodeId)}`), command);
       }
     }
     const up = this.#height > 0 ? `\u001b[${this.#height}A\u001b[0J` : '';
-    this.#out.raw(`${up}${shown.map((line) => `${this.#cut(line)}\n`).join('')}`);
-    this.#height = shown.length;
+    this.#out.raw(`${up}${shown.map((line) => `${line}\n`).join('')}`);
+    this.#height = shown.reduce((sum, line) => sum + this.#rows(line), 0);
   }
 
   #line({ label, nodeId, status, attempt, durationMs, iteration, error }: Step): string {
+    // A server that is newer may have others.
     const [sign, color] = SIGNS[status] ?? ['·', 'gray'];
-    const colored = this.#out.hasColor
-      ? styleText(color, `${sign} ${status.toLowerCase()}`)
-      : `${sign} ${status.toLowerCase()}`;
+    const state = `${sign} ${status.toLowerCase().replaceAll('_', ' ')}`;
+    const colored = this.#out.hasColor ? styleText(color, state) : state;
     const facts = [
       iterationText(iteration),
       this.#loops.get(nodeId) ?? '',
@@ -70,9 +73,13 @@ export class StepTree {
     return `${'  '.repeat(iteration.length)}${colored}  ${printable(label)}  ${facts.join('  ')}`.trimEnd();
   }
 
-  /** A line that wraps would be counted as one when the next picture is drawn over it. */
+  /** In one row; then without its colours. */
   #cut(line: string): string {
-    const plain = stripVTControlCharacters(line);
-    return plain.length < this.#out.width ? line : `${plain.slice(0, this.#out.width - 2)}…`;
+    return this.#rows(line) === 1 ? line : cut(stripVTControlCharacters(line), this.#out.width);
+  }
+
+  /** How many rows of the terminal it takes. */
+  #rows(line: string): number {
+    return Math.max(1, Math.ceil(stringWidth(line) / this.#out.width));
   }
 }

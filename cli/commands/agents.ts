@@ -6,7 +6,7 @@ import { isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
 import { findId } from '../find.ts';
-import { type Output, printable } from '../output.ts';
+import { type Output, printable, printableLines } from '../output.ts';
 import type { Place } from '../place.ts';
 import { openTerminal } from '../terminal.ts';
 import { TurnRecord } from '../turnRecord.ts';
@@ -50,7 +50,9 @@ async function converse(talk: Chat): Promise<number> {
       while (approvals.length > 0) {
         const parts = [];
         for (const { approvalId, toolName, input } of approvals) {
-          const answer = await terminal.ask(`${printable(`${toolName} ${JSON.stringify(input)}`)}\napprove? [y/N] `);
+          // All of it: nobody may approve what they have not seen.
+          const call = printableLines(`${toolName} ${JSON.stringify(input, null, 2)}`);
+          const answer = await terminal.ask(`${call}\napprove? [y/N] `);
           if (answer === undefined) return EXIT.personNeeded;
           parts.push({ type: 'tool-approval-response', approvalId, approved: isYes(answer) });
         }
@@ -90,9 +92,9 @@ async function turn({ here, agentId, taskId, out, signal }: Chat, message: strin
 }
 
 function print(out: Output, chunk: StreamedEvent, { text: soFar }: TurnRecord): void {
-  if (chunk.type === 'text-delta') out.raw(String(chunk.delta));
+  if (chunk.type === 'text-delta') out.raw(printableLines(String(chunk.delta)));
   else if (chunk.type === 'text-end') out.raw('\n');
-  else if (chunk.type === 'error') out.note(printable(String(chunk.errorText)));
+  else if (chunk.type === 'error') out.note(printableLines(String(chunk.errorText)));
   else if (chunk.type === 'start' && soFar !== '') {
     // The model broke off, and was called again.
     out.raw('\n');

@@ -4,7 +4,7 @@ import { ask, isYes } from '../ask.ts';
 import type { Handler, Options } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblemText } from '../fileProblems.ts';
-import { type Output, printable } from '../output.ts';
+import { cut, type Output } from '../output.ts';
 import type { Place } from '../place.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
 import { type Resource, readFolder, requireFiles, writeFolder } from '../projectFolder.ts';
@@ -140,10 +140,10 @@ function givenText(changes: readonly Change[]): string[] {
   return changes.map(({ path, to }) => {
     const ids = Array.isArray(to) ? to.map((each) => (each as { id?: unknown } | null)?.id) : [];
     const areIds = ids.length > 0 && ids.every((id) => typeof id === 'string');
-    return `    ${path}: ${areIds ? printable(ids.join(', ')) : short(to)}`;
+    return `    ${path}: ${areIds ? cut(ids.join(', ')) : short(to)}`;
   });
 }
 
 function short(value: unknown): string {
-  return value === undefined ? '(none)' : printable(JSON.stringify(value));
+  return value === undefined ? '(none)' : cut(JSON.stringify(value));
 }
