@@ -34,3 +34,26 @@ export function oneStep(executionId: string, stepId: string) {
 /** A loop that went on where items of it failed. */
 export const hasFailedItems = ({ status, iterations }: ExecutionStep): boolean =>
   status === 'COMPLETED' && iterations !== undefined && iterations.failed > 0;
+
+/** An iteration as the API names it: `outer:3/inner:0`. */
+export const iterationText = (iteration: ExecutionStep['iteration']) =>
+  iteration.map(({ nodeId, index }) => `${nodeId}:${index}`).join('/');
+
+/** What ran in an iteration, loops inside of it included, as far as a page holds it. */
+export function stepsOfIteration(executionId: string, iteration: string, signal?: AbortSignal) {
+  const query = { limit: PAGE_SIZE, filterBy: `iteration:${iteration}` };
+  return client.listExecutionSteps({ path: { executionId }, query, ...(signal === undefined ? {} : { signal }) });
+}
+
+/** The steps of an iteration that its execution's path has left out. */
+export function iterationSteps(executionId: string, iteration: string) {
+  return queryOptions({
+    queryKey: ['listExecutionSteps', executionId, 'iteration', iteration],
+    queryFn: ({ signal }) => stepsOfIteration(executionId, iteration, signal),
+  });
+}
+
+/** Whether a step is of this iteration, of one inside of it, or of no other one of these loops. */
+export function isOfIteration({ iteration }: ExecutionStep, around: ExecutionStep['iteration']): boolean {
+  return iteration.every(({ nodeId, index }) => around.every((one) => one.nodeId !== nodeId || one.index === index));
+}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { durationOf, durationWritten } from '../../domain/durationWords.ts';
 import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { ExpressionField } from './ExpressionField.tsx';
+import { ALWAYS, ExpressionField } from './ExpressionField.tsx';
 import { textOf } from './textOf.ts';
 
 const words = EDITOR.input;
@@ -25,6 +25,7 @@ export function DurationField({ value, onChange, help, error, ...common }: Durat
   return (
     <ExpressionField
       {...common}
+      isOneValue={ALWAYS}
       help={help === undefined ? words.durationHelp : `${help.replace(/\.?$/, '.')} ${words.durationHelp}`}
       error={isNone ? words.noDuration : error}
       // What one writes stays as it is written, until another value comes from elsewhere.

@@ -30,7 +30,13 @@ interface ExpressionFieldProps {
   isBare?: boolean;
   /** In the form of the trigger, where values are mostly plain: an expression may name what the trigger gives. */
   readsTrigger?: boolean;
+  /** It takes one value, not a text: what is inserted outside of an expression at this place of the text replaces all of it. */
+  isOneValue?: (text: string, at: number) => boolean;
 }
+
+const NEVER = () => false;
+/** For `isOneValue`: of a field that never takes a text. */
+export const ALWAYS = () => true;
 
 /**
  * A text that may hold `{{ }}`: lists the values that it can read, completes names, and shows what it becomes with the values
@@ -48,6 +54,7 @@ export function ExpressionField({
   isTall = false,
   isBare = false,
   readsTrigger = false,
+  isOneValue = NEVER,
 }: ExpressionFieldProps) {
   const { isReadOnly } = useEditing();
   const place = useFormPlace();
@@ -56,8 +63,11 @@ export function ExpressionField({
   const helpId = useId();
   const [asked, setAsked] = useState(0);
   const complete = useMemo(
-    () => (text: string, at: number, isAsked: boolean) => completionsAt(text, at, now.current, isAsked),
-    [],
+    () => (text: string, at: number, isAsked: boolean) => {
+      const found = completionsAt(text, at, now.current, isAsked);
+      return found?.isWhole === true && isOneValue(text, at) ? { ...found, replacesAll: true } : found;
+    },
+    [isOneValue],
   );
   const ask = () => {
     loadCodeArea();
@@ -95,6 +105,7 @@ export function ExpressionField({
         minHeight={isTall ? '4.5rem' : '2rem'}
         complete={complete}
         asked={asked}
+        known={place.scope}
         onChange={isReadOnly ? undefined : onChange}
       />
       <Preview value={previewed} scope={place.scope} label={label} />

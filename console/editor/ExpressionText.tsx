@@ -12,13 +12,15 @@ interface ExpressionTextProps {
   complete: Complete;
   /** How often what may be written was asked for. */
   asked: number;
+  /** Another one where other values are known. */
+  known: unknown;
 }
 
 /**
  * A text with expressions. A plain field until one is entered: the editor of code weighs as much as the rest of the page.
  * It takes the field's place, focus and selection when it has come.
  */
-export function ExpressionText({ label, value, onChange, minHeight, complete, asked }: ExpressionTextProps) {
+export function ExpressionText({ label, value, onChange, minHeight, complete, asked, known }: ExpressionTextProps) {
   const CodeArea = useCodeArea();
   const [isComposing, setIsComposing] = useState(false);
   /** What was selected in the plain field, where it had the focus when it went. */
@@ -28,10 +30,10 @@ export function ExpressionText({ label, value, onChange, minHeight, complete, as
     return <PlainText {...shared} {...{ onChange, left }} onComposing={setIsComposing} />;
   }
   const changes = onChange === undefined ? {} : { onChange };
-  return <CodeArea isField language="text" {...shared} {...{ complete, asked, ...changes }} takesFocus={left} />;
+  return <CodeArea isField language="text" {...shared} {...{ complete, asked, known, ...changes }} takesFocus={left} />;
 }
 
-interface PlainTextProps extends Omit<ExpressionTextProps, 'complete' | 'asked'> {
+interface PlainTextProps extends Omit<ExpressionTextProps, 'complete' | 'asked' | 'known'> {
   left: RefObject<SelectedRange | undefined>;
   /** A letter is put together from several keys: the field must stay until it is there. */
   onComposing: (isComposing: boolean) => void;

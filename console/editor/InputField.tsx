@@ -6,7 +6,7 @@ import { EDITOR } from '../words/en/editor.ts';
 import { CasesField } from './CasesField.tsx';
 import { Choices } from './Choices.tsx';
 import { DurationField } from './DurationField.tsx';
-import { ExpressionField } from './ExpressionField.tsx';
+import { ALWAYS, ExpressionField } from './ExpressionField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import type { InputSpec } from './inputSpecs.ts';
 import { JsonField } from './JsonField.tsx';
@@ -53,7 +53,13 @@ export function InputField(props: InputFieldProps) {
       plain
     ) : (
       <OrExpression value={value} isFirst={isFirst} onClear={() => onChange(undefined)} plain={plain}>
-        <ExpressionField {...own} value={asText} previewed={value} onChange={(text) => write(text)} />
+        <ExpressionField
+          {...own}
+          isOneValue={ALWAYS}
+          value={asText}
+          previewed={value}
+          onChange={(text) => write(text)}
+        />
       </OrExpression>
     );
   switch (kind) {
@@ -73,7 +79,13 @@ export function InputField(props: InputFieldProps) {
       return <DurationField {...common} value={value} onChange={onChange} />;
     case 'number':
       return (
-        <ExpressionField {...common} value={asText} previewed={value} onChange={(text) => onChange(numberOf(text))} />
+        <ExpressionField
+          {...common}
+          isOneValue={ALWAYS}
+          value={asText}
+          previewed={value}
+          onChange={(text) => onChange(numberOf(text))}
+        />
       );
     case 'json':
     case 'object':

@@ -3,6 +3,7 @@ import type { Json } from '../../domain/json.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { ExpressionField } from './ExpressionField.tsx';
 import { FieldAside } from './FieldAside.tsx';
+import { readValue } from './looseJson.ts';
 import { useLooseJson } from './useLooseJson.ts';
 
 interface JsonFieldProps {
@@ -28,9 +29,18 @@ export function JsonField({ value, onChange, error, aside, ...field }: JsonField
       error={'problem' in read ? EDITOR.input.notJson : error}
       value={text}
       previewed={'problem' in read ? undefined : read.value}
+      isOneValue={isBesideJson}
       isTall={text.includes('\n')}
       onChange={write}
     />
   );
   return <FieldAside aside={'problem' in read ? undefined : aside}>{input}</FieldAside>;
+}
+
+/** Beside JSON nothing can stand, and a number or yes and no have no inside. */
+function isBesideJson(text: string, at: number): boolean {
+  const read = readValue(text);
+  if ('problem' in read || read.value === undefined || typeof read.value === 'string') return false;
+  const isInside = at > text.length - text.trimStart().length && at < text.trimEnd().length;
+  return typeof read.value !== 'object' || read.value === null || !isInside;
 }

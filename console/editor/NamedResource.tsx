@@ -7,7 +7,7 @@ import { resources } from '../data/editor.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { Choices } from './Choices.tsx';
 import { useEditing } from './Editing.tsx';
-import { ExpressionField } from './ExpressionField.tsx';
+import { ALWAYS, ExpressionField } from './ExpressionField.tsx';
 import { useProblem } from './FormPlace.tsx';
 import type { InputSpec, SlugInput } from './inputSpecs.ts';
 import { NoneYet } from './NoneYet.tsx';
@@ -75,6 +75,7 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
           {...common}
           help={orSlug.help}
           field={places[by]}
+          isOneValue={ALWAYS}
           value={text}
           previewed={text}
           onChange={(next) => write(next, byOf(next, text === '' ? 'slug' : by))}

@@ -63,27 +63,29 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
       <Stack gap="xs" ref={list}>
         {rows.map((row, index) => (
           <section key={index} className="editor-row" aria-label={nameOf(row, index)}>
-            <Group gap={4} mb={4} wrap="nowrap" align="start">
-              <div style={{ flex: 1, minWidth: 0 }}>
-                {head === undefined ? (
-                  <Text size="sm" fw={600}>
-                    {nameOf(row, index)}
-                  </Text>
-                ) : (
-                  head(row, index, (next) => replace(index, next))
-                )}
-              </div>
-              {!isReadOnly && index > 0 && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={words.up(nameOf(row, index))}
-                  onClick={() => raise(index)}
-                >
-                  <IconArrowUp size={16} aria-hidden />
-                </ActionIcon>
+            <div className="editor-row-head">
+              {head === undefined ? (
+                <Text size="sm" fw={600}>
+                  {nameOf(row, index)}
+                </Text>
+              ) : (
+                head(row, index, (next) => replace(index, next))
               )}
-              {!isReadOnly && (
+            </div>
+            {/* Whoever has written a name goes on with what it is the name of: the buttons come behind that. */}
+            <div className="editor-row-rest">{children(row, index, (next) => replace(index, next))}</div>
+            {!isReadOnly && (
+              <Group gap={4} wrap="nowrap" className="editor-row-acts">
+                {index > 0 && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={words.up(nameOf(row, index))}
+                    onClick={() => raise(index)}
+                  >
+                    <IconArrowUp size={16} aria-hidden />
+                  </ActionIcon>
+                )}
                 <ActionIcon
                   variant="subtle"
                   color="gray"
@@ -92,9 +94,8 @@ export function RowsEditor<Row>(props: RowsEditorProps<Row>) {
                 >
                   <IconTrash size={16} aria-hidden />
                 </ActionIcon>
-              )}
-            </Group>
-            {children(row, index, (next) => replace(index, next))}
+              </Group>
+            )}
           </section>
         ))}
         {error !== undefined && <Input.Error>{error}</Input.Error>}

@@ -19,6 +19,9 @@ export interface Readable {
 /** A path, as far as it is typed: `steps.ask.output.am`, `steps["a-b"].`. */
 const PATH = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[(?:"[^"]*"|'[^']*'|\d+)\])*\.?$/;
 
+/** Where a value may begin: at the begin of the expression, and behind an operator, an opening bracket or a comma. */
+const BEFORE_VALUE = /(?:^|[([{,:?<>=!&|+\-*/%]|\bin)\s*$/;
+
 /**
  * What may be written at a position of a text with `{{ }}`. Outside of expressions that is a whole one, where it is asked
  * for; undefined inside of a text of an expression.
@@ -28,14 +31,14 @@ export function completionsAt(
   position: number,
   readable: Readable,
   isAsked = false,
-): Completions | undefined {
+): (Completions & { isWhole?: boolean }) | undefined {
   const { known, functions, nameOf } = readable;
   const start = expressionStart(text, position);
   if (start === 'literal') return undefined;
   if (start === undefined) {
     if (!isAsked) return undefined;
     const whole = paths(readable).map((one) => ({ ...one, apply: `{{ ${one.label} }}` }));
-    return { from: position, options: whole };
+    return { from: position, options: whole, isWhole: true };
   }
   const before = text.slice(start, position);
   const [path = ''] = PATH.exec(before) ?? [];
@@ -49,6 +52,8 @@ export function completionsAt(
   if (keys.length === 0) {
     // A member of what is no path: `f(x).`
     if (/\.\s*[A-Za-z0-9_]*$/.test(before)) return { from, options: methods(functions) };
+    // Behind what is whole comes no value: Enter there ends the writing, and chooses nothing.
+    if (!isAsked && typed === '' && !BEFORE_VALUE.test(before)) return undefined;
     const calls = functions.map((one) => ({ ...asFunction(one), section: words.functions }));
     return { from, options: [...roots(known), ...paths(readable), ...calls] };
   }

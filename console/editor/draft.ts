@@ -55,6 +55,10 @@ export function writtenDefinition({ trigger, nodes, edges, output, labels }: Def
 }
 
 const LONGEST_SLUG = 63;
+/** Letters that are none with a mark on it. */
+const SPELLED: Record<string, string> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' },
+};
 
 /** `Refund an expense!` becomes `refund-an-expense`. */
 export function slugOf(name: string): string {
@@ -62,6 +66,7 @@ export function slugOf(name: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .replace(/[ßæœøđðłþı]/g, (letter) => SPELLED[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LONGEST_SLUG)
     .replace(/^-+|-+$/g, '');

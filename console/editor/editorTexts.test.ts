@@ -149,6 +149,16 @@ test('an expression begins with any value that it can read, under the name of th
   ]);
 });
 
+test('behind what is whole nothing is listed unless somebody asks: Enter there would choose it', () => {
+  for (const text of ['{{ upper(trigger.person)', '{{ trigger.person ', '{{ 12', '{{ "a" ']) {
+    expect([text, labels(text)]).toEqual([text, undefined]);
+    expect([text, completed(text, true)?.length]).toEqual([text, 10]);
+  }
+  for (const text of ['{{ trigger.person + ', '{{ upper(', '{{ 1 in ', '{{ [1, ']) {
+    expect([text, labels(text)?.length]).toEqual([text, 10]);
+  }
+});
+
 test('outside of an expression a value that is asked for comes as a whole one; in a text of one, nothing does', () => {
   const asked = completed('Dear ', true) ?? [];
   expect(asked.map(({ apply }) => apply)).toContain('{{ steps.ask.output.amount }}');
@@ -193,4 +203,5 @@ test('a problem is shown where its field stands', () => {
 test('a slug is made of a name', () => {
   expect(slugOf('  Refund an expense! ')).toBe('refund-an-expense');
   expect(slugOf('Überweisung')).toBe('uberweisung');
+  expect(slugOf('Große Straße, Łódź')).toBe('grosse-strasse-lodz');
 });

@@ -1,5 +1,5 @@
 import type { AppManifest } from '../../domain/app/manifest.ts';
-import type { Scope } from '../../domain/expression/scope.ts';
+import type { Scope, StepScope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { type Definition, isLoop, type Node, type TriggerNode } from '../../domain/workflow/definition.ts';
 import { upstreamOf } from '../../domain/workflow/graph.ts';
@@ -49,9 +49,7 @@ export function knownValues(
     const output = seen?.output ?? exampleOutput(node, apps);
     steps[id] = {
       output: output ?? null,
-      ...(node.onError === 'continue' || node.onError === 'route'
-        ? { error: { code: 'CODE', message: 'message' } }
-        : {}),
+      ...errorOf(node, seen, scope !== undefined),
       ...(node.type === 'input' ? { link: 'https://…' } : {}),
     };
   }
@@ -74,6 +72,16 @@ export function knownValues(
     loop: (scope?.loop as unknown as Json | undefined) ?? example(loops[0] as string),
     loops: Object.fromEntries(loops.map((id) => [id, (scope?.loops?.[id] as unknown as Json) ?? example(id)])),
   };
+}
+
+const EXAMPLE_ERROR = { code: 'CODE', message: 'message' };
+/** Of a step that did not fail in the execution: its members, without anything in them. */
+const NO_ERROR = { code: '', message: '' };
+
+/** Where it goes on after its failure, what follows can read why it failed. */
+function errorOf({ onError }: Node, seen: StepScope | undefined, isReal: boolean): JsonObject {
+  if (onError !== 'continue' && onError !== 'route') return {};
+  return { error: { ...(seen?.error ?? (isReal ? NO_ERROR : EXAMPLE_ERROR)) } };
 }
 
 function exampleTrigger(trigger: TriggerNode): Json {

@@ -30,7 +30,10 @@ function inOrderOfWays(definition: Definition, edges: Definition['edges']): Defi
 
 /** All of a definition that its layout depends on: equal texts, equal places. */
 export function structureOf({ nodes, edges }: Definition): string {
-  const shown = nodes.map(({ id, parentId, position }) => [id, parentId, position?.x, position?.y]);
+  const shown = nodes.map((node) => {
+    const { id, parentId, position } = node;
+    return [id, parentId, position?.x, position?.y, handlesOf(node).length];
+  });
   return JSON.stringify([
     shown,
     edges.map(({ id, source, target, sourceHandle }) => [id, source, target, sourceHandle]),
@@ -41,14 +44,22 @@ export function structureOf({ nodes, edges }: Definition): string {
 export function placesOf(definition: Definition, isVertical: boolean, layOut: LayOut): GraphPlaces {
   if (isPlaced(definition.nodes)) return placedGraph(definition, isVertical);
   const edges = drawnEdges(definition);
-  const all = [{ id: TRIGGER_ID }, ...definition.nodes.map(({ id, parentId }) => ({ id, parentId }))];
+  const all = [
+    { id: TRIGGER_ID },
+    ...withWays(definition, isVertical).map(({ id, parentId, ways }) => ({ id, parentId, ways })),
+  ];
   return { ...layOut(all, inOrderOfWays(definition, edges), isVertical), edges };
 }
 
 /** The same of a graph whose nodes people placed. */
 export function placedGraph(definition: Definition, isVertical: boolean): GraphPlaces {
-  const places = placedNodes(definition.nodes, TRIGGER_ID, isVertical);
+  const places = placedNodes(withWays(definition, isVertical), TRIGGER_ID, isVertical);
   return { places, ways: new Map(), edges: drawnEdges(definition) };
+}
+
+/** Nodes with the number of ways out that stand at their side; downwards they stand along the width, which stays. */
+function withWays({ nodes }: Definition, isVertical: boolean) {
+  return nodes.map((node) => ({ ...node, ways: isVertical ? 1 : handlesOf(node).length }));
 }
 
 /** The definition with the place of every node written down, some of them others. */

@@ -122,7 +122,14 @@ export function Execution() {
             </Tabs.List>
             <Tabs.Panel value="graph" pt="sm">
               <Suspense fallback={<Loading height={420} />}>
-                <ExecutionGraph execution={data} steps={steps} chosen={chosen} onChoose={choose} />
+                <ExecutionGraph
+                  execution={data}
+                  steps={steps}
+                  chosen={chosen}
+                  picked={stepId}
+                  onChoose={choose}
+                  onNewest={() => set({ step: undefined, pane: undefined })}
+                />
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="timeline" pt="sm">
@@ -144,6 +151,7 @@ export function Execution() {
             ) : (
               <StepDetails
                 executionId={executionId}
+                workflow={data.workflow}
                 step={chosen}
                 pane={pane}
                 onPane={(value) => set({ pane: value })}

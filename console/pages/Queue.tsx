@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { ME, useMay } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
 import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from '../data/queueItems.ts';
@@ -41,6 +41,12 @@ export function Queue() {
   const [chosen, setChosen] = useChosenRows<ItemRow>(`${queueId} ${filterBy}`);
   const [bulk, setBulk] = useState<BulkOffer>();
   const [isAdding, setAdding] = useState(false);
+  const isItemOpen = search.item !== undefined;
+  const { history } = useRouter();
+  const list = useRef<number>(undefined);
+  useEffect(() => {
+    if (!isItemOpen) list.current = history.location.state.__TSR_index;
+  });
   const mayAct = may('queues:write') && queue.data !== undefined && queue.data.deletedAt == null;
   usePageKeys(
     mayAct
@@ -67,10 +73,14 @@ export function Queue() {
   const mayWrite = may('queues:write') && !isDeleted;
   const set = (change: Search, replace = true) =>
     void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
+  const closeItem = () => {
+    // Opened from the list before it: the way back leads there. Replaced, the same list would stand there twice.
+    if (list.current !== undefined && history.location.state.__TSR_index === list.current + 1) history.back();
+    else set({ item: undefined });
+  };
   const isFiltered = FILTERS.some((each) => search[each]);
   const rows = distinct(pages.data?.pages.flatMap((page) => page.rows) ?? []);
   const total = pages.data?.pages[0]?.total;
-  const isItemOpen = search.item !== undefined;
   return (
     <Page title={name} beside={<QueueActions queue={queue.data} mayWrite={may('queues:write')} />}>
       <Stack gap="sm">
@@ -128,13 +138,7 @@ export function Queue() {
         </Listing>
       </Stack>
       {search.item !== undefined && (
-        <ItemDrawer
-          key={search.item}
-          queue={queue.data}
-          itemId={search.item}
-          mayWrite={mayWrite}
-          onClose={() => set({ item: undefined })}
-        />
+        <ItemDrawer key={search.item} queue={queue.data} itemId={search.item} mayWrite={mayWrite} onClose={closeItem} />
       )}
       {isAdding && <AddItems queueId={queueId} onClose={() => setAdding(false)} />}
       {bulk !== undefined && (

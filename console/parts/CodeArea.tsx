@@ -1,5 +1,5 @@
 import './codeArea.css';
-import { startCompletion } from '@codemirror/autocomplete';
+import { completionStatus, startCompletion } from '@codemirror/autocomplete';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
@@ -29,6 +29,8 @@ export interface CodeAreaProps {
   complete?: Complete;
   /** Each count above 0 opens the list of what may be written: where the text was left, or at its end. */
   asked?: number;
+  /** What the list is made of: where it is another while nothing was typed into the list, that is made once more. */
+  known?: unknown;
   /** What is wrong in the text. Absent: nothing is checked. */
   marks?: readonly CodeMark[];
   /** The mark to lead to; another object leads there once more. */
@@ -50,6 +52,7 @@ export function CodeArea({
   isField = false,
   complete,
   asked = 0,
+  known,
   marks,
   goTo,
   takesFocus,
@@ -64,10 +67,15 @@ export function CodeArea({
   /** While a text from outside is put in: nobody wrote it here. */
   const isGiven = useRef(false);
   const wasEntered = useRef(false);
+  /** Where the list was opened: behind it one types what is looked for. */
+  const listedAt = useRef<number>(undefined);
   // With the text that it stands in for still on the screen: a key that comes meanwhile finds it.
   useLayoutEffect(() => {
     if (place.current === null) return;
-    const tells = EditorView.updateListener.of(({ docChanged, focusChanged, state }) => {
+    const tells = EditorView.updateListener.of(({ docChanged, focusChanged, startState, state }) => {
+      if (completionStatus(startState) === null && completionStatus(state) !== null) {
+        listedAt.current = state.selection.main.head;
+      }
       if (focusChanged) wasEntered.current = true;
       if (!docChanged) return;
       first.current = state.doc.toString();
@@ -114,5 +122,10 @@ export function CodeArea({
     shown.focus();
     startCompletion(shown);
   }, [asked]);
+  useEffect(() => {
+    const shown = view.current;
+    if (shown === undefined || listedAt.current !== shown.state.selection.main.head) return;
+    if (completionStatus(shown.state) !== null) startCompletion(shown);
+  }, [known]);
   return <div ref={place} className="code" style={{ '--code-height': minHeight } as React.CSSProperties} />;
 }

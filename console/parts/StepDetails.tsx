@@ -1,5 +1,7 @@
-import { Code, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ExecutionStep } from '../data/executions.ts';
+import { useMay } from '../data/me.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { Duration, Moment } from './Moment.tsx';
 import { Status } from './Status.tsx';
@@ -9,6 +11,8 @@ const { panes, ...words } = EXECUTION;
 
 interface StepDetailsProps {
   executionId: string;
+  /** Absent: it is not there any more. */
+  workflow: { id: string } | null | undefined;
   step: ExecutionStep;
   /** What of it is shown; undefined: its error where it has one, else its output. */
   pane: string | undefined;
@@ -16,15 +20,37 @@ interface StepDetailsProps {
 }
 
 /** What a step got, gave, and why it failed. */
-export function StepDetails({ executionId, step, pane, onPane }: StepDetailsProps) {
+export function StepDetails({ executionId, workflow, step, pane, onPane }: StepDetailsProps) {
+  const may = useMay();
   const load = (part: 'input' | 'output') => () => loadStepValue(executionId, step.id, part);
   return (
     <Stack gap="xs">
       <div>
-        <Text fw={600}>{step.label}</Text>
+        <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
+          <Text fw={600} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+            {step.label}
+          </Text>
+          {workflow != null && may('workflows:write') && (
+            <Anchor
+              renderRoot={(props) => (
+                <Link
+                  to={`/workflows/${workflow.id}/edit`}
+                  search={{ node: step.nodeId, sample: executionId }}
+                  {...props}
+                />
+              )}
+              size="sm"
+              underline="always"
+              style={{ flexShrink: 0 }}
+            >
+              {words.editStep}
+            </Anchor>
+          )}
+        </Group>
         <Text size="sm">
           <Code>{step.nodeId}</Code> <Status status={step.status} />{' '}
           {step.startedAt !== null && <Duration from={step.startedAt} to={step.stoppedAt} />}
+          {step.iteration.map(({ index, total }) => ` · ${words.iteration(index, total)}`).join('')}
           {step.reused === true && ` · ${words.reused}`}
         </Text>
       </div>

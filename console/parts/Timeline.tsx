@@ -55,6 +55,9 @@ export function Timeline({ steps, chosen, onChoose }: TimelineProps) {
               >
                 <span className="timeline-name" style={{ paddingLeft: `${step.iteration.length}rem` }}>
                   {step.label}
+                  {step.iteration.length > 0 && (
+                    <span className="timeline-item">{step.iteration.map(({ index }) => index + 1).join('.')}</span>
+                  )}
                 </span>
                 <span className="timeline-track">
                   {axis.breaks.map(({ at }) => (

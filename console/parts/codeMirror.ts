@@ -1,9 +1,9 @@
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap, completionKeymap, insertBracket } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
 import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
@@ -81,6 +81,15 @@ const expressionMarks = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 );
 
+/** What a key writes in place of what is selected: a bracket is closed, as it is where nothing is selected. */
+function replacing(state: EditorState, data: string): TransactionSpec {
+  const emptied = state.update(state.replaceSelection(''));
+  const closed = insertBracket(emptied.state, data);
+  if (closed === null) return state.replaceSelection(data);
+  const { changes, newSelection, effects } = closed;
+  return { changes: emptied.changes.compose(changes), selection: newSelection, effects };
+}
+
 /** Chrome writes the style of what a text replaces beside it, which the page's policy forbids: it is replaced here. */
 const REPLACING = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -88,7 +97,7 @@ const REPLACING = EditorView.domEventHandlers({
     const { selection, readOnly } = view.state;
     if (inputType !== 'insertText' || !data || selection.main.empty || readOnly || view.composing) return false;
     event.preventDefault();
-    view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true });
+    view.dispatch({ ...replacing(view.state, data), userEvent: 'input.type', scrollIntoView: true });
     return true;
   },
 });

@@ -1,5 +1,5 @@
 import { autocompletion, type CompletionResult, type Completion as Option } from '@codemirror/autocomplete';
-import type { Extension } from '@codemirror/state';
+import type { EditorState, Extension } from '@codemirror/state';
 
 /** Something that may be written at a place of a text. */
 export interface Completion {
@@ -15,6 +15,8 @@ export interface Completion {
 export interface Completions {
   /** Where what they replace begins. */
   from: number;
+  /** What is chosen takes the place of all that stands in the field. */
+  replacesAll?: boolean;
   options: Completion[];
 }
 
@@ -32,19 +34,26 @@ export function completingField(complete: Complete): Extension {
     override: [
       ({ state, pos, explicit }) => {
         const found = complete(state.doc.toString(), pos, explicit);
-        return found === undefined ? null : listed(found, state.sliceDoc(found.from, pos));
+        if (found === undefined) return null;
+        // What is known may have become more while one types.
+        const again = (now: EditorState) => complete(now.doc.toString(), found.from, explicit);
+        const result = listed(found, state.sliceDoc(found.from, pos), again);
+        return result.options.length === 0 ? null : result;
       },
     ],
   });
 }
 
 /** Our own choice of options: the library's finds letters that are strewn over a path, and knows no names of sections. */
-function listed(found: Completions, typed: string): CompletionResult | null {
+function listed(
+  found: Completions,
+  typed: string,
+  again: (now: EditorState) => Completions | undefined,
+): CompletionResult {
   const options = fitting(found.options, typed);
-  if (options.length === 0) return null;
   return {
     from: found.from,
-    options: inSections(options),
+    options: inSections(options, found.replacesAll === true),
     filter: false,
     getMatch: ({ label }) => {
       const at = label.toLowerCase().indexOf(typed.toLowerCase());
@@ -52,7 +61,8 @@ function listed(found: Completions, typed: string): CompletionResult | null {
     },
     update(_, from, to, { state }) {
       const now = state.sliceDoc(from, to);
-      return TYPED.test(now) ? listed(found, now) : null;
+      // Where nothing fits it is an empty list: without one all would be listed once more, behind what was typed.
+      return TYPED.test(now) ? listed(again(state) ?? found, now, again) : null;
     },
   };
 }
@@ -74,10 +84,10 @@ export function fitting(options: readonly Completion[], typed: string): Completi
 }
 
 /** In the order given, that of sections the one of their first options. */
-function inSections(options: readonly Completion[]): Option[] {
+function inSections(options: readonly Completion[], replacesAll: boolean): Option[] {
   const ranks = new Map<string, number>();
   return options.map(({ section, ...completion }) => {
-    const option = asOption(completion);
+    const option = asOption(completion, replacesAll);
     if (section === undefined) return option;
     const rank = ranks.get(section) ?? ranks.size;
     ranks.set(section, rank);
@@ -85,15 +95,16 @@ function inSections(options: readonly Completion[]): Option[] {
   });
 }
 
-function asOption({ label, apply, detail, kind }: Completion): Option {
+function asOption({ label, apply, detail, kind }: Completion, replacesAll: boolean): Option {
   const option = { label, type: kind, ...(detail === undefined ? {} : { detail }) };
   if (apply === undefined) return option;
   return {
     ...option,
     apply(view, _, from, to) {
       // Brackets take the place of the dot before them.
-      const begin = apply.startsWith('[') ? from - 1 : from;
-      view.dispatch({ changes: { from: begin, to, insert: apply }, selection: { anchor: begin + apply.length } });
+      const begin = replacesAll ? 0 : apply.startsWith('[') ? from - 1 : from;
+      const end = replacesAll ? view.state.doc.length : to;
+      view.dispatch({ changes: { from: begin, to: end, insert: apply }, selection: { anchor: begin + apply.length } });
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type Layout,
   NODE_HEIGHT,
   NODE_WIDTH,
+  nodeHeight,
   type Point,
 } from './graphShape.ts';
 
@@ -18,7 +19,10 @@ export function graphLayout(nodes: readonly LaidNode[], edges: readonly LaidEdge
   const lay = (parentId: string | undefined): { width: number; height: number } => {
     const own = children.get(parentId) ?? [];
     const sizes = new Map(
-      own.map(({ id }) => [id, children.has(id) ? lay(id) : { width: NODE_WIDTH, height: NODE_HEIGHT }]),
+      own.map((node) => [
+        node.id,
+        children.has(node.id) ? lay(node.id) : { width: NODE_WIDTH, height: nodeHeight(node) },
+      ]),
     );
     return layGroup(own, edges, { sizes, isVertical, isInLoop: parentId !== undefined }, laid);
   };

@@ -1,4 +1,4 @@
-import { GAP, HEAD, type LaidNode, NODE_HEIGHT, NODE_WIDTH, type Place } from './graphShape.ts';
+import { GAP, HEAD, type LaidNode, NODE_HEIGHT, NODE_WIDTH, nodeHeight, type Place } from './graphShape.ts';
 
 /** Whether people have placed the nodes themselves; otherwise they are laid out. */
 export function isPlaced(nodes: readonly LaidNode[]): boolean {
@@ -11,7 +11,7 @@ export function placedNodes(nodes: readonly LaidNode[], triggerId: string, isVer
   const inside = (parentId: string | undefined) => nodes.filter((node) => node.parentId === parentId);
   const sizeOf = (node: LaidNode, depth: number): { width: number; height: number } => {
     const inner = depth > nodes.length ? [] : inside(node.id);
-    let [width, height] = [NODE_WIDTH, inner.length > 0 ? HEAD + NODE_HEIGHT : NODE_HEIGHT];
+    let [width, height] = [NODE_WIDTH, inner.length > 0 ? HEAD + NODE_HEIGHT : nodeHeight(node)];
     for (const one of inner) {
       const size = sizeOf(one, depth + 1);
       width = Math.max(width, (one.position?.x ?? 0) + size.width + GAP);

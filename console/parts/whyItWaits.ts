@@ -19,7 +19,10 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
     return until(words.retrying(retrying.label, retrying.error?.code ?? ''), retrying.wakeAt, now);
   }
   const waiting = of('WAITING').at(-1);
-  if (waiting !== undefined) return until(words.timer(waiting.label), waiting.wakeAt, now);
+  if (waiting !== undefined) {
+    const { label, wakeAt } = waiting;
+    return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
+  }
   const running = of('RUNNING').map(({ label }) => `“${label}”`);
   return running.length === 0 ? words.pending : words.running([...new Set(running)].slice(-3).join(', '));
 }

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { form, tabTo, write } from '../setup/editorPage.ts';
+import { form, node, problems, tabTo, write } from '../setup/editorPage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
@@ -85,6 +85,10 @@ inBrowser(
     await poll(() => message.textContent()).toBe('Why {{ steps.fetchIt.output.status }}');
     await form(page).getByRole('button', { name: 'Choose one' }).click();
     await form(page).getByText('There is no agent yet.').waitFor();
+    // The API would take it, and each execution would fail.
+    await problems(page).getByText('Choose one, or write its slug.').waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('It cannot be saved with these problems.').waitFor();
     const one = form(page).getByRole('link', { name: 'Make one' });
     expect(await one.getAttribute('href')).toBe('/console/agents');
     expect(await one.getAttribute('target')).toBe('_blank');
@@ -108,3 +112,88 @@ inBrowser('a case that is added takes a name that no other one has', async () =>
   const values = async () => Promise.all((await names.all()).map((name) => name.inputValue()));
   await poll(values).toEqual(['case2', 'case3']);
 });
+
+/** A workflow that has failed at its first node and gone on, seen from its second. */
+async function afterFailure() {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({
+    ...{ slug: 'goes-on', managedByCode: false, name: 'Goes on' },
+    trigger: manual({ key: 'wait', label: 'Wait', type: 'number', required: true }),
+    nodes: [
+      action('parse', 'core.transform', { value: '{{ trigger.none }}' }, { name: 'Read it', onError: 'continue' }),
+      control('pause', 'delay', { forMs: 1000 }, { name: 'Pause' }),
+      action('note', 'core.set', { values: {} }, { name: 'Note' }),
+    ],
+    edges: chain('parse', 'pause', 'note'),
+  });
+  await home.ended(await home.execute(id, { wait: 7 }));
+  return { id, home, owner };
+}
+
+inBrowser('a list of values that is open when those of the execution come shows them', async () => {
+  const { id, home, owner } = await afterFailure();
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=pause`);
+  let answer = () => {};
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/executions\/[0-9a-f-]{36}\?.*executionVariables/, async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  await logInThere(page, owner);
+  const field = form(page).locator('[data-field="inputs.forMs"]');
+  await field.getByRole('button', { name: 'Insert…' }).click();
+  const list = page.getByRole('listbox');
+  await list.getByRole('option', { name: 'steps.parse.error.code"CODE"' }).waitFor();
+  answer();
+  // Why it failed is what it was there, too.
+  await list
+    .getByRole('option', { name: 'steps.parse.error.code"' })
+    .and(list.getByText('"CODE"'))
+    .waitFor({ state: 'detached' });
+  await list.getByRole('option', { name: 'trigger.wait7' }).click();
+  // One value takes the place of the one that stood there.
+  const text = field.getByRole('textbox');
+  await poll(() => text.textContent()).toBe('{{ trigger.wait }}');
+  await page.keyboard.press('ControlOrMeta+z');
+  await poll(() => text.textContent()).toBe('1 s');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'what is typed over a value closes its brackets; a name is followed by its value; nothing fits, nothing is inserted',
+  async () => {
+    const { id, home, owner } = await afterFailure();
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=pause`);
+    await logInThere(page, owner);
+    const pause = form(page).getByRole('textbox', { name: 'For', exact: true });
+    await pause.click();
+    await page.locator('.editor-form .cm-editor.cm-focused').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('{{ trigger.wait');
+    await form(page).getByText('= 7').waitFor();
+    await poll(() => pause.textContent()).toBe('{{ trigger.wait}}');
+    await node(page, 'Note').click();
+    await form(page).getByRole('button', { name: 'Add a value' }).click();
+    await form(page).getByRole('textbox', { name: 'Name 1' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.insertText('why');
+    await page.keyboard.press('Tab');
+    const why = form(page).getByRole('textbox', { name: 'Value of why' });
+    await why.and(page.locator(':focus')).waitFor();
+    await form(page).getByRole('group', { name: 'Fields' }).getByRole('button', { name: 'Insert…' }).click();
+    const list = page.getByRole('listbox');
+    await list.waitFor();
+    await page.keyboard.type('nosuch');
+    await list.waitFor({ state: 'detached' });
+    await poll(() => why.textContent()).toBe('nosuch');
+    for (const _ of 'nosuch') await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+Space');
+    await list.waitFor();
+    await page.keyboard.type('code');
+    await list.getByRole('option', { name: 'steps.parse.error.code' }).waitFor();
+    await page.keyboard.press('Enter');
+    await poll(() => why.textContent()).toBe('{{ steps.parse.error.code }}');
+    expect(complaints).toEqual([]);
+  },
+);

@@ -214,6 +214,21 @@ inBrowser('of a long loop the failures are found among all steps, not among thos
   await list.getByRole('button').nth(1).waitFor({ state: 'detached' });
   await page.getByRole('tab', { name: 'Error' }).click();
   await page.getByRole('tabpanel').getByText(/zero/i).waitFor();
+  // The graph shows what was chosen, as far back as it is, and the items beside it.
+  await page
+    .getByText(/· item 1 of 400$/)
+    .first()
+    .waitFor();
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  await page.getByText('“each” as in item 1 of 400').waitFor();
+  const inside = page.locator('.react-flow__node', { hasText: 'Divide' });
+  await inside.getByText('Failed').waitFor();
+  expect(await page.getByRole('button', { name: 'Item before' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Next item' }).click();
+  await page.getByText('“each” as in item 2 of 400').waitFor();
+  await inside.getByText('Completed').waitFor();
+  await page.getByRole('button', { name: 'Newest of all' }).click();
+  await page.getByText('“each” as in').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
 
@@ -253,4 +268,39 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
   ALL_VIEWS_MS,
+);
+
+inBrowser(
+  'an execution says how long it waits; from a step that failed one click leads to its form with its values',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({
+      ...{ slug: 'later', managedByCode: false, name: 'Later' },
+      trigger: manual({ key: 'order', label: 'Order', type: 'text', required: true }),
+      nodes: [
+        action(
+          'read',
+          'core.set',
+          { values: { a: '{{ 1 / int(trigger.order) }}' } },
+          { name: 'Read it', onError: 'continue' },
+        ),
+        control('pause', 'delay', { forMs: 600_000 }, { name: 'Pause' }),
+      ],
+      edges: [{ id: 'e', source: 'read', target: 'pause' }],
+    });
+    const executionId = await home.execute(id, { order: '0' });
+    const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
+    await logInThere(page, owner);
+    await page.getByText(/“Pause” waits, and goes on in \d+ (sec|min)\.$/).waitFor();
+    await page.getByRole('tab', { name: 'Error', selected: true }).waitFor();
+    await page.getByRole('link', { name: 'Open in the editor' }).click();
+    await page.getByRole('heading', { name: 'Edit Later' }).waitFor();
+    const opened = Object.fromEntries(new URL(page.url()).searchParams);
+    expect(opened).toEqual({ node: 'read', sample: executionId });
+    const form = page.getByRole('region', { name: 'Form', exact: true });
+    await form.getByRole('heading', { name: 'Read it' }).waitFor();
+    // Why it failed, as the engine said it.
+    await form.locator('output[data-tone="bad"]').waitFor();
+    expect(complaints).toEqual([]);
+  },
 );

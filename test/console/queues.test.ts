@@ -76,6 +76,31 @@ inBrowser(
   },
 );
 
+inBrowser('the way back from a list whose item was closed leads to what was before it', async () => {
+  const { home, owner } = await homeWithOwner();
+  await queueOf(home, [order(1)]);
+  const { page } = await openConsole(home.url, '/console/queues');
+  await logInThere(page, owner);
+  await page.getByRole('link', { name: 'Refunds' }).click();
+  const item = page.getByRole('table', { name: 'Items' }).getByRole('link', { name: 'order-1' });
+  await item.click();
+  await page.getByRole('dialog').getByText('Item order-1').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await item.waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
+  // Where nothing was before it, closing stays in the list.
+  await page.goForward();
+  await item.click();
+  await page.getByRole('dialog').getByText('Item order-1').waitFor();
+  await page.reload();
+  await page.getByRole('dialog').getByText('Item order-1').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await item.waitFor();
+});
+
 inBrowser(
   'an item is claimed, completed and failed on the page of its queue; only moves that are allowed are offered',
   async () => {
