@@ -1,6 +1,6 @@
-import { Alert, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { CodeEditor } from '../parts/CodeEditor.tsx';
 import { CopyText } from '../parts/CopyText.tsx';
 import type { CodeMark } from '../parts/codeMarks.ts';
@@ -13,7 +13,18 @@ import { useEditing } from './Editing.tsx';
 
 const words = EDITOR.code;
 
+/** What is written, and the definition that it stands for; with a problem: the one of before. */
+export interface WrittenCode {
+  text: string;
+  definition: unknown;
+  format: CodeFormat;
+  problem?: { problem: string; from?: number };
+}
+
 interface CodeViewProps {
+  /** Held by the page: what cannot be read stays while one looks at the graph. */
+  written: WrittenCode | undefined;
+  onWritten: (written: WrittenCode | undefined) => void;
   format: CodeFormat;
   onFormat: (format: CodeFormat) => void;
   /** The place of a problem to lead to; another object leads there once more. */
@@ -23,7 +34,7 @@ interface CodeViewProps {
 const NO_MARKS: readonly CodeMark[] = [];
 
 /** The definition as text. What can be read is the definition at once; of what cannot, the graph stays as it was. */
-export function CodeView({ format, onFormat, goal }: CodeViewProps) {
+export function CodeView({ format, onFormat, goal, written, onWritten }: CodeViewProps) {
   const { draft, isReadOnly, problems, changeDefinition } = useEditing();
   const { definition } = draft;
   const { data: yaml } = useQuery({
@@ -31,30 +42,23 @@ export function CodeView({ format, onFormat, goal }: CodeViewProps) {
     queryFn: loadYaml,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  /** What is written, and the definition that it stands for. */
-  const [written, setWritten] = useState<{ text: string; definition: unknown; format: CodeFormat }>();
-  const [problem, setProblem] = useState<{ problem: string; from?: number }>();
+  const problem = written?.problem;
   const now = useRef(definition);
   now.current = definition;
   useEffect(() => {
     if (yaml === undefined) return;
     if (written !== undefined && written.definition === definition && written.format === format) return;
-    setWritten({ text: codeOf(yaml, definition, format), definition, format });
-    setProblem(undefined);
-  }, [yaml, definition, format, written]);
+    onWritten({ text: codeOf(yaml, definition, format), definition, format });
+  }, [yaml, definition, format, written, onWritten]);
   const write = useMemo(
     () => (text: string) => {
       if (yaml === undefined) return;
       const read = readCode(yaml, text);
-      if ('problem' in read) {
-        setWritten({ text, definition: now.current, format });
-        return setProblem(read);
-      }
-      setProblem(undefined);
-      setWritten({ text, definition: read.definition, format });
+      if ('problem' in read) return onWritten({ text, definition: now.current, format, problem: read });
+      onWritten({ text, definition: read.definition, format });
       changeDefinition(() => read.definition, 'code');
     },
-    [yaml, format, changeDefinition],
+    [yaml, format, changeDefinition, onWritten],
   );
   const text = written?.text;
   const marks = useMemo(() => {
@@ -77,6 +81,8 @@ export function CodeView({ format, onFormat, goal }: CodeViewProps) {
             { value: 'yaml', label: words.formats.yaml },
             { value: 'json', label: words.formats.json },
           ]}
+          // In another format it could not be written down.
+          disabled={problem !== undefined}
           value={format}
           onChange={(value) => onFormat(value as CodeFormat)}
         />
@@ -84,7 +90,10 @@ export function CodeView({ format, onFormat, goal }: CodeViewProps) {
       </Group>
       {problem !== undefined && (
         <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
-          {words.unreadable(problem.problem)}
+          {words.unreadable(problem.problem)}{' '}
+          <Button size="compact-sm" variant="default" onClick={() => onWritten(undefined)}>
+            {words.drop}
+          </Button>
         </Alert>
       )}
       <CodeEditor

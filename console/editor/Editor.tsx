@@ -11,7 +11,7 @@ import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Search } from '../search.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { CodeView } from './CodeView.tsx';
+import { CodeView, type WrittenCode } from './CodeView.tsx';
 import { isInCode } from './codeMarks.ts';
 import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
 import { type Draft, isSameDraft } from './draft.ts';
@@ -38,6 +38,10 @@ const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDial
 const DraftNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
   ({ DraftNotice }) => DraftNotice,
+);
+const UnreadNotice = lazyPart(
+  () => import('./EditorNotices.tsx'),
+  ({ UnreadNotice }) => UnreadNotice,
 );
 const ReadOnlyNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
@@ -82,7 +86,13 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     onConflict: () => setDialog('conflict'),
   });
   const workflowId = baseline.id;
-  const isDirty = useMemo(() => !isReadOnly && !isSameDraft(draft, baseline.draft), [isReadOnly, draft, baseline]);
+  const [code, setCode] = useState<WrittenCode>();
+  /** A text that cannot be read: it stays, and is not saved as if it were not there. */
+  const isUnread = code?.problem !== undefined && code.definition === draft.definition;
+  const isDirty = useMemo(
+    () => !isReadOnly && (isUnread || !isSameDraft(draft, baseline.draft)),
+    [isReadOnly, isUnread, draft, baseline],
+  );
   useEffect(() => {
     // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
     if (isDirty) void loadDialogs().catch(() => undefined);
@@ -115,10 +125,15 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     const yaml = await loadYaml();
     await copyText(codeOf(yaml, draft.definition, 'yaml')).then(() => done(words.copied), failed);
   };
+  const save = () => {
+    if (!isUnread) return storing.save();
+    failed(new Error(words.code.unreadSave));
+    set({ tab: 'code' });
+  };
   const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });
   const tidy = () => changeDefinition(tidied);
   useEditorKeys({
-    ...{ save: storing.save, tidy, switchView, undo: editing.undo, redo: editing.redo },
+    ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
     ...{ add: graph.focusPalette, find: graph.focusFinder, duplicate: graph.duplicate, remove: graph.remove },
     nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
   });
@@ -156,7 +171,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             onTidy={tidy}
             onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
             onChanges={() => setDialog('changes')}
-            onSave={storing.save}
+            onSave={save}
             runs={!isDirty && may('executions:run') ? workflowId : undefined}
             onSettings={() => {
               if (tab !== 'graph') set({ tab: 'graph' });
@@ -194,10 +209,17 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             )}
           </div>
           <Tabs.Panel value="graph" pt="sm">
+            {isUnread && <UnreadNotice onShow={() => set({ tab: 'code' })} />}
             <GraphView graph={graph} />
           </Tabs.Panel>
           <Tabs.Panel value="code" pt="sm">
-            <CodeView format={format as CodeFormat} onFormat={(value) => set({ format: value })} goal={goal} />
+            <CodeView
+              format={format as CodeFormat}
+              onFormat={(value) => set({ format: value })}
+              goal={goal}
+              written={code}
+              onWritten={setCode}
+            />
           </Tabs.Panel>
         </Tabs>
         <ProblemList problems={{ ...problems, all }} at={problemAt} onChoose={toProblem} />
@@ -215,7 +237,9 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             onClose={() => setDialog(undefined)}
           />
         )}
-        {blocker.status === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />}
+        {blocker.status === 'blocked' && (
+          <LeaveDialog isUnread={isUnread} onStay={blocker.reset} onLeave={blocker.proceed} />
+        )}
       </Suspense>
     </EditingProvider>
   );

@@ -64,11 +64,18 @@ function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowI
 }
 
 /** Asks before changes are left behind. */
-export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+interface LeaveDialogProps {
+  /** What is written as code cannot be read: the draft is without it. */
+  isUnread: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+export function LeaveDialog({ isUnread, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Modal opened onClose={onStay} title={words.leave}>
       <Stack>
-        <Text>{words.leaveText}</Text>
+        <Text>{isUnread ? words.leaveUnread : words.leaveText}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onStay}>
             {words.stay}

@@ -69,3 +69,17 @@ export function ReadOnlyNotice({
     </Alert>
   );
 }
+
+/** Beside the graph: the text of the code is not what the graph shows. */
+export function UnreadNotice({ onShow }: { onShow: () => void }) {
+  return (
+    <Alert color="yellow" mb="sm" styles={READABLE} role="status">
+      <Group gap="sm">
+        <Text size="sm">{words.code.unread}</Text>
+        <Button size="xs" variant="default" onClick={onShow}>
+          {words.code.toCode}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -154,6 +154,15 @@ edges:
       .waitFor();
     await page.getByRole('tab', { name: 'Graph' }).click();
     await node(page, 'Say hello').waitFor();
+    // Nobody takes the graph for what was written, and the text is still there.
+    await page.getByText('The code has a text that cannot be drawn.').waitFor();
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Nothing was saved: the text of the code cannot be read.').waitFor();
+    await code.getByText('{"nodes": [').waitFor();
+    await page.getByRole('button', { name: 'Drop this text' }).click();
+    await code.getByText('"Say hello"').waitFor();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await node(page, 'Say hello').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await node(page, 'Pause').waitFor();
     await page.getByRole('button', { name: 'Redo' }).click();

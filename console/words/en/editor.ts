@@ -47,6 +47,7 @@ export const EDITOR = {
   unsaved: 'Your changes are not saved.',
   leave: 'Leave without saving?',
   leaveText: 'Your changes stay as a draft in this browser.',
+  leaveUnread: 'The text of the code cannot be read, and is lost; your other changes stay as a draft in this browser.',
   leaveButton: 'Leave',
   stay: 'Stay here',
   draftFound: (name: string) => `A draft of yours was not saved:${name === '' ? '' : ` “${name}”,`}`,
@@ -366,6 +367,10 @@ export const EDITOR = {
     format: 'Format',
     formats: { yaml: 'YAML', json: 'JSON' },
     unreadable: (problem: string) => `This text cannot be drawn: ${problem}. The graph shows what it was before.`,
+    drop: 'Drop this text',
+    unread: 'The code has a text that cannot be drawn. A change of the graph takes its place.',
+    unreadSave: 'Nothing was saved: the text of the code cannot be read.',
+    toCode: 'Show it',
   },
 
   sample: {
