@@ -12,7 +12,7 @@ import {
   Textarea,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
+import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { csvOf } from '../../data/csv.ts';
 import { fileText } from '../../data/fileText.ts';
@@ -44,6 +44,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
   const [mapping, setMapping] = useState<Record<string, string>>({});
   const [updates, setUpdates] = useState(false);
   const [matchField, setMatchField] = useState('name');
+  const [isChecked, setChecked] = useState(false);
   const read = readRows(text);
   const rows = 'problem' in read ? undefined : read;
   const run = useMutation({
@@ -63,6 +64,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
       return { summary, dryRun };
     },
     onSuccess: ({ summary, dryRun }) => {
+      setChecked(dryRun);
       if (dryRun) return;
       if (summary.failed === 0) return onClose();
       // What was written must not be written twice: only rows that were not are left to correct.
@@ -70,9 +72,13 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
       setText((now) => someRows(now, left));
     },
   });
+  const change = () => {
+    run.reset();
+    setChecked(false);
+  };
   const take = (next: string) => {
     setText(next);
-    run.reset();
+    change();
     const found = readRows(next);
     if (!('problem' in found)) setMapping(guessedTargets(found.columns, targets));
   };
@@ -82,7 +88,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     take(found);
   };
   const set = (column: string, target: string) => {
-    run.reset();
+    change();
     const { [column]: _, ...others } = mapping;
     setMapping(target === '' ? others : { ...others, [column]: target });
   };
@@ -91,9 +97,17 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     saveFile(`${type.slug}.csv`, 'text/csv', csvOf(headers, [sampleRow]));
   };
   const hasRows = rows !== undefined && rows.rows.length > 0;
-  const isChecked = run.data?.dryRun === true;
+  // Another answer than that of the import would end the key under which it goes on.
+  const isOpen = run.variables === false && isUnanswered(run.error);
   return (
-    <Modal opened onClose={onClose} title={words.importTitle(type.name)} size="xl">
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.importTitle(type.name)}
+      size="xl"
+      closeOnEscape={!run.isPending}
+      closeOnClickOutside={!run.isPending}
+    >
       <Stack>
         <Group>
           <FileButton
@@ -150,7 +164,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
               mb={8}
               checked={updates}
               onChange={(event) => {
-                run.reset();
+                change();
                 setUpdates(event.currentTarget.checked);
               }}
             />
@@ -159,7 +173,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
                 label={words.matchField}
                 value={matchField}
                 onChange={(event) => {
-                  run.reset();
+                  change();
                   setMatchField(event.currentTarget.value);
                 }}
                 data={targets.filter((target) => target !== 'state' && target !== 'ownerId')}
@@ -168,11 +182,17 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
           </Group>
         )}
         {run.error !== null && <ProblemAlert error={run.error} />}
+        {isOpen && <Text>{words.importOpen}</Text>}
         {run.data !== undefined && <Result summary={run.data.summary} isDryRun={run.data.dryRun} />}
         {run.data?.dryRun === false && run.data.summary.failed > 0 && <Text>{words.leftRows}</Text>}
         <Group justify="flex-end">
           {hasRows && !isChecked && <Text size="sm">{words.checkFirst}</Text>}
-          <Button variant="default" disabled={!hasRows} loading={run.isPending} onClick={() => run.mutate(true)}>
+          <Button
+            variant="default"
+            disabled={!hasRows || isOpen}
+            loading={run.isPending}
+            onClick={() => run.mutate(true)}
+          >
             {words.check}
           </Button>
           <Button disabled={!hasRows || !isChecked} loading={run.isPending} onClick={() => run.mutate(false)}>
@@ -183,6 +203,9 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     </Modal>
   );
 }
+
+/** Whether it may have been done, and goes on where it is sent again as it was (`sendOnce`). */
+const isUnanswered = (error: unknown) => isProblem(error) && (error.status === 0 || error.status >= 502);
 
 function readRows(text: string): ImportRows | { problem: string } {
   try {

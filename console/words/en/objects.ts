@@ -114,6 +114,7 @@ export const OBJECTS = {
   template2: 'Download a template',
   rows: (count: number) => counted(count, 'row', 'rows'),
   noRows: 'There is no row in it.',
+  importOpen: 'How much was written is not known. “Import” goes on with it as it is, and writes no row twice.',
   notUtf8: 'The file is no text in UTF-8. Save it in that encoding: spreadsheets offer it as “CSV UTF-8”.',
   csv: {
     wide: (row: number, columns: number) =>
