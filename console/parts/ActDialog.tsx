@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
 import type { FormEvent, ReactNode } from 'react';
 import { SETTINGS } from '../words/en/settings.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
@@ -26,7 +27,13 @@ interface ActDialogProps {
 
 /** Asks before something is done, with what it needs to know, and says in place why it was not done. */
 export function ActDialog({ title, means, children, button, onAct, onClose, explain, ...how }: ActDialogProps) {
-  const act = useMutation({ mutationFn: () => withProof(onAct), onSuccess: onClose });
+  const queries = useQueryClient();
+  const act = useMutation({
+    mutationFn: () => withProof(onAct),
+    onSuccess: onClose,
+    // Somebody else was quicker: what is gone does not stay in the list behind the dialog.
+    onError: (error) => isProblem(error) && error.status === 404 && void queries.invalidateQueries(),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     act.mutate();

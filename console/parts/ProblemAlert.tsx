@@ -4,6 +4,7 @@ import { isProblem } from 'perdure-client';
 import { useSaid } from '../live/saidProblems.ts';
 import { QUERIES } from '../queries.ts';
 import { WORDS } from '../words/en.ts';
+import { waitText } from '../words/waitText.ts';
 import { isAwayProblem, isBusyProblem, problemText, problemTitle } from './problemText.ts';
 
 interface ProblemAlertProps {
@@ -17,13 +18,19 @@ interface ProblemAlertProps {
 const readAgain = (error: unknown) =>
   void QUERIES.refetchQueries({ type: 'active', predicate: ({ state }) => state.error === error });
 
+/** Beyond it "a moment" would mislead: whoever guessed a code too often waits for minutes. */
+const LONG_WAIT_MS = 30_000;
+
 /** What went wrong, where, and what to quote to whoever runs the API. */
 export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }: ProblemAlertProps) {
   useSaid(error);
   const problem = isProblem(error) ? error : undefined;
   const isForbidden = problem?.code === 'FORBIDDEN';
   const onAgain = onRetry ?? (isRead ? () => readAgain(error) : undefined);
-  const later = isRead ? WORDS.problem.awayRead : WORDS.problem.awayHelp;
+  const waitMs = problem?.retryAfterMs ?? 0;
+  const isLong = isBusyProblem(error) && waitMs >= LONG_WAIT_MS;
+  const help = isLong ? WORDS.problem.busyHelp(waitText(waitMs)) : WORDS.problem.awayHelp;
+  const later = isRead ? WORDS.problem.awayRead : help;
   return (
     <Alert
       role="alert"

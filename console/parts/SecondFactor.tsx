@@ -1,9 +1,10 @@
 import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Answer } from 'perdure-client';
+import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import type { Person } from '../data/account.ts';
 import { client } from '../session.ts';
+import { LOGIN } from '../words/en/login.ts';
 import { PROOF } from '../words/en/proof.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
@@ -122,20 +123,32 @@ function WithPassword({ onAct, ...dialog }: AskProps) {
   );
 }
 
+/** The API calls it a token, which no page does. */
+const wrongCode = (error: unknown) =>
+  isProblem(error) && error.errors.some(({ path }) => path === 'token') ? (
+    <Text c="var(--ink-bad)">{LOGIN.wrongCode}</Text>
+  ) : undefined;
+
 function WithCode({ onAct, ...dialog }: AskProps) {
   const [token, setToken] = useState('');
   return (
-    <ActDialog {...dialog} isDisabled={token.trim() === ''} onAct={() => onAct(token.trim())}>
+    <ActDialog {...dialog} isDisabled={token.trim() === ''} explain={wrongCode} onAct={() => onAct(token.trim())}>
       <CodeInput value={token} onChange={setToken} />
     </ActDialog>
   );
 }
 
-function CodeInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface CodeInputProps {
+  value: string;
+  help?: string;
+  onChange: (value: string) => void;
+}
+
+function CodeInput({ value, help = words.codeHelp, onChange }: CodeInputProps) {
   return (
     <TextInput
       label={words.code}
-      description={words.codeHelp}
+      description={help}
       autoComplete="one-time-code"
       data-autofocus
       value={value}
@@ -154,6 +167,7 @@ function Disable({ onDone, onClose }: { onDone: () => Promise<void>; onClose: ()
       button={words.disable}
       isDangerous
       isDisabled={password === '' || token.trim() === ''}
+      explain={wrongCode}
       onAct={async () => {
         await client.disableSecondFactor({ body: { password, token: token.trim() } });
         await onDone();
@@ -186,6 +200,7 @@ function Scan({ enrolment: { secret, qrSvg }, onCodes, onClose }: ScanProps) {
       means={words.scan}
       button={words.confirm}
       isDisabled={token.trim() === ''}
+      explain={wrongCode}
       onAct={async () => {
         const { backupCodes } = await client.confirmSecondFactor({ body: { token: token.trim() } });
         await onCodes(backupCodes);
@@ -196,7 +211,7 @@ function Scan({ enrolment: { secret, qrSvg }, onCodes, onClose }: ScanProps) {
       <Text size="sm">
         {words.orType}: <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
       </Text>
-      <CodeInput value={token} onChange={setToken} />
+      <CodeInput value={token} help={words.firstCodeHelp} onChange={setToken} />
     </ActDialog>
   );
 }

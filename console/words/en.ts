@@ -146,6 +146,7 @@ export const WORDS = {
     busy: 'The API cannot answer now',
     elsewhere: (status: number) => `Something before the API has answered (${status}). Try again in a moment.`,
     awayHelp: 'What you wrote is kept. Try again in a moment.',
+    busyHelp: (wait: string) => `What you wrote is kept. Try again in ${wait}.`,
     awayRead: 'It comes back by itself.',
     awayText: 'What you see is from before. It comes back by itself.',
     request: 'Request',

@@ -111,3 +111,17 @@ inBrowser('to renew a client that acts for itself is to give it new credentials'
   await dialog.getByRole('textbox', { name: 'Client secret' }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+inBrowser('what somebody else has deleted meanwhile leaves the list once an act on it says so', async () => {
+  const { home, page, complaints, dialog } = await ownerAt('keys', (home) =>
+    home.api('POST', '/api/api-keys', { body: { name: 'Of the shop', permissions: ['workflows:read'] } }),
+  );
+  await menuOf(page, 'Of the shop', 'Revoke');
+  const keys: { id: string; name: string }[] = (await home.api('GET', '/api/api-keys')).body;
+  await home.api('DELETE', `/api/api-keys/${keys.find(({ name }) => name === 'Of the shop')?.id}`);
+  await dialog.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByText('does not exist').waitFor();
+  await page.locator('tr', { hasText: 'Of the shop' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Leave as it is' }).click();
+  expect(complaints).toEqual([]);
+});

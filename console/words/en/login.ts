@@ -1,5 +1,3 @@
-import { counted } from '../counted.ts';
-
 /** By the code with which the API sends people back from a provider. */
 const SSO_FAILURES: Record<string, string> = {
   SSO_UNAVAILABLE: 'Your provider does not answer. Try again in a minute.',
@@ -29,7 +27,7 @@ export const LOGIN = {
   back: 'Use another account',
   wrong: 'E-mail or password is not right.',
   wrongCode: 'The code is not right, or was used already.',
-  tooMany: (seconds: number) => `Too many tries. Try again in ${counted(seconds, 'second', 'seconds')}.`,
+  tooMany: (wait: string) => `Too many tries. Try again in ${wait}.`,
   away: 'The API does not answer. Your text is kept; try again.',
   checking: 'Checking your link…',
   linkInvalid: 'This link was used already, or has ended. Log in, or ask for a new one.',

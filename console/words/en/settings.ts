@@ -311,6 +311,7 @@ export const SETTINGS = {
     newBackupMeans: 'The codes of before are void.',
     code: 'Code',
     codeHelp: 'Of your app, or a backup code.',
+    firstCodeHelp: 'The six digits of your app.',
     disable: 'Switch off',
     disableTitle: 'Switch the second factor off?',
     disabled: 'The second factor is off.',
