@@ -3,7 +3,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { memo, type RefObject, useMemo, useState } from 'react';
 import { EDITOR } from '../words/en/editor.ts';
 import { DRAGGED } from './dragged.ts';
-import { found, iconAddress, type PaletteEntry } from './palette.ts';
+import { NodeIcon } from './NodeIcon.tsx';
+import { found, type PaletteEntry } from './palette.ts';
 
 const words = EDITOR.palette;
 
@@ -79,11 +80,7 @@ export const Palette = memo(function Palette({ entries, hint, search, onAdd, onL
                 }}
                 onClick={() => add(entry)}
               >
-                {entry.icon === undefined ? (
-                  <span className="editor-dot" aria-hidden />
-                ) : (
-                  <img src={iconAddress(entry.icon)} alt="" width={16} height={16} />
-                )}
+                <NodeIcon type={entry.node.type} icon={entry.icon} size={16} />
                 {entry.name}
               </button>
             ))}

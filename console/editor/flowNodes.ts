@@ -6,6 +6,7 @@ import type { Place, Point } from '../parts/graphShape.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { walkingOrder } from './graphChanges.ts';
 import { kindOfNode, labelOf } from './inputSpecs.ts';
+import type { IconKind } from './NodeIcon.tsx';
 import type { GraphPlaces } from './places.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 import { sameOr } from './sameOr.ts';
@@ -13,6 +14,7 @@ import { sameOr } from './sameOr.ts';
 const words = EDITOR;
 
 interface Data {
+  type: IconKind;
   label: string;
   kind: string;
   icon: string | undefined;
@@ -99,7 +101,10 @@ const wayOf = (source: string, handle = '') => `${source}\n${handle}`;
 
 function triggerData({ definition, isVertical }: Making): Data {
   const kind = words.trigger.types[definition.trigger.type];
-  return { label: words.graph.trigger, kind, icon: undefined, ways: [''], open: [], isVertical, isLoop: false };
+  return {
+    ...{ type: 'trigger', label: words.graph.trigger, kind, icon: undefined },
+    ...{ ways: [''], open: [], isVertical, isLoop: false },
+  };
 }
 
 function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Making, taken: ReadonlySet<string>): Data {
@@ -107,6 +112,7 @@ function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Makin
   const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
   const ways = handlesOf(node).map((handle) => handle ?? '');
   return {
+    type: node.type,
     label: labelOf(node),
     kind: kindOfNode(node, apps),
     icon: action?.icon ?? app?.icon,

@@ -3,10 +3,10 @@ import { memo } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { WayEdge } from '../parts/WayEdge.tsx';
 import type { FlowNode } from './flowNodes.ts';
-import { iconAddress } from './palette.ts';
+import { NodeIcon } from './NodeIcon.tsx';
 
 const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
-  const { label, kind, icon, ways, open, problems, isVertical, isLoop: loops } = data;
+  const { type, label, kind, icon, ways, open, problems, isVertical, isLoop: loops } = data;
   return (
     <div
       className={loops ? 'graph-node graph-loop editor-node' : 'graph-node editor-node'}
@@ -14,7 +14,7 @@ const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
     >
       {id !== TRIGGER_ID && <Handle type="target" position={isVertical ? Position.Top : Position.Left} />}
       <span className="graph-name">
-        {icon !== undefined && <img src={iconAddress(icon)} alt="" width={14} height={14} />}
+        <NodeIcon type={type} icon={icon} size={14} />
         {label}
       </span>
       <span className="editor-kind">{kind}</span>

@@ -37,3 +37,21 @@ test('a node of many ways is as high as their names need, laid out or placed', (
     expect([places.get('which')?.height, places.get('one')?.height]).toEqual([112, 56]);
   }
 });
+
+test('an edge that passes what another edge of its node leads to is on its own side of it', () => {
+  const all = nodes('check', 'yes', 'pay', 'end');
+  const middle = (points: { y: number }[] | undefined) => points?.[Math.floor(points.length / 2)]?.y ?? 0;
+  for (const [first, second, side] of [
+    ['check yes', 'check pay', 1],
+    ['check pay', 'check yes', -1],
+  ] as const) {
+    const { places, ways } = graphLayout(all, edges(first, second, 'yes pay', 'pay end'), false);
+    const { y = 0, height = 0 } = places.get('yes') ?? {};
+    expect(Math.sign(middle(ways.get('check pay')) - (y + height / 2))).toBe(side);
+    // All the way to its end, and no point twice.
+    const points = ways.get('check pay') ?? [];
+    expect(points[0]?.x).toBe((places.get('check')?.x ?? 0) + (places.get('check')?.width ?? 0));
+    expect(points.at(-1)?.x).toBe(places.get('pay')?.x);
+    expect(new Set(points.map(({ x, y: at }) => `${x} ${at}`)).size).toBe(points.length);
+  }
+});

@@ -58,30 +58,69 @@ function layGroup(
   { sizes, isVertical, isInLoop }: Group,
   { places, ways }: Layout,
 ): { width: number; height: number } {
-  const graph = new Graph();
-  graph.setGraph({ rankdir: isVertical ? 'TB' : 'LR', nodesep: GAP, ranksep: 2.5 * GAP });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const [id, size] of sizes) graph.setNode(id, { ...size });
-  for (const { source, target } of edges) if (sizes.has(source) && sizes.has(target)) graph.setEdge(source, target);
-  layout(graph, { constraints: ordersBeside(edges) });
+  const own = edges.filter(({ source, target }) => sizes.has(source) && sizes.has(target));
+  const graph = laidOut(sizes, own, isVertical);
   const [left, top] = isInLoop ? [GAP, HEAD] : [0, 0];
   let width = 0;
   let height = 0;
   for (const { id } of nodes) {
     const size = sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT };
-    const { x, y } = graph.node(id) as { x: number; y: number };
+    const { x, y } = graph.node(id) as Point;
     const place = { x: x - size.width / 2 + left, y: y - size.height / 2 + top, ...size };
     places.set(id, place);
     width = Math.max(width, place.x + size.width);
     height = Math.max(height, place.y + size.height);
   }
-  for (const { id, source, target } of edges) {
-    if (!sizes.has(source) || !sizes.has(target)) continue;
-    const { points } = graph.edge(source, target) as { points: Point[] };
+  for (const edge of own) {
     ways.set(
-      id,
-      points.map(({ x, y }) => ({ x: x + left, y: y + top })),
+      edge.id,
+      pointsOf(graph, edge).map(({ x, y }) => ({ x: x + left, y: y + top })),
     );
   }
   return { width: Math.max(width + GAP, NODE_WIDTH), height: height + GAP };
+}
+
+/** Stands for an edge where it passes what the other edges of its source lead to. */
+const passing = ({ id }: LaidEdge) => `passes ${id}`;
+
+/**
+ * An edge that leads further than to the next column passes beside nodes there, in its order among the edges of its
+ * source: it gets a place there of its own. Which edges do is seen by a first layout.
+ */
+function laidOut(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: boolean): Graph {
+  const first = drawn(sizes, edges, isVertical);
+  const along = (id: string) => (first.node(id) as Point)[isVertical ? 'y' : 'x'];
+  const nextOf = new Map<string, number>();
+  for (const { source, target } of edges) {
+    nextOf.set(source, Math.min(nextOf.get(source) ?? Number.POSITIVE_INFINITY, along(target)));
+  }
+  const long = edges.filter(({ source, target }) => along(target) > (nextOf.get(source) ?? along(target)));
+  if (long.length === 0) return first;
+  const withPassing = new Map(sizes);
+  for (const edge of long) withPassing.set(passing(edge), { width: 0, height: 0 });
+  const parts = edges.flatMap((edge) =>
+    long.includes(edge)
+      ? [
+          { ...edge, target: passing(edge) },
+          { ...edge, source: passing(edge) },
+        ]
+      : [edge],
+  );
+  return drawn(withPassing, parts, isVertical);
+}
+
+function drawn(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: boolean): Graph {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: isVertical ? 'TB' : 'LR', nodesep: GAP, ranksep: 2.5 * GAP });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const [id, size] of sizes) graph.setNode(id, { ...size });
+  for (const { source, target } of edges) graph.setEdge(source, target);
+  layout(graph, { constraints: ordersBeside(edges) });
+  return graph;
+}
+
+function pointsOf(graph: Graph, edge: LaidEdge): Point[] {
+  const points = (source: string, target: string) => (graph.edge(source, target) as { points: Point[] }).points;
+  if (!graph.hasNode(passing(edge))) return points(edge.source, edge.target);
+  return [...points(edge.source, passing(edge)), ...points(passing(edge), edge.target).slice(1)];
 }
