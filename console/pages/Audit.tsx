@@ -10,6 +10,7 @@ import type { Tone } from '../parts/Chip.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { ClearFilters } from '../parts/ClearFilters.tsx';
 import { type Column, DataTable } from '../parts/DataTable.tsx';
+import { DateFilter } from '../parts/DateFilter.tsx';
 import { FilterSelect } from '../parts/FilterSelect.tsx';
 import { Filters } from '../parts/Filters.tsx';
 import { KIND_PLACES } from '../parts/kindPlaces.ts';
@@ -205,12 +206,11 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
           onBlur={() => typed.trim() !== (search.resourceId ?? '') && apply()}
         />
         {(['after', 'before'] as const).map((name) => (
-          <TextInput
+          <DateFilter
             key={name}
-            type="date"
             label={words[name]}
-            value={search[name] ?? ''}
-            onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+            value={search[name]}
+            onChange={(day) => onChange({ [name]: day })}
           />
         ))}
         <SavedViews list="audit" filters={filters} onChange={onChange} />

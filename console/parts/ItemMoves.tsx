@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
 import { useRef, useState } from 'react';
 import { type Offer, offersOf } from '../data/itemOffers.ts';
 import { moveBody } from '../data/queueItems.ts';
@@ -48,6 +49,7 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
     else if (offer === 'remove' && !isRemoving) setRemoving(true);
     else move.mutate(offer);
   };
+  const isOvertaken = isProblem(move.error, 'INVALID_TRANSITION');
   const moves = offers.filter((offer) => offer !== 'remove');
   return (
     <Stack mt="md" gap="sm">
@@ -68,7 +70,12 @@ export function ItemMoves({ queue, item, onRemoved }: ItemMovesProps) {
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
-      {move.error !== null && <ProblemAlert error={move.error} />}
+      {isOvertaken && (
+        <Text role="alert" c="var(--ink-bad)">
+          {words.overtaken}
+        </Text>
+      )}
+      {move.error !== null && !isOvertaken && <ProblemAlert error={move.error} />}
       <Group gap="xs">
         {offers.map((offer, at) => (
           <Button

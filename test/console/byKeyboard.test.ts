@@ -78,3 +78,20 @@ inBrowser('the skip link comes first, and leads into the page', async () => {
   await page.keyboard.press('Tab');
   expect(await page.evaluate("document.activeElement?.closest('main') != null")).toBe(true);
 });
+
+inBrowser('a day of a filter is typed and cleared by keyboard', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/settings/audit');
+  await logInThere(page, owner);
+  const day = page.getByLabel('From', { exact: true });
+  await day.focus();
+  for (const key of '11282025') await page.keyboard.press(key);
+  await page.waitForURL(/after=2025-11-28/);
+  expect(await day.inputValue()).toBe('2025-11-28');
+  await page.getByRole('table', { name: 'Audit log' }).waitFor();
+  await page.keyboard.press('Backspace');
+  // The button of the calendar stands within the field.
+  for (let at = 0; at < 2; at += 1) await page.keyboard.press('Tab');
+  await page.waitForURL(/audit$/);
+  expect(complaints).toEqual([]);
+});

@@ -255,3 +255,27 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('two people who move one item at once: who was slower reads it, with what the item is now', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { body: queue } = await home.api('POST', `/api/queues?projectId=${home.projectId}`, {
+    body: { name: 'Invoices', slug: 'invoices', maxRetries: 0 },
+  });
+  const path = `/api/queues/${queue.id}/items`;
+  const { body: added } = await home.api('POST', path, { body: { data: {}, externalId: 'A-1' } });
+  const { page, complaints } = await openConsole(home.url, `/console/queues/${queue.id}?item=${added.id}`);
+  await logInThere(page, owner);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Note or reason').fill('It is not ours');
+  // The other one's move is on its way to this page when the person decides.
+  await page.route('**/status?*', async (route) => {
+    await home.api('PATCH', `${path}/${added.id}/status`, { body: { status: 'FAILED', error: 'Paid twice' } });
+    await route.continue();
+  });
+  await drawer.getByRole('button', { name: 'Fail' }).click();
+  await drawer.getByText('Somebody else was quicker, and your move was not made.').waitFor();
+  await drawer.getByRole('button', { name: 'Requeue' }).waitFor();
+  await drawer.getByText('Last error: Paid twice').waitFor();
+  expect(await drawer.getByLabel('Note or reason').inputValue()).toBe('It is not ours');
+  expect(complaints).toEqual([]);
+});

@@ -134,6 +134,7 @@ export const QUEUES = {
     save: 'Save the data',
     saved: 'The data is saved.',
     finalNote: 'It has ended: nothing can be done with it.',
+    overtaken: 'Somebody else was quicker, and your move was not made. The item stands here as it is now.',
     ofOthers: 'Somebody works on it. A move takes it out of their hands.',
     done: 'Done.',
     by: { user: 'a person', apiKey: 'an API key', execution: 'an execution', platform: 'Perdure' } as Record<
