@@ -72,13 +72,18 @@ function layGroup(
     height = Math.max(height, place.y + size.height);
   }
   for (const edge of own) {
-    ways.set(
-      edge.id,
-      pointsOf(graph, edge).map(({ x, y }) => ({ x: x + left, y: y + top })),
-    );
+    const points = pointsOf(graph, edge);
+    if (points !== undefined)
+      ways.set(
+        edge.id,
+        points.map(({ x, y }) => ({ x: x + left, y: y + top })),
+      );
   }
   return { width: Math.max(width + GAP, NODE_WIDTH), height: height + GAP };
 }
+
+/** Points of an edge between neighbouring columns: its ends, and the middle, where dagre would put a label. */
+const NEIGHBOURS = 3;
 
 /** Stands for an edge where it passes what the other edges of its source lead to. */
 const passing = ({ id }: LaidEdge) => `passes ${id}`;
@@ -119,8 +124,15 @@ function drawn(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: bo
   return graph;
 }
 
-function pointsOf(graph: Graph, edge: LaidEdge): Point[] {
+/**
+ * From the border of its source to that of its target. Between neighbouring columns nothing is in between: such an edge is
+ * a curve from way out to way in, and where it begins at one of several, another point there would lead it over the others.
+ */
+function pointsOf(graph: Graph, edge: LaidEdge): Point[] | undefined {
   const points = (source: string, target: string) => (graph.edge(source, target) as { points: Point[] }).points;
-  if (!graph.hasNode(passing(edge))) return points(edge.source, edge.target);
-  return [...points(edge.source, passing(edge)), ...points(passing(edge), edge.target).slice(1)];
+  if (graph.hasNode(passing(edge))) {
+    return [...points(edge.source, passing(edge)).slice(0, 1), ...points(passing(edge), edge.target)];
+  }
+  const whole = points(edge.source, edge.target);
+  return whole.length > NEIGHBOURS ? whole : undefined;
 }

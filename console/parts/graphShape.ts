@@ -34,7 +34,7 @@ export interface Point {
 
 export interface Layout {
   places: Map<string, Place>;
-  /** Of each edge, relative to the loop that it is in: around the nodes between its ends. Empty where people placed the nodes. */
+  /** Of each edge that passes nodes between its ends, relative to the loop that it is in. Empty where people placed the nodes. */
   ways: Map<string, Point[]>;
 }
 
