@@ -31,8 +31,8 @@ const linesOf = (columns: readonly string[], rows: Rows, textOf: (value: unknown
  */
 export function rowsOfCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const plain = text.replace(/^\uFEFF/, '');
-  const [told, separator] = /^sep=(.)(?:\r\n|\r|\n)/i.exec(plain) ?? ['', separatorOf(plain)];
-  const lines = cellsOf(plain.slice(told.length), separator ?? ',').filter(hasText);
+  const [directive, separator] = /^sep=(.)(?:\r\n|\r|\n)/i.exec(plain) ?? ['', separatorOf(plain)];
+  const lines = cellsOf(plain.slice(directive.length), separator ?? ',').filter(hasText);
   const [names = [], ...rest] = lines;
   const wide = rest.findIndex((cells) => cells.slice(names.length).some((cell) => cell !== ''));
   if (wide >= 0) throw new Error(OBJECTS.csv.wide(wide + 1, names.length));

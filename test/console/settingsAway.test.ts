@@ -112,7 +112,7 @@ inBrowser('to renew a client that acts for itself is to give it new credentials'
   expect(complaints).toEqual([]);
 });
 
-inBrowser('what somebody else has deleted meanwhile leaves the list once an act on it says so', async () => {
+inBrowser('a row that somebody else has deleted meanwhile leaves the list once an act on it says so', async () => {
   const { home, page, complaints, dialog } = await ownerAt('keys', (home) =>
     home.api('POST', '/api/api-keys', { body: { name: 'Of the shop', permissions: ['workflows:read'] } }),
   );
