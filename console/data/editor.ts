@@ -93,6 +93,23 @@ export function theirWorkflow(workflowId: string) {
   });
 }
 
+/** The fields that a workflow is started with by hand, or by another one; none where its trigger says none. */
+export function startFields(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'fields'],
+    queryFn: async ({ signal }) => {
+      const { triggerNode } = await client.getWorkflow({
+        path: { workflowId },
+        query: { expansion: 'triggerNode' },
+        signal,
+      });
+      const trigger = triggerNode as Draft['definition']['trigger'] | undefined;
+      return trigger?.type === 'manual' ? (trigger.config.fields ?? []) : [];
+    },
+    staleTime: 30_000,
+  });
+}
+
 /** The catalogue. Its answer has what the validator reads. */
 export function workflowApps() {
   return queryOptions({

@@ -23,6 +23,7 @@ import { ProblemList } from './ProblemList.tsx';
 import { tidied } from './places.ts';
 import type { PlacedProblem } from './problemPlace.ts';
 import { SampleField } from './SampleField.tsx';
+import { toNodeTest } from './toNodeTest.ts';
 import { useDraft } from './useDraft.ts';
 import { useEditorKeys } from './useEditorKeys.ts';
 import { useGraphActions } from './useGraphActions.ts';
@@ -135,6 +136,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   useEditorKeys({
     ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
     ...{ add: graph.focusPalette, find: graph.focusFinder, duplicate: graph.duplicate, remove: graph.remove },
+    test: toNodeTest,
     nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
   });
   const shared = useMemo(

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Fragment, Suspense, useEffect, useRef, useState } from 'react';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isLoop, type Node } from '../../domain/workflow/definition.ts';
 import { NODE_ID } from '../../domain/workflow/nodeId.ts';
@@ -29,6 +29,11 @@ const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
 const NamedResource = lazyPart(
   () => import('./NamedResource.tsx'),
   ({ NamedResource }) => NamedResource,
+);
+
+const CalledFields = lazyPart(
+  () => import('./CalledFields.tsx'),
+  ({ CalledFields }) => CalledFields,
 );
 
 const words = EDITOR.node;
@@ -109,13 +114,19 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
       {specs?.length === 0 && <Text size="sm">{words.noInputs}</Text>}
       {specs?.map((spec) =>
         spec.orSlug === undefined ? (
-          <InputField
-            key={spec.key}
-            spec={spec}
-            field={`inputs.${spec.key}`}
-            value={node.inputs?.[spec.key]}
-            onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
-          />
+          <Fragment key={spec.key}>
+            <InputField
+              spec={spec}
+              field={`inputs.${spec.key}`}
+              value={node.inputs?.[spec.key]}
+              onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
+            />
+            {node.type === 'runWorkflow' && spec.key === 'input' && (
+              <Suspense fallback={null}>
+                <CalledFields inputs={node.inputs} onChange={(input) => setInputs('input', [['input', input]])} />
+              </Suspense>
+            )}
+          </Fragment>
         ) : (
           <LazyField key={spec.key} field="inputs">
             <NamedResource

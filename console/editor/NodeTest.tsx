@@ -43,7 +43,7 @@ export function NodeTest({ node }: { node: Node }) {
   const isSaved = workflowId !== undefined && savedNodes.has(node.id);
   const { data } = run;
   return (
-    <details className="editor-more">
+    <details className="editor-more" data-test>
       <summary>{words.title}</summary>
       <Stack gap="xs">
         <Text size="sm">{!isAlone ? words.cannot : isSaved ? words.means : words.needsSaved}</Text>

@@ -18,7 +18,7 @@ export function QueueFields({ config, set }: ConfigProps) {
         field="config.queueId"
         options={[{ value: '', label: words.choose }, ...data]}
         value={config.queueId}
-        onChange={(value) => set('queueId', value ?? '')}
+        onChange={(value) => set('queueId', value)}
       />
       <NumberField
         label={words.batch}

@@ -19,7 +19,7 @@ const FRESH: Record<TriggerType, JsonObject> = {
   webhook: { respond: 'immediately' },
   schedule: { cron: '0 6 * * *' },
   poll: { appId: '', triggerId: '', everyMs: 300_000 },
-  queue: { queueId: '' },
+  queue: {},
 };
 
 /** The form of the trigger. */

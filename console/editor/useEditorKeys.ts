@@ -15,6 +15,7 @@ export interface EditorKeys {
   tidy: () => void;
   switchView: () => void;
   nextProblem: () => void;
+  test: () => void;
 }
 
 const LIST = EDITOR.keyList.map(([key, does]) => ({ key, does }));
@@ -40,6 +41,7 @@ const PLAIN: Record<string, keyof EditorKeys> = {
   f: 'find',
   l: 'tidy',
   v: 'switchView',
+  t: 'test',
   Delete: 'remove',
   Backspace: 'remove',
 };

@@ -62,9 +62,9 @@ export function Workflow() {
   const [isPausing, setIsPausing] = useState(false);
   const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run')];
   const set = (change: Search) =>
-    void navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
+    navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
   // In the address: the editor leads to it, too.
-  const run = () => set({ run: 'yes' });
+  const run = () => void set({ run: 'yes' });
   usePageKeys([
     ...(mayRun ? [{ key: 'r', does: words.run, act: run }] : []),
     ...(mayWrite
@@ -123,7 +123,7 @@ export function Workflow() {
       <WorkflowFacts workflow={workflow} />
       {query.error !== null && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
       <Drawing workflow={workflow} />
-      <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false} mt="md">
+      <Tabs value={tab} onChange={(value) => void set({ tab: value ?? undefined })} keepMounted={false} mt="md">
         <Tabs.List>
           {shown.map((each) => (
             <Tabs.Tab key={each} value={each}>

@@ -18,18 +18,23 @@ import { absoluteTime } from './times.ts';
 const words = WORKFLOWS;
 
 /** Starts a workflow with the values of its form, or of an earlier start, and leads to the execution. */
-export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {
+export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const type = workflow.triggerNode?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
   const isStartable = type === 'manual' || type === 'schedule';
   return (
-    <Modal opened onClose={onClose} title={words.runTitle(workflow.name)} size="lg">
+    <Modal opened onClose={() => void onClose()} title={words.runTitle(workflow.name)} size="lg">
       <Stack>
         {!isStartable && (
           <>
             <Text>{words.runBy(words.triggers[type as keyof typeof words.triggers] ?? words.triggers.poll)}</Text>
             <Anchor
               renderRoot={(props) => (
-                <Link to={`/workflows/${workflow.id}`} search={{ tab: 'triggers' }} onClick={onClose} {...props} />
+                <Link
+                  to={`/workflows/${workflow.id}`}
+                  search={{ tab: 'triggers' }}
+                  onClick={() => void onClose()}
+                  {...props}
+                />
               )}
               underline="always"
             >
@@ -44,7 +49,7 @@ export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onCl
   );
 }
 
-function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => void }) {
+function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const may = useMay();
@@ -58,9 +63,10 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
     // What was refused is sent again with other values. What brought no answer may have started.
     onError: (error) => isProblem(error) && error.status > 0 && setKey(newIdempotencyKey()),
     onSuccess: async ({ executionId }) => {
-      done(words.started);
+      done(workflow.paused === true ? words.startedHeld : words.started);
       void queries.invalidateQueries({ queryKey: ['listExecutions'] });
-      onClose();
+      // First: the way back leads to the page, not to its open dialog.
+      await onClose();
       await navigate({ to: `/executions/${executionId}` });
     },
   });

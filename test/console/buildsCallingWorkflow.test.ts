@@ -103,7 +103,11 @@ inBrowser(
     await form(page).getByLabel('Then').selectOption('it leaves by “error”');
     await add(page, 'Run a workflow', 'Its price');
     await form(page).getByRole('combobox', { name: 'Workflow', exact: true }).selectOption('Price an order');
-    await addValue(page, 'order', '{{ trigger.order }}');
+    // What it is started with is offered by its name.
+    await form(page).getByRole('button', { name: 'order', exact: true }).click();
+    await form(page).getByRole('textbox', { name: 'Value of order' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.insertText('{{ trigger.order }}');
+    await form(page).getByText('It takes').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
     await add(page, 'Ask an agent', 'Apologise');
     await form(page).getByText('Choose one, or write its slug.').waitFor();

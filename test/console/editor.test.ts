@@ -240,8 +240,10 @@ inBrowser(
     await page.keyboard.press('Enter');
     await page.keyboard.type('.output + "!" }}');
     await form(page).getByText('= "Hello Ada!"').waitFor();
-    await form(page).locator('summary', { hasText: 'Test' }).click();
-    await form(page).getByRole('button', { name: 'Test this node' }).click();
+    await node(page, 'loud').click();
+    await page.keyboard.press('t');
+    await form(page).getByRole('button', { name: 'Test this node' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
     await form(page)
       .getByRole('status')
       .getByText('"Hello Ada!"')

@@ -87,8 +87,12 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Leave as it is' }).and(focused).waitFor();
     await dialog.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
-    await home.execute(id, { name: 'Bob' });
-    await page.reload();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog.getByLabel('Your name').fill('Bob');
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('It is accepted, and held until the workflow is resumed.').waitFor();
+    await page.getByText(/It has not begun/).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: '1 execution is held' }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog.getByRole('button', { name: 'Resume' }).click();

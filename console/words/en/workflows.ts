@@ -99,6 +99,7 @@ export const WORKFLOWS = {
   runPaused: 'It is paused: the execution is accepted and held until it is resumed.',
   runNoFields: 'Its trigger has no fields. What you give is “trigger” in its expressions.',
   started: 'It has started.',
+  startedHeld: 'It is accepted, and held until the workflow is resumed.',
   inputJson: 'Input (JSON)',
   notAnObject: 'An object is needed: {"name": "value"}.',
   lastInputs: 'Last inputs',
