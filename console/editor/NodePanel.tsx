@@ -36,6 +36,11 @@ const CalledFields = lazyPart(
   ({ CalledFields }) => CalledFields,
 );
 
+const AttributeFields = lazyPart(
+  () => import('./AttributeFields.tsx'),
+  ({ AttributeFields }) => AttributeFields,
+);
+
 const words = EDITOR.node;
 
 interface NodePanelProps extends Copying {
@@ -121,11 +126,13 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
               value={node.inputs?.[spec.key]}
               onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
             />
-            {node.type === 'runWorkflow' && spec.key === 'input' && (
-              <Suspense fallback={null}>
-                <CalledFields inputs={node.inputs} onChange={(input) => setInputs('input', [['input', input]])} />
-              </Suspense>
-            )}
+            <Suspense fallback={null}>
+              <OfferedFields
+                node={node}
+                member={spec.key}
+                onChange={(value) => setInputs(spec.key, [[spec.key, value]])}
+              />
+            </Suspense>
           </Fragment>
         ) : (
           <LazyField key={spec.key} field="inputs">
@@ -146,6 +153,14 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
       </Suspense>
     </Stack>
   );
+}
+
+/** Names that an object in the form may have, where what it is for says them. */
+function OfferedFields({ node, member, onChange }: { node: Node; member: string; onChange: (value: Json) => void }) {
+  const { type, appId, actionId, inputs } = node;
+  if (type === 'runWorkflow' && member === 'input') return <CalledFields inputs={inputs} onChange={onChange} />;
+  if (appId !== 'objects' || actionId !== 'create' || member !== 'attributes') return null;
+  return <AttributeFields inputs={inputs} onChange={onChange} />;
 }
 
 function withMember(inputs: JsonObject | undefined, key: string, value: Json | undefined): JsonObject | undefined {

@@ -4,6 +4,7 @@ import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup
 import { form, node, problems, tabTo, write } from '../setup/editorPage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { withTypes } from '../setup/orderTypes.ts';
 import { poll } from '../setup/poll.ts';
 
 withBrowser();
@@ -194,6 +195,29 @@ inBrowser(
     await list.getByRole('option', { name: 'steps.parse.error.code' }).waitFor();
     await page.keyboard.press('Enter');
     await poll(() => why.textContent()).toBe('{{ steps.parse.error.code }}');
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'the attributes of the type of an entity that a node makes are offered by name, the needed ones as such',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    await withTypes(home);
+    const id = await home.deploy({
+      ...{ slug: 'makes', managedByCode: false, name: 'Makes', trigger: manual() },
+      nodes: [action('make', 'objects.create', { objectTypeSlug: 'order', name: 'One' }, { name: 'Make it' })],
+      edges: [],
+    });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=make`);
+    await logInThere(page, owner);
+    await form(page).getByRole('button', { name: 'approvedBy', exact: true }).waitFor();
+    await form(page).getByRole('button', { name: 'total (required)' }).click();
+    await form(page).getByRole('textbox', { name: 'Value of total' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('12');
+    await form(page).getByRole('button', { name: 'total (required)' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByText('Saved as version 2.').waitFor();
     expect(complaints).toEqual([]);
   },
 );
