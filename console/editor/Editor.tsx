@@ -7,11 +7,12 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { StoredWorkflow } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
+import { Loading } from '../parts/Loading.tsx';
 import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Search } from '../search.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { CodeView, type WrittenCode } from './CodeView.tsx';
+import type { WrittenCode } from './CodeView.tsx';
 import { isInCode } from './codeMarks.ts';
 import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
 import { type Draft, isSameDraft } from './draft.ts';
@@ -40,6 +41,8 @@ const DraftNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
   ({ DraftNotice }) => DraftNotice,
 );
+const loadCodeView = () => import('./CodeView.tsx');
+const CodeView = lazyPart(loadCodeView, ({ CodeView }) => CodeView);
 const UnreadNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
   ({ UnreadNotice }) => UnreadNotice,
@@ -98,6 +101,10 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
     if (isDirty) void loadDialogs().catch(() => undefined);
   }, [isDirty]);
+  useEffect(() => {
+    // Behind all that is shown at once; if the API does not answer now, then it asks again.
+    void loadCodeView().catch(() => undefined);
+  }, []);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: () => isDirty,
@@ -215,13 +222,15 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             <GraphView graph={graph} />
           </Tabs.Panel>
           <Tabs.Panel value="code" pt="sm">
-            <CodeView
-              format={format as CodeFormat}
-              onFormat={(value) => set({ format: value })}
-              goal={goal}
-              written={code}
-              onWritten={setCode}
-            />
+            <Suspense fallback={<Loading height={420} />}>
+              <CodeView
+                format={format as CodeFormat}
+                onFormat={(value) => set({ format: value })}
+                goal={goal}
+                written={code}
+                onWritten={setCode}
+              />
+            </Suspense>
           </Tabs.Panel>
         </Tabs>
         <ProblemList problems={{ ...problems, all }} at={problemAt} onChoose={toProblem} />
