@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { cut, Output, printable, printableLines } from './output.ts';
 
-test('what others wrote moves no cursor, sets no title, and does not turn letters round', () => {
+test('a text of others moves no cursor, sets no title, and does not turn letters round', () => {
   const wrote = 'a\u001b[2Jb\u009b1mc\r\nd\u202egnp';
   expect(printable(wrote)).toBe('a [2Jb 1mc d gnp');
   expect(printableLines('an answer\u001b]0;title\u0007\n\tof two lines')).toBe('an answer]0;title\n\tof two lines');

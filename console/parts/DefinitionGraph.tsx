@@ -1,4 +1,5 @@
 import type { components } from 'perdure-client';
+import { useMemo } from 'react';
 import { type CatalogueNames, useCatalogueNames } from '../data/catalogueNames.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { GraphView, type NodeFace, TRIGGER } from './GraphView.tsx';
@@ -25,8 +26,12 @@ interface DefinitionGraphProps {
 
 /** A definition as a graph: what stands there, and what each node does. */
 export function DefinitionGraph({ definition, isVertical, label = words.graph, ...choice }: DefinitionGraphProps) {
-  const { triggerNode, nodes, edges } = definition;
-  const { workName } = useCatalogueNames();
+  const { triggerNode, edges } = definition;
+  const { workName, nodeName } = useCatalogueNames();
+  const nodes = useMemo(
+    () => definition.nodes.map((node) => ({ ...node, name: nodeName(node) })),
+    [definition.nodes, nodeName],
+  );
   const notes = new Map(nodes.map((node) => [node.id, workOf(node, workName)]));
   const faceOf = (nodeId: string): NodeFace => ({ note: nodeId === TRIGGER ? words.begin : notes.get(nodeId) });
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useCatalogueNames } from '../data/catalogueNames.ts';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { isOfIteration, iterationSteps, iterationText } from '../data/steps.ts';
 import { EXECUTION } from '../words/en/execution.ts';
@@ -24,7 +25,12 @@ interface ExecutionGraphProps {
  * The list of steps says all of it in words.
  */
 export function ExecutionGraph({ execution, steps, chosen, picked, onChoose, onNewest }: ExecutionGraphProps) {
-  const { nodes = NONE, edges = NONE, orientation, triggerType } = execution;
+  const { edges = NONE, orientation, triggerType } = execution;
+  const { nodeName } = useCatalogueNames();
+  const nodes = useMemo(
+    () => (execution.nodes ?? NONE).map((node) => ({ ...node, name: nodeName(node) })),
+    [execution.nodes, nodeName],
+  );
   const around = picked === undefined || chosen?.id !== picked ? NONE : chosen.iteration;
   const { data: left = NONE } = useQuery({
     ...iterationSteps(execution.id, iterationText(around)),

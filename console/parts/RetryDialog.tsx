@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack } fro
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { apart, useCatalogueNames } from '../data/catalogueNames.ts';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { hasFailedItems } from '../data/steps.ts';
 import { lazyPart } from '../loaded.ts';
@@ -32,6 +33,7 @@ interface RetryDialogProps {
 /** Where a retry begins, by which definition, and with which input. Leads to the new execution. */
 export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   const navigate = useNavigate();
+  const { nodeName } = useCatalogueNames();
   const [fromStep, setFromStep] = useState('');
   const [version, setVersion] = useState<'original' | 'latest'>('original');
   const [loopsAgain, setLoopsAgain] = useState(false);
@@ -43,8 +45,8 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   // Where steps are left out of the path, others may have been reached: the forecast says from which none begins.
   const nodes = execution.stepsLeftOut === undefined ? [] : (execution.nodes ?? []);
   const reached = new Map([
-    ...nodes.map(({ id, name }): [string, string] => [id, name ?? id]),
     ...steps.map(({ nodeId, label }): [string, string] => [nodeId, label]),
+    ...apart(nodes, nodeName),
   ]);
   // With another input it runs as a whole, unless it begins at a step.
   const asksForItems = failedItems && (!changesInput || fromStep !== '');

@@ -1,6 +1,7 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { apart, useCatalogueNames } from '../data/catalogueNames.ts';
 import type { ExecutionStep, ExecutionWhole } from '../data/executions.ts';
 import { stepPages } from '../data/steps.ts';
 import { EXECUTION } from '../words/en/execution.ts';
@@ -20,6 +21,7 @@ interface StepListProps {
 
 /** All steps in the order of their begin, found by node and failure: by the API where the page does not have them all. */
 export function StepList({ execution, steps, chosen, onChoose }: StepListProps) {
+  const { nodeName } = useCatalogueNames();
   const [nodeId, setNodeId] = useState('');
   const [failedOnly, setFailedOnly] = useState(false);
   const isComplete = execution.stepsLeftOut === undefined;
@@ -41,7 +43,7 @@ export function StepList({ execution, steps, chosen, onChoose }: StepListProps) 
           onChange={(event) => setNodeId(event.currentTarget.value)}
           data={[
             { value: '', label: words.allSteps },
-            ...(execution.nodes ?? []).map(({ id, name }) => ({ value: id, label: name ?? id })),
+            ...[...apart(execution.nodes ?? [], nodeName)].map(([value, label]) => ({ value, label })),
           ]}
         />
         <Checkbox

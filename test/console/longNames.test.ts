@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/chromium.ts';
 import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, control } from '../setup/graph.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -71,4 +71,22 @@ inBrowser('bars of the timeline have the colour of their state after the graph w
   await bars.nth(4).waitFor();
   expect(await looks()).toEqual(before);
   expect(complaints).toEqual([]);
+});
+
+inBrowser('a node without a name is called as its steps are, wherever the page of its execution names it', async () => {
+  const { home, owner } = await homeWithOwner();
+  const workflowId = await home.deploy({
+    trigger: manual(),
+    nodes: [action('keep', 'core.set', { values: { a: 1 } }), action('later', 'core.set', { values: { a: 2 } })],
+  });
+  const id = await home.execute(workflowId, {});
+  await home.ended(id);
+  const { page } = await openConsole(home.url, `/console/executions/${id}`);
+  await logInThere(page, owner);
+  const graph = page.getByRole('region', { name: 'Graph of the execution' });
+  await graph.getByText('Set fields').nth(1).waitFor();
+  expect(await graph.getByText('keep').count()).toBe(0);
+  await page.getByRole('tab', { name: 'Steps' }).click();
+  const names = await page.getByRole('combobox', { name: 'Step' }).getByRole('option').allTextContents();
+  expect(names).toEqual(['All steps', 'Set fields (keep)', 'Set fields (later)']);
 });
