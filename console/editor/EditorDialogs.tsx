@@ -63,7 +63,6 @@ function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowI
   );
 }
 
-/** Asks before changes are left behind. */
 interface LeaveDialogProps {
   /** What is written as code cannot be read: the draft is without it. */
   isUnread: boolean;
@@ -71,6 +70,7 @@ interface LeaveDialogProps {
   onLeave: () => void;
 }
 
+/** Asks before changes are left behind. */
 export function LeaveDialog({ isUnread, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Modal opened onClose={onStay} title={words.leave}>
