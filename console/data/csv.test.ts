@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { csvOf, rowsOfCsv } from './csv.ts';
+import { csvOf } from './csv.ts';
+import { rowsOfCsv } from './csvRows.ts';
 
 test('a table comes back from its CSV as it was', () => {
   const rows = [

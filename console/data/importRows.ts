@@ -1,4 +1,5 @@
-import { exactCsvOf, rowsOfCsv } from './csv.ts';
+import { exactCsvOf } from './csv.ts';
+import { rowsOfCsv } from './csvRows.ts';
 
 export interface ImportRows {
   columns: string[];

@@ -1,7 +1,6 @@
 import type { components } from 'perdure-client';
 import { isJsonObject } from '../../domain/json.ts';
 import { QUEUES } from '../words/en/queues.ts';
-import { separatorOf } from './csv.ts';
 
 export type NewItem = components['schemas']['QueueItemCreate'];
 
@@ -50,24 +49,18 @@ function itemOf(given: Record<string, unknown>): NewItem {
 const isOwn = (key: string) => (OWN as readonly string[]).includes(key);
 
 async function ofCsv(text: string): Promise<{ items: NewItem[] } | { problem: string }> {
-  const { parse, CsvError } = await import('csv-parse/browser/esm/sync');
+  const { rowsOfCsv } = await import('./csvRows.ts');
   try {
-    const delimiter = separatorOf(text);
-    const [names = [], ...rows]: string[][] = parse(text, { bom: true, delimiter, trim: true, skip_empty_lines: true });
-    if (names.some((name) => name === '') || new Set(names).size < names.length) {
-      return { problem: QUEUES.add.badNames };
-    }
-    return ofRows(names, rows);
+    return ofRows(rowsOfCsv(text).rows);
   } catch (error) {
-    if (error instanceof CsvError) return { problem: error.message };
-    throw error;
+    return { problem: QUEUES.add.badCsv(error instanceof Error ? error.message : String(error)) };
   }
 }
 
-function ofRows(names: string[], rows: string[][]): { items: NewItem[] } | { problem: string } {
+function ofRows(rows: readonly Record<string, string>[]): { items: NewItem[] } | { problem: string } {
   const items: NewItem[] = [];
   for (const [at, row] of rows.entries()) {
-    const cells = Object.fromEntries(names.map((name, column) => [name, row[column] ?? '']));
+    const cells = Object.fromEntries(Object.entries(row).map(([name, cell]) => [name.trim(), cell.trim()]));
     const { externalId = '', priority = '', ...data } = cells;
     if (!/^(-?\d+)?$/.test(priority)) return { problem: QUEUES.add.badPriority(at + 1) };
     items.push({

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { typeBySlug } from '../data/objects.ts';
+import { lazyPart } from '../loaded.ts';
 import { EntityForm } from '../parts/objects/EntityForm.tsx';
 import { ExportMenu } from '../parts/objects/ExportMenu.tsx';
-import { ImportDialog } from '../parts/objects/ImportDialog.tsx';
 import { ObjectBoard } from '../parts/objects/ObjectBoard.tsx';
 import { ObjectFilters } from '../parts/objects/ObjectFilters.tsx';
 import { ObjectTable } from '../parts/objects/ObjectTable.tsx';
@@ -19,6 +19,11 @@ import { WORDS } from '../words/en.ts';
 import './objects.css';
 
 const words = OBJECTS;
+
+const ImportDialog = lazyPart(
+  () => import('../parts/objects/ImportDialog.tsx'),
+  ({ ImportDialog }) => ImportDialog,
+);
 
 /** Entities of one type as table and as board by state, and the type's schemas. */
 export function ObjectType() {
@@ -89,7 +94,7 @@ export function ObjectType() {
         </Tabs.Panel>
       </Tabs>
       {dialog === 'add' && <EntityForm type={type.data} onClose={close} />}
-      {dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}
+      <Suspense fallback={null}>{dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}</Suspense>
     </Page>
   );
 }

@@ -21,6 +21,7 @@ import { QUEUES } from '../words/en/queues.ts';
 import { NewItemData } from './NewItemData.tsx';
 import { done } from './notices.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { RowsFileButton } from './RowsFileButton.tsx';
 
 const words = QUEUES.add;
 
@@ -127,6 +128,9 @@ function ManyItems({ queueId, onClose }: AddItemsProps) {
   });
   return (
     <Stack>
+      <Group>
+        <RowsFileButton onText={setText} />
+      </Group>
       <Textarea
         label={words.paste}
         description={words.pasteHelp}

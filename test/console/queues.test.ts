@@ -213,7 +213,10 @@ inBrowser(
     expect(added.items[0].data).toEqual({ amount: 4.5, person: 'Ada', lines: [1, 2] });
     await page.getByRole('button', { name: 'Add items' }).click();
     await dialog.getByRole('tab', { name: 'Paste many' }).click();
-    await dialog.getByLabel('JSON or CSV').fill('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Choose a file' }).click();
+    const buffer = Buffer.from('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');
+    await (await chooser).setFiles({ name: 'items.csv', mimeType: 'text/csv', buffer });
     await dialog.getByText('2 items will be added.').waitFor();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('1 item added, 1 were there already').waitFor();

@@ -1,21 +1,8 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  Modal,
-  NativeSelect,
-  Stack,
-  Table,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { csvOf } from '../../data/csv.ts';
-import { fileText } from '../../data/fileText.ts';
 import { guessedTargets, type ImportRows, importRows, someRows } from '../../data/importRows.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
@@ -24,7 +11,7 @@ import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
-import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
+import { RowsFileButton } from '../RowsFileButton.tsx';
 import { saveFile } from '../saveFile.ts';
 import { readObjectsAgain } from './changed.ts';
 
@@ -82,11 +69,6 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     const found = readRows(next);
     if (!('problem' in found)) setMapping(guessedTargets(found.columns, targets));
   };
-  const takeFile = async (file: File) => {
-    const found = fileText(await file.arrayBuffer());
-    if (found === undefined) throw new Error(words.notUtf8);
-    take(found);
-  };
   const set = (column: string, target: string) => {
     change();
     const { [column]: _, ...others } = mapping;
@@ -110,17 +92,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     >
       <Stack>
         <Group>
-          <FileButton
-            accept=".csv,.json,text/csv,application/json"
-            inputProps={SAME_FILE_AGAIN}
-            onChange={(file) => file !== null && void takeFile(file).catch(failed)}
-          >
-            {(props) => (
-              <Button variant="default" {...props}>
-                {words.chooseFile}
-              </Button>
-            )}
-          </FileButton>
+          <RowsFileButton onText={take} />
           <Button variant="subtle" onClick={() => void template().catch(failed)}>
             {words.template2}
           </Button>

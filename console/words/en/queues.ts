@@ -168,7 +168,7 @@ export const QUEUES = {
     add: 'Add',
     badJson: (why: string) => `This is not JSON: ${why}`,
     badEntry: (place: number) => `Entry ${place} is not an object.`,
-    badNames: 'Each column needs a name of its own in the first line.',
+    badCsv: (message: string) => `This is not CSV: ${message}`,
     badPriority: (row: number) => `The priority of row ${row} is not a whole number.`,
     tooMany: (most: number) => `At most ${most.toLocaleString('en')} at once.`,
     added: (created: number, updated: number, left: number) =>
