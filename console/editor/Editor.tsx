@@ -30,7 +30,7 @@ import { useEditorKeys } from './useEditorKeys.ts';
 import { useGraphActions } from './useGraphActions.ts';
 import { useProblems } from './useProblems.ts';
 import { useSample } from './useSample.ts';
-import { useStoring } from './useStoring.ts';
+import { SAVING, useStoring } from './useStoring.ts';
 
 const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
@@ -135,7 +135,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   };
   const save = () => {
     if (!isUnread) return storing.save();
-    failed(new Error(words.code.unreadSave));
+    SAVING.failed(new Error(words.code.unreadSave));
     set({ tab: 'code' });
   };
   const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { readStored, type StoredWorkflow } from '../data/editor.ts';
-import { done, failed } from '../parts/notices.tsx';
+import { failed, noticesAbout } from '../parts/notices.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { type Draft, isSameDraft } from './draft.ts';
 import type { PlacedProblem } from './problemPlace.ts';
@@ -11,6 +11,8 @@ import { placed } from './useProblems.ts';
 import { useSave } from './useSave.ts';
 
 const words = EDITOR;
+
+export const SAVING = noticesAbout('saving');
 
 interface Storing {
   /** Undefined for a new workflow. */
@@ -44,7 +46,7 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
     saving.mutate(
       { draft, workflowId, etag },
       {
-        onError: failed,
+        onError: SAVING.failed,
         onSuccess: (saved) => {
           if (saved === 'conflict') return on.onConflict();
           if ('problems' in saved) {
@@ -52,11 +54,11 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
             setRefused({ draft, problems });
             const [first] = problems;
             if (first !== undefined) on.onRefused(first);
-            return failed(new Error(words.problems.mustFix));
+            return SAVING.failed(new Error(words.problems.mustFix));
           }
           const { version, etag: next, id, draft: storedDraft } = saved.stored;
           const said = isSameDraft(draft, baseline.draft) ? words.same : words.sameDefinition;
-          done((saved.wasSame ? said : words.saved)(version));
+          SAVING.done((saved.wasSame ? said : words.saved)(version));
           kept.drop();
           setBaseline({ id, draft: storedDraft, etag: next, version });
           settle(draft, storedDraft);

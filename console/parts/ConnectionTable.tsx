@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconStar, IconUsers } from '@tabler/icons
 import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
+import { referenceText } from '../../domain/bundle/slugReference.ts';
 import type { Connection, ConnectionType } from '../data/connections.ts';
 import { useMay } from '../data/me.ts';
 import { client } from '../session.ts';
@@ -11,6 +12,7 @@ import { ActDialog } from './ActDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { Chip } from './Chip.tsx';
 import { ReplaceCredentials } from './CredentialForm.tsx';
+import { copyText } from './copyText.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Moment } from './Moment.tsx';
 import { done, failed, underWay, warned } from './notices.tsx';
@@ -59,6 +61,12 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       setOpen({ dialog: 'credentials', connection });
     }
   };
+  /** As files of a project name it. */
+  const copy = async (slug = '') => {
+    const reference = referenceText({ kind: 'connection', slug });
+    await copyText(reference);
+    done(words.copied(reference));
+  };
   const actsOf = (row: Connection) => [
     { label: words.test, onClick: () => attempt(() => test(row)) },
     { label: words.rename, onClick: () => setOpen({ dialog: 'rename', connection: row }) },
@@ -79,6 +87,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
       ? []
       : [{ label: words.credentials, onClick: () => setOpen({ dialog: 'credentials', connection: row }) }]),
     { label: words.assign, onClick: () => setOpen({ dialog: 'assign', connection: row }) },
+    ...(row.slug === undefined ? [] : [{ label: words.copyReference, onClick: () => attempt(() => copy(row.slug)) }]),
     {
       label: SETTINGS.delete,
       isDangerous: true,

@@ -19,5 +19,22 @@ export function warned(message: string): void {
 
 /** Says why something was not done; stays until it is closed. */
 export function failed(error: unknown): void {
-  notifications.show({ title: problemTitle(error), message: problemText(error), color: 'red', autoClose: false });
+  notifications.show(failure(error));
 }
+
+const failure = (error: unknown) => ({
+  ...{ title: problemTitle(error), message: problemText(error) },
+  ...{ color: 'red', autoClose: false as const },
+});
+
+/** Notices about one thing that is tried again: the newest stands in place of the one before. */
+export const noticesAbout = (id: string) => ({
+  done(message: string): void {
+    notifications.hide(id);
+    done(message);
+  },
+  failed(error: unknown): void {
+    notifications.hide(id);
+    notifications.show({ ...failure(error), id });
+  },
+});

@@ -231,3 +231,18 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('a save that is done takes away why the one before it was not', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({ slug: 'greet', name: 'Greet', managedByCode: false, nodes: [] });
+  const { page } = await openConsole(home.url, `/console/workflows/${id}/edit`);
+  await logInThere(page, owner);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Greet you');
+  await page.route('**/workflows/upsert', refused(500, 'INTERNAL'), { times: 1 });
+  await page.keyboard.press('ControlOrMeta+s');
+  const failure = page.getByText('That did not work');
+  await failure.waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('Saved. The definition is still version 1.').waitFor();
+  await failure.waitFor({ state: 'detached' });
+});

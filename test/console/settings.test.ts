@@ -53,6 +53,9 @@ inBrowser(
     await table.getByText('Shop API').waitFor();
     await menuOf(page, 'Shop API', 'Test');
     await page.getByText('Shop API works.').waitFor();
+    await page.context().grantPermissions(['clipboard-write']);
+    await menuOf(page, 'Shop API', 'Copy its name for files of a project');
+    await page.getByText('Copied @connection/shop-api.').waitFor();
     await menuOf(page, 'Shop API', 'Rename');
     await dialog.getByLabel('Name').fill('Shop');
     await dialog.getByRole('button', { name: 'Save' }).click();

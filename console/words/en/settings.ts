@@ -71,6 +71,8 @@ export const SETTINGS = {
     rename: 'Rename',
     makeDefault: 'Make it the default',
     nowDefault: (name: string) => `${name} is the default of its app.`,
+    copyReference: 'Copy its name for files of a project',
+    copied: (reference: string) => `Copied ${reference}.`,
     renew: 'Renew',
     actsForItself: 'This client acts for itself: nobody agrees for it in a browser. Give it new credentials.',
     credentials: 'Replace credentials',
