@@ -81,8 +81,8 @@ const expressionMarks = ViewPlugin.define(
   { decorations: ({ marks }) => marks },
 );
 
-/** What a key writes in place of what is selected: a bracket is closed, as it is where nothing is selected. */
-function replacing(state: EditorState, data: string): TransactionSpec {
+/** What a key writes in place of what is selected, in a field: a bracket is closed, as it is where nothing is selected. */
+function withClosed(state: EditorState, data: string): TransactionSpec {
   const emptied = state.update(state.replaceSelection(''));
   const closed = insertBracket(emptied.state, data);
   if (closed === null) return state.replaceSelection(data);
@@ -91,23 +91,24 @@ function replacing(state: EditorState, data: string): TransactionSpec {
 }
 
 /** Chrome writes the style of what a text replaces beside it, which the page's policy forbids: it is replaced here. */
-const REPLACING = EditorView.domEventHandlers({
-  beforeinput(event, view) {
-    const { data, inputType } = event;
-    const { selection, readOnly } = view.state;
-    if (inputType !== 'insertText' || !data || selection.main.empty || readOnly || view.composing) return false;
-    event.preventDefault();
-    view.dispatch({ ...replacing(view.state, data), userEvent: 'input.type', scrollIntoView: true });
-    return true;
-  },
-});
+const replacing = (written: (state: EditorState, data: string) => TransactionSpec) =>
+  EditorView.domEventHandlers({
+    beforeinput(event, view) {
+      const { data, inputType } = event;
+      const { selection, readOnly } = view.state;
+      if (inputType !== 'insertText' || !data || selection.main.empty || readOnly || view.composing) return false;
+      event.preventDefault();
+      view.dispatch({ ...written(view.state, data), userEvent: 'input.type', scrollIntoView: true });
+      return true;
+    },
+  });
 
 /** A field of a form that takes a text with expressions: no numbers of lines, as high as its text. */
 export function fieldExtensions(label: string, isReadOnly: boolean): Extension[] {
   return [
     history(),
     closeBrackets(),
-    REPLACING,
+    replacing(withClosed),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
     expressionMarks,
     LOOK,
@@ -123,7 +124,7 @@ export function fieldExtensions(label: string, isReadOnly: boolean): Extension[]
 export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {
   return [
     basicSetup,
-    REPLACING,
+    replacing((state, data) => state.replaceSelection(data)),
     languages[language](),
     syntaxHighlighting(COLOURS),
     LOOK,

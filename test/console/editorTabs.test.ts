@@ -152,6 +152,7 @@ inBrowser(
     await page.reload();
     await draftOf(page, 'Greet you').waitFor();
     await goOn(page).click();
+    await page.getByText('2 changes').waitFor();
     await page.keyboard.press('ControlOrMeta+s');
     await page.getByText('Saved as version 2.').waitFor();
     const { body } = await home.api('GET', '/api/workflows?expansion=slug,name');

@@ -97,6 +97,8 @@ inBrowser(
     await page.getByRole('button', { name: 'Resume' }).click();
     await dialog.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
+    // It may have come behind "1 new", and waits there for the person.
+    await page.reload();
     await page.getByRole('link', { name: '#2' }).waitFor();
     expect(complaints).toEqual([]);
   },
