@@ -65,6 +65,8 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
     onSuccess: async ({ executionId }) => {
       done(workflow.paused === true ? words.startedHeld : words.started);
       void queries.invalidateQueries({ queryKey: ['listExecutions'] });
+      // How many are held is of the workflow.
+      void queries.invalidateQueries({ queryKey: ['getWorkflow', workflow.id] });
       // First: the way back leads to the page, not to its open dialog.
       await onClose();
       await navigate({ to: `/executions/${executionId}` });
