@@ -47,8 +47,8 @@ const LONG = {
   console: names(`
     agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles codeSearch comparedRetries
     editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys
-    executionQuestions importAway jobsByKeyboard leftOut links listRows longNames movingTime notifications openLong openMenus phoneFilters plainHttp
-    requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk twoPeople viewer`),
+    executionQuestions importAway jobsByKeyboard leftOut links listRows longNames movingTime notifications openLong openMenus
+    phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk twoPeople viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };
