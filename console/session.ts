@@ -1,6 +1,7 @@
 import { browserTokens, createClient, type TokenStore } from 'perdure-client';
 import { forgetNotices } from './live/noticeChoice.ts';
 import { forgetOutboxes } from './live/outbox.ts';
+import { newReaders } from './live/readers.ts';
 import { forgetUnanswered, sendOnce } from './live/sendOnce.ts';
 import { loaded } from './loaded.ts';
 
@@ -35,11 +36,7 @@ let page: SessionPage = { owner: () => undefined, leave: async () => undefined, 
 let pause: Pause | undefined;
 /** Of the login by which this page goes. Another one is looked at before anything is asked by it. */
 let known = store.get()?.refreshToken;
-const readers = new Set<() => void>();
-
-const say = () => {
-  for (const read of readers) read();
-};
+const { subscribe, say } = newReaders();
 
 export function servePage(served: SessionPage): void {
   page = served;
@@ -47,10 +44,7 @@ export function servePage(served: SessionPage): void {
 
 /** For `useSyncExternalStore`: whose session has ended while their page stands open. */
 export const ENDED = {
-  subscribe: (read: () => void) => {
-    readers.add(read);
-    return () => readers.delete(read);
-  },
+  subscribe,
   get: () => (pause?.isEnded === true ? pause.owner : undefined),
 };
 

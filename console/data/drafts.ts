@@ -14,7 +14,8 @@ export interface Draft {
 }
 
 const PREFIX = 'draft:';
-const KEPT_MS = 30 * 86_400_000;
+/** A browser keeps what was written and not sent, or not saved, for so long. */
+export const KEPT_MS = 30 * 86_400_000;
 
 /** Of one person: others who use this browser do not see it. */
 export const draftKey = (userId: string, executionId: string, stepId: string) =>

@@ -1,6 +1,7 @@
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../domain/workflow/maskTrigger.ts';
+import { KEPT_MS } from '../data/drafts.ts';
 import { storageKeys } from '../data/storageKeys.ts';
 import type { Draft } from './draft.ts';
 
@@ -12,8 +13,6 @@ export interface KeptDraft {
   /** Epoch milliseconds. */
   at: number;
 }
-
-const LONGEST_MS = 30 * 86_400_000;
 
 /**
  * Where the drafts of one workflow, or of new ones, are kept: of each person of a browser in each of their workspaces. Each
@@ -33,7 +32,7 @@ export function readKept(key: string): KeptDraft | undefined {
   if (text === null) return undefined;
   try {
     const kept = JSON.parse(text) as KeptDraft;
-    if (Date.now() - kept.at <= LONGEST_MS && Array.isArray(kept.draft.definition.nodes)) return kept;
+    if (Date.now() - kept.at <= KEPT_MS && Array.isArray(kept.draft.definition.nodes)) return kept;
   } catch {
     // Not written by this version: nothing that could be gone on with.
   }

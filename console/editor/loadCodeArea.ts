@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { newReaders } from '../live/readers.ts';
 import type { CodeArea as CodeAreaPart } from '../parts/CodeArea.tsx';
 
 type CodeArea = typeof CodeAreaPart;
 
 let loaded: CodeArea | undefined;
 let isAsked = false;
-const listeners = new Set<() => void>();
+const readers = newReaders();
 
 /** Where it does not come, fields stay plain, and the next one that is entered asks once more. */
 export function loadCodeArea(): void {
@@ -14,7 +15,7 @@ export function loadCodeArea(): void {
   import('../parts/CodeArea.tsx').then(
     ({ CodeArea }) => {
       loaded = CodeArea;
-      for (const listener of listeners) listener();
+      readers.say();
     },
     () => {
       isAsked = false;
@@ -22,12 +23,7 @@ export function loadCodeArea(): void {
   );
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** The editor of code once it was asked for and is there. */
 export function useCodeArea(): CodeArea | undefined {
-  return useSyncExternalStore(subscribe, () => loaded);
+  return useSyncExternalStore(readers.subscribe, () => loaded);
 }

@@ -1,6 +1,7 @@
 import { isProblem } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
 import { client } from '../session.ts';
+import { newReaders } from './readers.ts';
 
 /** An item of a queue that this person has claimed here. */
 export interface HeldItem {
@@ -25,7 +26,7 @@ const AGAIN_MS = 5_000;
 let place: string | undefined;
 let held: readonly HeldItem[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
-const readers = new Set<() => void>();
+const readers = newReaders();
 
 const isOf =
   ({ queueId, itemId }: Pick<HeldItem, 'queueId' | 'itemId'>) =>
@@ -34,7 +35,7 @@ const isOf =
 
 function show(next: readonly HeldItem[]): void {
   held = next;
-  for (const read of readers) read();
+  readers.say();
 }
 
 function keep(next: readonly HeldItem[]): void {
@@ -125,11 +126,5 @@ export function letGo(item: Pick<HeldItem, 'queueId' | 'itemId'>): void {
 
 /** What the person holds in this browser, in the order of the claims. */
 export function useHeld(): readonly HeldItem[] {
-  return useSyncExternalStore(
-    (read) => {
-      readers.add(read);
-      return () => readers.delete(read);
-    },
-    () => held,
-  );
+  return useSyncExternalStore(readers.subscribe, () => held);
 }

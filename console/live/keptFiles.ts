@@ -1,6 +1,8 @@
 import type { FileUIPart } from 'ai';
 import { clear, createStore, delMany, entries, get, set } from 'idb-keyval';
 import { useSyncExternalStore } from 'react';
+import { KEPT_MS } from '../data/drafts.ts';
+import { newReaders } from './readers.ts';
 
 /** Files of one message, and when they were kept, in milliseconds since the epoch. */
 interface Kept {
@@ -9,11 +11,10 @@ interface Kept {
 }
 
 const NONE: readonly FileUIPart[] = [];
-const KEPT_MS = 30 * 86_400_000;
 
 const store = createStore('perdure files', 'files');
 const known = new Map<string, readonly FileUIPart[]>();
-const readers = new Set<() => void>();
+const readers = newReaders();
 /** All tabs of this browser have the same files. A tab says which key it has changed, or nothing where all are gone. */
 const others = new BroadcastChannel('perdure files');
 others.onmessage = ({ data: key }: MessageEvent<string | undefined>) => {
@@ -23,7 +24,7 @@ others.onmessage = ({ data: key }: MessageEvent<string | undefined>) => {
 
 function know(change: () => void): void {
   change();
-  for (const read of readers) read();
+  readers.say();
 }
 
 const knowFiles = (key: string, files: readonly FileUIPart[]) =>
@@ -57,23 +58,16 @@ export function openKeptFiles(): Promise<void> {
   return opening;
 }
 
-/** What there is under a key now, also where a tab that is gone has kept it. */
-export async function readFiles(key: string): Promise<readonly FileUIPart[]> {
+/** Reads what there is under a key now, also where a tab that is gone has kept it. */
+export async function readFiles(key: string): Promise<void> {
   const kept = await ifKept(get<Kept>(key, store));
   knowFiles(key, kept?.files ?? NONE);
-  return filesOf(key);
 }
 
 export const filesOf = (key: string): readonly FileUIPart[] => known.get(key) ?? NONE;
 
 export function useFilesOf(key: string): readonly FileUIPart[] {
-  return useSyncExternalStore(
-    (changed) => {
-      readers.add(changed);
-      return () => readers.delete(changed);
-    },
-    () => filesOf(key),
-  );
+  return useSyncExternalStore(readers.subscribe, () => filesOf(key));
 }
 
 /**

@@ -1,25 +1,20 @@
 import { useSyncExternalStore } from 'react';
+import { newReaders } from './readers.ts';
 
 const EVERY_MS = 2_000;
 
 /** Whether the workspace's stream stands; undefined before the first try. */
 let live: boolean | undefined;
-const readers = new Set<() => void>();
+const readers = newReaders();
 
 /** `refusal`: the API gives this caller no stream. */
 export function setLive(stands: boolean, refusal?: unknown): void {
   live = refusal === undefined ? stands : undefined;
-  for (const read of readers) read();
+  readers.say();
 }
 
 export function useLive(): boolean | undefined {
-  return useSyncExternalStore(
-    (read) => {
-      readers.add(read);
-      return () => readers.delete(read);
-    },
-    () => live,
-  );
+  return useSyncExternalStore(readers.subscribe, () => live);
 }
 
 /** Whether the stream that stood is lost, so far. */

@@ -3,6 +3,7 @@ import { newIdempotencyKey } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
 import { storageKeys } from '../data/storageKeys.ts';
 import { filesOf, forgetFiles, keepFiles } from './keptFiles.ts';
+import { newReaders } from './readers.ts';
 
 /** A message that was written, and that the task may not have yet. */
 export interface OutboxMessage {
@@ -21,7 +22,7 @@ export function newMessage(text: string, files: readonly FileUIPart[] = []): Out
 
 export type OutboxChange = (messages: readonly OutboxMessage[]) => readonly OutboxMessage[];
 
-const readers = new Set<() => void>();
+const readers = newReaders();
 const known = new Map<string, readonly OutboxMessage[]>();
 const NOTHING: readonly OutboxMessage[] = [];
 
@@ -75,7 +76,7 @@ export function changeOutbox(agentId: string, taskId: string, change: OutboxChan
   if (messages.length === 0) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, JSON.stringify(stored(messages)));
   keepFilesOf(messages, before);
-  for (const changed of readers) changed();
+  readers.say();
 }
 
 function keepFilesOf(messages: readonly OutboxMessage[], before: readonly OutboxMessage[]): void {
@@ -94,18 +95,12 @@ export function forgetOutboxes(): void {
   void forgetFiles();
   for (const key of storageKeys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   for (const key of storageKeys(localStorage)) if (key.endsWith(`/left:${tabName()}`)) localStorage.removeItem(key);
-  for (const changed of readers) changed();
+  readers.say();
 }
 
 export function useOutbox(agentId: string, taskId: string): readonly OutboxMessage[] {
   const key = keyOf(agentId, taskId);
-  return useSyncExternalStore(
-    (changed) => {
-      readers.add(changed);
-      return () => readers.delete(changed);
-    },
-    () => read(key),
-  );
+  return useSyncExternalStore(readers.subscribe, () => read(key));
 }
 
 /**

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { newReaders } from './readers.ts';
 
 /** Problems that a page says in their place, and how often. */
 const said = new Map<unknown, number>();
-const readers = new Set<() => void>();
+const readers = newReaders();
 
 /** As long as the part is shown that calls it, the problem is said there. */
 export function useSaid(problem: unknown): void {
@@ -16,13 +17,10 @@ function change(problem: unknown, by: number): void {
   const times = (said.get(problem) ?? 0) + by;
   if (times > 0) said.set(problem, times);
   else said.delete(problem);
-  for (const read of readers) read();
+  readers.say();
 }
 
 export const isSaid = (problem: unknown) => said.has(problem);
 
 /** Calls `read` when a problem is said, or no longer. Returns what ends it. */
-export function onSaid(read: () => void): () => void {
-  readers.add(read);
-  return () => void readers.delete(read);
-}
+export const onSaid = readers.subscribe;

@@ -1,5 +1,6 @@
 import { isProblem } from 'perdure-client';
 import { useSyncExternalStore } from 'react';
+import { newReaders } from '../live/readers.ts';
 import { WORDS } from '../words/en.ts';
 
 /** An act that waits until its person has shown again who they are. */
@@ -9,22 +10,16 @@ export interface ProofWanted {
 }
 
 let wanted: ProofWanted | undefined;
-const readers = new Set<() => void>();
+const readers = newReaders();
 
 function want(next: ProofWanted | undefined): void {
   wanted = next;
-  for (const read of readers) read();
+  readers.say();
 }
 
 /** What the dialog of proofs shows, if anything. */
 export function useProofWanted(): ProofWanted | undefined {
-  return useSyncExternalStore(
-    (read) => {
-      readers.add(read);
-      return () => readers.delete(read);
-    },
-    () => wanted,
-  );
+  return useSyncExternalStore(readers.subscribe, () => wanted);
 }
 
 /** Does it; where the API wants a fresh proof (401 CONFIRMATION_REQUIRED), asks for one and does it once more. */
