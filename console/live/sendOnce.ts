@@ -1,5 +1,8 @@
 const KEPT_MS = 600_000;
 
+/** Whether what was asked may have been done all the same: nobody answered (0), or something before the API. */
+export const isUnanswered = (status: number) => status === 0 || status >= 502;
+
 /** Keys of the writes that nobody answered, by address and what they say. */
 const unanswered = new Map<string, { key: string; at: number }>();
 
@@ -25,7 +28,7 @@ export async function sendOnce(
   headers.set('idempotency-key', sent.key);
   unanswered.set(said, sent);
   const answer = await send(address, { ...request, headers });
-  if (answer.status < 502) {
+  if (!isUnanswered(answer.status)) {
     for (const each of unanswered.keys()) if (each.startsWith(`${address} `)) unanswered.delete(each);
   }
   return answer;

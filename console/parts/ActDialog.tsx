@@ -5,6 +5,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { SETTINGS } from '../words/en/settings.ts';
 import { ProblemAlert } from './ProblemAlert.tsx';
 import { withProof } from './proof.ts';
+import { staysOpen } from './staysOpen.ts';
 
 interface ActDialogProps {
   title: string;
@@ -40,14 +41,7 @@ export function ActDialog({ title, means, children, button, onAct, onClose, expl
   };
   const explained = act.error === null ? undefined : explain?.(act.error);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      closeOnEscape={!act.isPending}
-      closeOnClickOutside={!act.isPending}
-      size={how.size ?? 'md'}
-    >
+    <Modal opened onClose={onClose} title={title} {...staysOpen(act.isPending)} size={how.size ?? 'md'}>
       <form onSubmit={submit}>
         <Stack>
           {means !== undefined && means !== false && <Text component="div">{means}</Text>}

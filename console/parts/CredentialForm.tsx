@@ -13,6 +13,7 @@ import {
 import { SETTINGS } from '../words/en/settings.ts';
 import { FieldForm } from './FieldForm.tsx';
 import { ProblemAlert } from './ProblemAlert.tsx';
+import { staysOpen } from './staysOpen.ts';
 
 const words = SETTINGS.connections;
 
@@ -24,7 +25,7 @@ const SENDING = ['credentials'];
 /** While the app looks at credentials, a slip closes no dialog: what it says of them would be lost. */
 export function useStaysOpen() {
   const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
-  return { closeOnEscape: !isSending, closeOnClickOutside: !isSending };
+  return staysOpen(isSending);
 }
 
 interface CredentialFormProps {

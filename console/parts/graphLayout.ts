@@ -99,12 +99,12 @@ function laidOut(sizes: Group['sizes'], edges: readonly LaidEdge[], isVertical: 
   for (const { source, target } of edges) {
     nextOf.set(source, Math.min(nextOf.get(source) ?? Number.POSITIVE_INFINITY, along(target)));
   }
-  const long = edges.filter(({ source, target }) => along(target) > (nextOf.get(source) ?? along(target)));
-  if (long.length === 0) return first;
+  const long = new Set(edges.filter(({ source, target }) => along(target) > (nextOf.get(source) ?? along(target))));
+  if (long.size === 0) return first;
   const withPassing = new Map(sizes);
   for (const edge of long) withPassing.set(passing(edge), { width: 0, height: 0 });
   const parts = edges.flatMap((edge) =>
-    long.includes(edge)
+    long.has(edge)
       ? [
           { ...edge, target: passing(edge) },
           { ...edge, source: passing(edge) },

@@ -6,6 +6,7 @@ import { csvOf } from '../../data/csv.ts';
 import { guessedTargets, type ImportRows, importRows, someRows } from '../../data/importRows.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
+import { isUnanswered } from '../../live/sendOnce.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
@@ -13,6 +14,7 @@ import { done, failed } from '../notices.tsx';
 import { ProblemAlert } from '../ProblemAlert.tsx';
 import { RowsFileButton } from '../RowsFileButton.tsx';
 import { saveFile } from '../saveFile.ts';
+import { staysOpen } from '../staysOpen.ts';
 import { readObjectsAgain } from './changed.ts';
 
 const words = OBJECTS;
@@ -80,16 +82,9 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
   };
   const hasRows = rows !== undefined && rows.rows.length > 0;
   // Another answer than that of the import would end the key under which it goes on.
-  const isOpen = run.variables === false && isUnanswered(run.error);
+  const isOpen = run.variables === false && isProblem(run.error) && isUnanswered(run.error.status);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.importTitle(type.name)}
-      size="xl"
-      closeOnEscape={!run.isPending}
-      closeOnClickOutside={!run.isPending}
-    >
+    <Modal opened onClose={onClose} title={words.importTitle(type.name)} size="xl" {...staysOpen(run.isPending)}>
       <Stack>
         <Group>
           <RowsFileButton onText={take} />
@@ -175,9 +170,6 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     </Modal>
   );
 }
-
-/** Whether it may have been done, and goes on where it is sent again as it was (`sendOnce`). */
-const isUnanswered = (error: unknown) => isProblem(error) && (error.status === 0 || error.status >= 502);
 
 function readRows(text: string): ImportRows | { problem: string } {
   try {
