@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { ME } from './data/me.ts';
 import { personId } from './data/personId.ts';
 import { NONCE } from './nonce.ts';
-import { SessionOver } from './parts/SessionOver.tsx';
+import { SessionOver } from './parts/frame/SessionOver.tsx';
 import { QUERIES } from './queries.ts';
 import { ROUTER } from './router.tsx';
 import { servePage } from './session.ts';

@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { pause, untilThere } from './live/liveness.ts';
-import { isAwayProblem, isBusyProblem } from './parts/problemText.ts';
+import { isAwayProblem, isBusyProblem } from './parts/problem/problemText.ts';
 
 const BUSY_MS = 5_000;
 const SAID_MS = 2_000;

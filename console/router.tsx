@@ -9,10 +9,10 @@ import {
 import { ME, type Permission } from './data/me.ts';
 import { openKeptFiles } from './live/keptFiles.ts';
 import { loaded } from './loaded.ts';
-import { Frame } from './parts/Frame.tsx';
+import { Frame } from './parts/frame/Frame.tsx';
+import { NoSuchPage } from './parts/frame/NoSuchPage.tsx';
+import { PageFailure } from './parts/frame/PageFailure.tsx';
 import { Loading } from './parts/Loading.tsx';
-import { NoSuchPage } from './parts/NoSuchPage.tsx';
-import { PageFailure } from './parts/PageFailure.tsx';
 import { QUERIES } from './queries.ts';
 import type { Search } from './search.ts';
 import { isLoggedIn } from './session.ts';

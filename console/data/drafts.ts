@@ -1,5 +1,5 @@
 import type { components } from 'perdure-client';
-import type { Given } from '../parts/fieldValues.ts';
+import type { Given } from '../parts/form/fieldValues.ts';
 import { storageKeys } from './storageKeys.ts';
 
 type Field = components['schemas']['Field'];

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from 'perdure-client';
 import type { AppManifest } from '../../domain/app/manifest.ts';
-import type { Draft } from '../editor/draft.ts';
-import type { ResourceKind } from '../editor/resourceKind.ts';
+import type { Draft } from '../editor/draft/draft.ts';
+import type { ResourceKind } from '../editor/fields/resourceKind.ts';
 import { client } from '../session.ts';
 import { etagOf } from './ifMatch.ts';
 import { withLeftOut } from './leftOut.ts';

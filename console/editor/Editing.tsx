@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
-import type { Draft } from './draft.ts';
-import type { PlacedProblem } from './problemPlace.ts';
-import type { Sample } from './sample.ts';
+import type { Draft } from './draft/draft.ts';
+import type { Sample } from './expression/sample.ts';
+import type { PlacedProblem } from './problems/problemPlace.ts';
 
 /** What the parts of the editor share. */
 export interface Editing {

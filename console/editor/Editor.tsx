@@ -12,25 +12,25 @@ import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
 import type { Search } from '../search.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import type { WrittenCode } from './CodeView.tsx';
-import { isInCode } from './codeMarks.ts';
-import { type CodeFormat, codeOf, loadYaml } from './codeText.ts';
-import { type Draft, isSameDraft } from './draft.ts';
-import { draftChanges } from './draftChanges.ts';
+import type { WrittenCode } from './code/CodeView.tsx';
+import { isInCode } from './code/codeMarks.ts';
+import { type CodeFormat, codeOf, loadYaml } from './code/codeText.ts';
+import { type Draft, isSameDraft } from './draft/draft.ts';
+import { draftChanges } from './draft/draftChanges.ts';
+import { useDraft } from './draft/useDraft.ts';
+import { SAVING, useStoring } from './draft/useStoring.ts';
 import { EditingProvider } from './Editing.tsx';
 import { EditorBar } from './EditorBar.tsx';
+import { SampleField } from './expression/SampleField.tsx';
+import { useSample } from './expression/useSample.ts';
 import { GraphView } from './GraphView.tsx';
-import { ProblemList } from './ProblemList.tsx';
-import { tidied } from './places.ts';
-import type { PlacedProblem } from './problemPlace.ts';
-import { SampleField } from './SampleField.tsx';
+import { tidied } from './graph/places.ts';
+import { useGraphActions } from './graph/useGraphActions.ts';
+import { ProblemList } from './problems/ProblemList.tsx';
+import type { PlacedProblem } from './problems/problemPlace.ts';
+import { useProblems } from './problems/useProblems.ts';
 import { toNodeTest } from './toNodeTest.ts';
-import { useDraft } from './useDraft.ts';
 import { useEditorKeys } from './useEditorKeys.ts';
-import { useGraphActions } from './useGraphActions.ts';
-import { useProblems } from './useProblems.ts';
-import { useSample } from './useSample.ts';
-import { SAVING, useStoring } from './useStoring.ts';
 
 const words = EDITOR;
 const loadDialogs = () => import('./EditorDialogs.tsx');
@@ -41,7 +41,7 @@ const DraftNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
   ({ DraftNotice }) => DraftNotice,
 );
-const loadCodeView = () => import('./CodeView.tsx');
+const loadCodeView = () => import('./code/CodeView.tsx');
 const CodeView = lazyPart(loadCodeView, ({ CodeView }) => CodeView);
 const UnreadNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
@@ -52,7 +52,7 @@ const ReadOnlyNotice = lazyPart(
   ({ ReadOnlyNotice }) => ReadOnlyNotice,
 );
 const ChangesDialog = lazyPart(
-  () => import('./ChangesDialog.tsx'),
+  () => import('./draft/ChangesDialog.tsx'),
   ({ ChangesDialog }) => ChangesDialog,
 );
 

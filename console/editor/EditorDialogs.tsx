@@ -2,11 +2,11 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { theirWorkflow } from '../data/editor.ts';
 import { Loading } from '../parts/Loading.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { EDITOR } from '../words/en/editor.ts';
-import { ChangeList } from './ChangeList.tsx';
-import type { Draft } from './draft.ts';
-import { draftChanges } from './draftChanges.ts';
+import { ChangeList } from './draft/ChangeList.tsx';
+import type { Draft } from './draft/draft.ts';
+import { draftChanges } from './draft/draftChanges.ts';
 
 const words = EDITOR;
 

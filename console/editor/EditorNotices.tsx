@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { Moment } from '../parts/Moment.tsx';
 import { EDITOR } from '../words/en/editor.ts';
-import type { FoundDraft } from './useKeptDraft.ts';
+import type { FoundDraft } from './draft/useKeptDraft.ts';
 
 const words = EDITOR;
 const READABLE = { message: { color: 'var(--mantine-color-text)' } };

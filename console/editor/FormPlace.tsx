@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { Readable } from './completions.ts';
 import { useEditing } from './Editing.tsx';
-import type { PlacedProblem } from './problemPlace.ts';
-import { problemsAt } from './problemPlace.ts';
+import type { Readable } from './expression/completions.ts';
+import type { PlacedProblem } from './problems/problemPlace.ts';
+import { problemsAt } from './problems/problemPlace.ts';
 
 /** What the fields of one form know about where they stand. */
 export interface FormPlace extends Readable {

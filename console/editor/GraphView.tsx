@@ -4,15 +4,15 @@ import { lazyPart } from '../loaded.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
-import { nodeOf } from './graphChanges.ts';
-import { labelOf } from './inputSpecs.ts';
-import { Palette } from './Palette.tsx';
-import { type PaletteEntry, paletteOf } from './palette.ts';
-import type { GraphActions } from './useGraphActions.ts';
+import { labelOf } from './fields/inputSpecs.ts';
+import { nodeOf } from './graph/graphChanges.ts';
+import { Palette } from './graph/Palette.tsx';
+import { type PaletteEntry, paletteOf } from './graph/palette.ts';
+import type { GraphActions } from './graph/useGraphActions.ts';
 
 const words = EDITOR.palette;
 const EditorGraph = lazyPart(
-  () => import('./EditorGraph.tsx'),
+  () => import('./graph/EditorGraph.tsx'),
   ({ EditorGraph }) => EditorGraph,
 );
 const EditorForm = lazyPart(
@@ -21,7 +21,7 @@ const EditorForm = lazyPart(
 );
 
 const NodeFinder = lazyPart(
-  () => import('./NodeFinder.tsx'),
+  () => import('./graph/NodeFinder.tsx'),
   ({ NodeFinder }) => NodeFinder,
 );
 

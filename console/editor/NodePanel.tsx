@@ -8,18 +8,18 @@ import { appConnections } from '../data/editor.ts';
 import { useMay } from '../data/me.ts';
 import { lazyPart } from '../loaded.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import type { Spot } from './addedNode.ts';
 import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing } from './Editing.tsx';
-import { FailureFields } from './FailureFields.tsx';
 import { useFormPlace, useProblem } from './FormPlace.tsx';
-import { nodeOf } from './graphChanges.ts';
-import { InputField } from './InputField.tsx';
-import { idOfName } from './idOfName.ts';
-import { inputSpecs, kindOfNode, labelOf } from './inputSpecs.ts';
-import { LazyField } from './LazyField.tsx';
-import { NodeEdges } from './NodeEdges.tsx';
-import { NoneYet } from './NoneYet.tsx';
+import { FailureFields } from './fields/FailureFields.tsx';
+import { InputField } from './fields/InputField.tsx';
+import { inputSpecs, kindOfNode, labelOf } from './fields/inputSpecs.ts';
+import { LazyField } from './fields/LazyField.tsx';
+import { NoneYet } from './fields/NoneYet.tsx';
+import type { Spot } from './graph/addedNode.ts';
+import { nodeOf } from './graph/graphChanges.ts';
+import { idOfName } from './graph/idOfName.ts';
+import { NodeEdges } from './graph/NodeEdges.tsx';
 
 /** Folded at first: it comes behind all that is shown at once. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
@@ -27,17 +27,17 @@ const NodeTest = lazyPart(loadNodeTest, ({ NodeTest }) => NodeTest);
 
 /** Few nodes name another workflow, or an agent. */
 const NamedResource = lazyPart(
-  () => import('./NamedResource.tsx'),
+  () => import('./fields/NamedResource.tsx'),
   ({ NamedResource }) => NamedResource,
 );
 
 const CalledFields = lazyPart(
-  () => import('./CalledFields.tsx'),
+  () => import('./fields/CalledFields.tsx'),
   ({ CalledFields }) => CalledFields,
 );
 
 const AttributeFields = lazyPart(
-  () => import('./AttributeFields.tsx'),
+  () => import('./fields/AttributeFields.tsx'),
   ({ AttributeFields }) => AttributeFields,
 );
 

@@ -2,15 +2,15 @@ import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Node } from '../../domain/workflow/definition.ts';
 import { useMay } from '../data/me.ts';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { durationText } from '../parts/times.ts';
 import { Value } from '../parts/Value.tsx';
 import { client } from '../session.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
+import { Resolved } from './expression/Resolved.tsx';
+import { scopeOf } from './expression/sample.ts';
 import { useFormPlace } from './FormPlace.tsx';
-import { Resolved } from './Resolved.tsx';
-import { scopeOf } from './sample.ts';
 
 const words = EDITOR.test;
 const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];

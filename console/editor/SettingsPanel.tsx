@@ -2,12 +2,12 @@ import { NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { projects, resources } from '../data/editor.ts';
 import { EDITOR } from '../words/en/editor.ts';
-import { type Draft, slugOf } from './draft.ts';
+import { type Draft, slugOf } from './draft/draft.ts';
 import { useEditing } from './Editing.tsx';
 import { useProblem } from './FormPlace.tsx';
-import { JsonField } from './JsonField.tsx';
-import { LabelsField } from './LabelsField.tsx';
-import { NumberField } from './NumberField.tsx';
+import { JsonField } from './fields/JsonField.tsx';
+import { LabelsField } from './fields/LabelsField.tsx';
+import { NumberField } from './fields/NumberField.tsx';
 
 const words = EDITOR.settings;
 

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import * as yaml from 'yaml';
 import type { Definition } from '../../domain/workflow/definition.ts';
-import { fitting } from '../parts/fieldCompletion.ts';
-import { withNode } from './addedNode.ts';
-import { codeOf, readCode } from './codeText.ts';
-import { completionsAt } from './completions.ts';
-import { slugOf } from './draft.ts';
-import { withEdge } from './graphChanges.ts';
-import { changed, historyOf, MOST_PAST, redone, undone } from './history.ts';
-import { draftPlace } from './keptDraft.ts';
-import { readValue, valueText } from './looseJson.ts';
-import { keysOfPath, placeOf } from './problemPlace.ts';
-import { readablePaths } from './readablePaths.ts';
-import { withRenamedNode } from './renamedNode.ts';
+import { fitting } from '../parts/code/fieldCompletion.ts';
+import { codeOf, readCode } from './code/codeText.ts';
+import { slugOf } from './draft/draft.ts';
+import { changed, historyOf, MOST_PAST, redone, undone } from './draft/history.ts';
+import { draftPlace } from './draft/keptDraft.ts';
+import { completionsAt } from './expression/completions.ts';
+import { readablePaths } from './expression/readablePaths.ts';
+import { readValue, valueText } from './fields/looseJson.ts';
+import { withNode } from './graph/addedNode.ts';
+import { withEdge } from './graph/graphChanges.ts';
+import { withRenamedNode } from './graph/renamedNode.ts';
+import { keysOfPath, placeOf } from './problems/problemPlace.ts';
 
 const definition: Definition = {
   trigger: { id: 'trigger', type: 'manual', config: {} },

@@ -9,8 +9,8 @@ import { openTasks } from '../data/tasks.ts';
 import { NewAgent } from '../parts/agent/NewAgent.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { isShowable } from '../parts/chat/pictures.ts';
-import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
+import { Listing } from '../parts/table/Listing.tsx';
 import { AGENT_SETTINGS } from '../words/en/agentSettings.ts';
 import { AGENTS } from '../words/en/agents.ts';
 

@@ -13,7 +13,8 @@ import {
 } from '../data/objects.ts';
 import { useReferences } from '../data/references.ts';
 import { labelOf, propertiesOf, referencesOf } from '../data/schemaFields.ts';
-import { ActDialog } from '../parts/ActDialog.tsx';
+import { ActDialog } from '../parts/dialog/ActDialog.tsx';
+import { UnreadyPage } from '../parts/frame/UnreadyPage.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { done, failed } from '../parts/notices.tsx';
 import { readObjectsAgain } from '../parts/objects/changed.ts';
@@ -24,8 +25,7 @@ import { isPlain, MoveDialog, moveEntity } from '../parts/objects/MoveDialog.tsx
 import { StateChip } from '../parts/objects/StateChip.tsx';
 import { hasParts, valueText } from '../parts/objects/valueText.ts';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { UnreadyPage } from '../parts/UnreadyPage.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { WordsOf } from '../parts/WordsOf.tsx';
 import { client } from '../session.ts';
 import { OBJECTS } from '../words/en/objects.ts';

@@ -8,38 +8,38 @@ import { oneStep } from '../data/steps.ts';
 import { hasEnded, useExecution } from '../live/executionSteps.ts';
 import { lazyPart } from '../loaded.ts';
 import { copyText } from '../parts/copyText.ts';
-import { ExecutionActs, type ExecutionDialog } from '../parts/ExecutionActs.tsx';
-import { ExecutionChildren } from '../parts/ExecutionChildren.tsx';
-import { ExecutionFacts } from '../parts/ExecutionFacts.tsx';
-import { ExecutionQuestions } from '../parts/ExecutionQuestions.tsx';
-import { ExecutionState } from '../parts/ExecutionState.tsx';
+import { ExecutionActs, type ExecutionDialog } from '../parts/execution/ExecutionActs.tsx';
+import { ExecutionChildren } from '../parts/execution/ExecutionChildren.tsx';
+import { ExecutionFacts } from '../parts/execution/ExecutionFacts.tsx';
+import { ExecutionQuestions } from '../parts/execution/ExecutionQuestions.tsx';
+import { ExecutionState } from '../parts/execution/ExecutionState.tsx';
+import { StepDetails } from '../parts/execution/StepDetails.tsx';
+import { StepList } from '../parts/execution/StepList.tsx';
+import { Timeline } from '../parts/execution/Timeline.tsx';
+import { useExecutionKeys } from '../parts/execution/useExecutionKeys.ts';
+import { UnreadyPage } from '../parts/frame/UnreadyPage.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { done, failed } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
-import { StepDetails } from '../parts/StepDetails.tsx';
-import { StepList } from '../parts/StepList.tsx';
-import { Timeline } from '../parts/Timeline.tsx';
-import { UnreadyPage } from '../parts/UnreadyPage.tsx';
-import { useExecutionKeys } from '../parts/useExecutionKeys.ts';
 import type { Search } from '../search.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = EXECUTION;
 const ExecutionGraph = lazyPart(
-  () => import('../parts/ExecutionGraph.tsx'),
+  () => import('../parts/execution/ExecutionGraph.tsx'),
   ({ ExecutionGraph }) => ExecutionGraph,
 );
 const RawExecution = lazyPart(
-  () => import('../parts/RawExecution.tsx'),
+  () => import('../parts/execution/RawExecution.tsx'),
   ({ RawExecution }) => RawExecution,
 );
 const RetryDialog = lazyPart(
-  () => import('../parts/RetryDialog.tsx'),
+  () => import('../parts/execution/RetryDialog.tsx'),
   ({ RetryDialog }) => RetryDialog,
 );
 const StopDialog = lazyPart(
-  () => import('../parts/StopDialog.tsx'),
+  () => import('../parts/execution/StopDialog.tsx'),
   ({ StopDialog }) => StopDialog,
 );
 

@@ -10,7 +10,7 @@ import { ComparedValue } from '../parts/compare/ComparedValue.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Duration, Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { Status } from '../parts/Status.tsx';
 import { absoluteTime } from '../parts/times.ts';
 import type { Search } from '../search.ts';

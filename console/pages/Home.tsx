@@ -8,9 +8,9 @@ import { Failing } from '../parts/home/Failing.tsx';
 import { NeedsYou } from '../parts/home/NeedsYou.tsx';
 import { Running } from '../parts/home/Running.tsx';
 import { Section } from '../parts/home/Section.tsx';
-import { OutcomeChart } from '../parts/OutcomeChart.tsx';
-import { totalOf } from '../parts/outcomes.ts';
 import { Page } from '../parts/Page.tsx';
+import { OutcomeChart } from '../parts/statistics/OutcomeChart.tsx';
+import { totalOf } from '../parts/statistics/outcomes.ts';
 import { durationText } from '../parts/times.ts';
 import { WORDS } from '../words/en.ts';
 

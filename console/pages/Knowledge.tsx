@@ -5,13 +5,13 @@ import { isProblem, newIdempotencyKey } from 'perdure-client';
 import { useState } from 'react';
 import { type KnowledgeRow, knowledgePages } from '../data/knowledge.ts';
 import { useMay } from '../data/me.ts';
-import { type Column, DataTable } from '../parts/DataTable.tsx';
-import { FieldForm } from '../parts/FieldForm.tsx';
+import { FieldForm } from '../parts/form/FieldForm.tsx';
 import { createFields } from '../parts/knowledge/baseFields.ts';
-import { Listing } from '../parts/Listing.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
+import { type Column, DataTable } from '../parts/table/DataTable.tsx';
+import { Listing } from '../parts/table/Listing.tsx';
 import { client } from '../session.ts';
 import { KNOWLEDGE } from '../words/en/knowledge.ts';
 

@@ -2,14 +2,14 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../loaded.ts';
-import { Door } from '../parts/Door.tsx';
-import { LoginForm } from '../parts/LoginForm.tsx';
+import { Door } from '../parts/frame/Door.tsx';
+import { LoginForm } from '../parts/login/LoginForm.tsx';
 import { Page } from '../parts/Page.tsx';
 import { keepSession, type LoggedIn } from '../session.ts';
 import { LOGIN } from '../words/en/login.ts';
 
 const LoginCode = lazyPart(
-  () => import('../parts/LoginCode.tsx'),
+  () => import('../parts/login/LoginCode.tsx'),
   ({ LoginCode }) => LoginCode,
 );
 

@@ -3,10 +3,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ME } from '../data/me.ts';
 import { peoplePages } from '../data/people.ts';
-import { type HandedOver, handedOver, type Invitation, InvitationLink, InviteDialog } from '../parts/InviteDialog.tsx';
-import { Listing } from '../parts/Listing.tsx';
 import { Page } from '../parts/Page.tsx';
-import { PeopleTable } from '../parts/PeopleTable.tsx';
+import {
+  type HandedOver,
+  handedOver,
+  type Invitation,
+  InvitationLink,
+  InviteDialog,
+} from '../parts/settings/InviteDialog.tsx';
+import { PeopleTable } from '../parts/settings/PeopleTable.tsx';
+import { Listing } from '../parts/table/Listing.tsx';
 import { SETTINGS } from '../words/en/settings.ts';
 import { WORDS } from '../words/en.ts';
 import './settings.css';

@@ -2,13 +2,13 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ME } from '../data/me.ts';
-import { Door } from '../parts/Door.tsx';
+import { PasswordForm } from '../parts/account/PasswordForm.tsx';
+import { ProofDialog } from '../parts/account/ProofDialog.tsx';
+import { Door } from '../parts/frame/Door.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { done } from '../parts/notices.tsx';
 import { Page } from '../parts/Page.tsx';
-import { PasswordForm } from '../parts/PasswordForm.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { ProofDialog } from '../parts/ProofDialog.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { LOGIN } from '../words/en/login.ts';
 import { SETTINGS } from '../words/en/settings.ts';
 

@@ -10,7 +10,7 @@ import { readiness } from '../data/readiness.ts';
 import { Chip } from '../parts/Chip.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { Section } from '../parts/Section.tsx';
 import { Status } from '../parts/Status.tsx';
 import { SETTINGS } from '../words/en/settings.ts';

@@ -12,7 +12,7 @@ import { TaskList } from '../parts/chat/TaskList.tsx';
 import { TaskMenu } from '../parts/chat/TaskMenu.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { AGENTS, CHAT } from '../words/en/agents.ts';
 import { moneyText } from '../words/moneyText.ts';
 

@@ -2,11 +2,11 @@ import { Button, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
-import { Door } from '../parts/Door.tsx';
-import { LoginCode } from '../parts/LoginCode.tsx';
-import { loginProblem } from '../parts/loginProblem.ts';
+import { Door } from '../parts/frame/Door.tsx';
+import { LoginCode } from '../parts/login/LoginCode.tsx';
+import { loginProblem } from '../parts/login/loginProblem.ts';
 import { Page } from '../parts/Page.tsx';
-import { isAwayProblem } from '../parts/problemText.ts';
+import { isAwayProblem } from '../parts/problem/problemText.ts';
 import { client, isLoggedIn, keepSession, type LoggedIn } from '../session.ts';
 import { LOGIN } from '../words/en/login.ts';
 

@@ -7,40 +7,40 @@ import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../data/me.ts';
 import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from '../data/workflows.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
+import { UnreadyPage } from '../parts/frame/UnreadyPage.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { Page } from '../parts/Page.tsx';
-import { ProblemAlert } from '../parts/ProblemAlert.tsx';
-import { UnreadyPage } from '../parts/UnreadyPage.tsx';
-import { WorkflowExecutions } from '../parts/WorkflowExecutions.tsx';
-import { WorkflowFacts } from '../parts/WorkflowFacts.tsx';
-import { WorkflowTrigger } from '../parts/WorkflowTrigger.tsx';
+import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
+import { WorkflowExecutions } from '../parts/workflow/WorkflowExecutions.tsx';
+import { WorkflowFacts } from '../parts/workflow/WorkflowFacts.tsx';
+import { WorkflowTrigger } from '../parts/workflow/WorkflowTrigger.tsx';
 import type { Search } from '../search.ts';
 import { WORKFLOWS } from '../words/en/workflows.ts';
 import { WORDS } from '../words/en.ts';
 
 const words = WORKFLOWS;
 const DefinitionGraph = lazyPart(
-  () => import('../parts/DefinitionGraph.tsx'),
+  () => import('../parts/workflow/DefinitionGraph.tsx'),
   ({ DefinitionGraph }) => DefinitionGraph,
 );
 const WorkflowSettings = lazyPart(
-  () => import('../parts/WorkflowSettings.tsx'),
+  () => import('../parts/workflow/WorkflowSettings.tsx'),
   ({ WorkflowSettings }) => WorkflowSettings,
 );
 const WorkflowVersions = lazyPart(
-  () => import('../parts/WorkflowVersions.tsx'),
+  () => import('../parts/workflow/WorkflowVersions.tsx'),
   ({ WorkflowVersions }) => WorkflowVersions,
 );
 const WorkflowTests = lazyPart(
-  () => import('../parts/WorkflowTests.tsx'),
+  () => import('../parts/workflow/WorkflowTests.tsx'),
   ({ WorkflowTests }) => WorkflowTests,
 );
 const RunDialog = lazyPart(
-  () => import('../parts/RunDialog.tsx'),
+  () => import('../parts/workflow/RunDialog.tsx'),
   ({ RunDialog }) => RunDialog,
 );
 const PauseDialog = lazyPart(
-  () => import('../parts/PauseDialog.tsx'),
+  () => import('../parts/workflow/PauseDialog.tsx'),
   ({ PauseDialog }) => PauseDialog,
 );
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { client } from '../session.ts';
 import { EXECUTION } from '../words/en/execution.ts';
 import { WORDS } from '../words/en.ts';
-import { ProblemAlert } from './ProblemAlert.tsx';
+import { ProblemAlert } from './problem/ProblemAlert.tsx';
 import { sizeText } from './times.ts';
 
 /** Above it a value is a file for another program, not a text for a page. */

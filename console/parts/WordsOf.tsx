@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { inWords } from '../data/earlierAnswers.ts';
 import { Value } from './Value.tsx';
-import './question.css';
+import './inbox/question.css';
 
 interface WordsOfProps {
   value: unknown;

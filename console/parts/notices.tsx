@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { problemText, problemTitle } from './problemText.ts';
+import { problemText, problemTitle } from './problem/problemText.ts';
 
 /** Says that something was done. */
 export function done(message: string): void {

@@ -99,9 +99,9 @@ function weigh(files: Iterable<string>): number {
 
 /** What pages show at once of what they load apart. The editor of code comes when a field is entered. */
 const SHOWN_AT_ONCE = {
-  'pages/Execution.tsx': ['parts/ExecutionGraph.tsx', 'parts/graphLayout.ts'],
-  'pages/Workflow.tsx': ['parts/DefinitionGraph.tsx', 'parts/graphLayout.ts'],
-  'pages/WorkflowEditor.tsx': ['editor/EditorGraph.tsx', 'editor/EditorForm.tsx', 'parts/graphLayout.ts'],
+  'pages/Execution.tsx': ['parts/execution/ExecutionGraph.tsx', 'parts/graph/graphLayout.ts'],
+  'pages/Workflow.tsx': ['parts/workflow/DefinitionGraph.tsx', 'parts/graph/graphLayout.ts'],
+  'pages/WorkflowEditor.tsx': ['editor/graph/EditorGraph.tsx', 'editor/EditorForm.tsx', 'parts/graph/graphLayout.ts'],
 };
 
 test('the first page weighs at most 270 kB, each later page or part at most 150 kB more', () => {

@@ -9,13 +9,13 @@ import { ifMatch } from '../../data/ifMatch.ts';
 import { client } from '../../session.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
-import { CodeEditor } from '../CodeEditor.tsx';
-import { DeleteDialog } from '../DeleteDialog.tsx';
+import { CodeEditor } from '../code/CodeEditor.tsx';
+import { DeleteDialog } from '../dialog/DeleteDialog.tsx';
+import { parsedObject } from '../form/parsedObject.ts';
 import { Loading } from '../Loading.tsx';
 import { done } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
-import { parsedObject } from '../parsedObject.ts';
-import { SaveProblem } from '../SaveProblem.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { SaveProblem } from '../problem/SaveProblem.tsx';
 import { SettingSections } from './SettingSections.tsx';
 
 const words = AGENT_SETTINGS;

@@ -5,10 +5,10 @@ import { agentSettings } from '../../data/agentSettings.ts';
 import { useMay } from '../../data/me.ts';
 import { client } from '../../session.ts';
 import { AGENT_MEMORIES } from '../../words/en/agentSettings.ts';
-import { type Column, DataTable } from '../DataTable.tsx';
-import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
 import { done, failed } from '../notices.tsx';
+import { type Column, DataTable } from '../table/DataTable.tsx';
+import { Listing } from '../table/Listing.tsx';
 
 const words = AGENT_MEMORIES;
 

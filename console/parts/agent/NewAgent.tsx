@@ -5,10 +5,10 @@ import { type FormEvent, useState } from 'react';
 import { choices, providerConnections } from '../../data/choices.ts';
 import { features } from '../../data/features.ts';
 import { useMay } from '../../data/me.ts';
-import { slugOf } from '../../editor/draft.ts';
+import { slugOf } from '../../editor/draft/draft.ts';
 import { client } from '../../session.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 const words = AGENT_SETTINGS;
 

@@ -5,11 +5,11 @@ import { type Grant, grantPages, type Subject, subjects } from '../../data/agent
 import { useMay } from '../../data/me.ts';
 import { client } from '../../session.ts';
 import { AGENT_SHARING } from '../../words/en/agentSettings.ts';
-import { type Column, DataTable } from '../DataTable.tsx';
-import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
 import { done, failed } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { type Column, DataTable } from '../table/DataTable.tsx';
+import { Listing } from '../table/Listing.tsx';
 
 const words = AGENT_SHARING;
 

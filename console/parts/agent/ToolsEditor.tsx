@@ -6,7 +6,7 @@ import type { AgentTool } from '../../data/agentDraft.ts';
 import { catalogue } from '../../data/choices.ts';
 import { AGENT_SETTINGS } from '../../words/en/agentSettings.ts';
 import { WORDS } from '../../words/en.ts';
-import { parsedObject } from '../parsedObject.ts';
+import { parsedObject } from '../form/parsedObject.ts';
 
 const words = AGENT_SETTINGS;
 

@@ -6,7 +6,7 @@ import { useAttachedFiles } from '../../live/attachedFiles.ts';
 import { useDroppedFiles } from '../../live/droppedFiles.ts';
 import { useMessageDraft } from '../../live/messageDraft.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
+import { SAME_FILE_AGAIN } from '../form/sameFileAgain.ts';
 import { AttachedFiles } from './AttachedFiles.tsx';
 
 const words = CHAT;

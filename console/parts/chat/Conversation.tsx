@@ -8,7 +8,7 @@ import type { OutboxMessage } from '../../live/outbox.ts';
 import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { done, failed, warned } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { Composer } from './Composer.tsx';
 import { executionKey, Message } from './Message.tsx';
 import { Outbox } from './Outbox.tsx';

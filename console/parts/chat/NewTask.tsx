@@ -5,7 +5,7 @@ import type { FileUIPart } from 'ai';
 import { changeOutbox, newMessage } from '../../live/outbox.ts';
 import { client } from '../../session.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { Composer } from './Composer.tsx';
 
 const words = CHAT;

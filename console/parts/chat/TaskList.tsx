@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { taskPages } from '../../data/tasks.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import { Listing } from '../Listing.tsx';
 import { Moment } from '../Moment.tsx';
+import { Listing } from '../table/Listing.tsx';
 import { RunState } from './RunState.tsx';
 
 const words = CHAT;

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import type { TaskWhole } from '../../data/tasks.ts';
 import { client } from '../../session.ts';
 import { CHAT } from '../../words/en/agents.ts';
-import { ActDialog } from '../ActDialog.tsx';
-import { DeleteDialog } from '../DeleteDialog.tsx';
+import { ActDialog } from '../dialog/ActDialog.tsx';
+import { DeleteDialog } from '../dialog/DeleteDialog.tsx';
 
 const words = CHAT;
 

@@ -9,7 +9,7 @@ import { COMPARE } from '../../words/en/compare.ts';
 import { Chip } from '../Chip.tsx';
 import { Loading } from '../Loading.tsx';
 import { Duration } from '../Moment.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { Status } from '../Status.tsx';
 import { loadStepValue } from '../Value.tsx';
 import { ComparedValue } from './ComparedValue.tsx';

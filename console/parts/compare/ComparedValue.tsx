@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { valueDifferences } from '../../data/compared.ts';
 import { COMPARE } from '../../words/en/compare.ts';
 import { Loading } from '../Loading.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 const words = COMPARE;
 /** Above it a value is not compared in a page. */

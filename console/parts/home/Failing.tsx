@@ -8,12 +8,12 @@ import { type WorkflowRow, workflowTriggers } from '../../data/workflows.ts';
 import { useMinute } from '../../live/clock.ts';
 import type { Search } from '../../search.ts';
 import { WORDS } from '../../words/en.ts';
-import { ExecutionsLink } from '../ExecutionsLink.tsx';
-import { FailureGroups } from '../FailureGroups.tsx';
+import { ExecutionsLink } from '../execution/ExecutionsLink.tsx';
+import { FailureGroups } from '../execution/FailureGroups.tsx';
 import { Loading } from '../Loading.tsx';
 import { Moment } from '../Moment.tsx';
-import { totalOf } from '../outcomes.ts';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { totalOf } from '../statistics/outcomes.ts';
 import { Section } from './Section.tsx';
 
 const words = WORDS.home;

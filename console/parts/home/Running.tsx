@@ -5,7 +5,7 @@ import { executionCounts } from '../../data/executions.ts';
 import { useMay } from '../../data/me.ts';
 import { workflowTriggers } from '../../data/workflows.ts';
 import { WORDS } from '../../words/en.ts';
-import { ExecutionsLink } from '../ExecutionsLink.tsx';
+import { ExecutionsLink } from '../execution/ExecutionsLink.tsx';
 import { Moment } from '../Moment.tsx';
 import { Status } from '../Status.tsx';
 import { Section } from './Section.tsx';

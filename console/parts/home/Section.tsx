@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Loading } from '../Loading.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 interface Read {
   error: unknown;

@@ -1,4 +1,4 @@
-import '../groups.css';
+import '../table/groups.css';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

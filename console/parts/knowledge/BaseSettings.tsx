@@ -7,10 +7,10 @@ import { ifMatch } from '../../data/ifMatch.ts';
 import { type KnowledgeWhole, knowledge } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import { DeleteDialog } from '../DeleteDialog.tsx';
-import { FieldForm } from '../FieldForm.tsx';
+import { DeleteDialog } from '../dialog/DeleteDialog.tsx';
+import { FieldForm } from '../form/FieldForm.tsx';
 import { done } from '../notices.tsx';
-import { SaveProblem } from '../SaveProblem.tsx';
+import { SaveProblem } from '../problem/SaveProblem.tsx';
 import { settingsFields } from './baseFields.ts';
 
 const words = KNOWLEDGE;

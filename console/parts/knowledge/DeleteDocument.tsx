@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { DocumentRow } from '../../data/knowledge.ts';
 import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import { ActDialog } from '../ActDialog.tsx';
+import { ActDialog } from '../dialog/ActDialog.tsx';
 import { done } from '../notices.tsx';
 
 const words = KNOWLEDGE;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { knowledgeDocument } from '../../data/knowledge.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Loading } from '../Loading.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 const words = KNOWLEDGE;
 

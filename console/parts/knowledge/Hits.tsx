@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { knowledgeDocument, knowledgeSearch, type SearchMode } from '../../data/knowledge.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { Loading } from '../Loading.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 const words = KNOWLEDGE;
 

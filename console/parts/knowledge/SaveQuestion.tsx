@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { documentChoices } from '../../data/knowledge.ts';
 import { MOST_QUESTIONS, nameOf, withQuestion } from '../../data/savedQuestions.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import { ActDialog } from '../ActDialog.tsx';
+import { ActDialog } from '../dialog/ActDialog.tsx';
 import { done } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { useSavedQuestions } from './useSavedQuestions.ts';
 
 const words = KNOWLEDGE;

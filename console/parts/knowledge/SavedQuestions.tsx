@@ -5,8 +5,8 @@ import { documentChoices, hitsOf, MOST_HITS, SEARCH_MODES, type SearchMode } fro
 import { meanOf, nameOf, rankOf, recallOf, type SavedQuestion } from '../../data/savedQuestions.ts';
 import type { Search } from '../../search.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import { type Column, DataTable } from '../DataTable.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { type Column, DataTable } from '../table/DataTable.tsx';
 import { type Measured, useMeasured } from './useMeasured.ts';
 import { useSavedQuestions } from './useSavedQuestions.ts';
 

@@ -7,8 +7,8 @@ import { client } from '../../session.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { WORDS } from '../../words/en.ts';
 import { Chip, type Tone } from '../Chip.tsx';
-import { problemText } from '../problemText.ts';
-import { SAME_FILE_AGAIN } from '../sameFileAgain.ts';
+import { SAME_FILE_AGAIN } from '../form/sameFileAgain.ts';
+import { problemText } from '../problem/problemText.ts';
 import { Paste } from './Paste.tsx';
 
 const words = KNOWLEDGE;

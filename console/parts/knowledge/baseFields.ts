@@ -1,5 +1,5 @@
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
-import type { Field } from '../FieldForm.tsx';
+import type { Field } from '../form/FieldForm.tsx';
 
 const words = KNOWLEDGE;
 

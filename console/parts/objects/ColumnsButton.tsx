@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type ColumnKey, columnsOf, columnsText, moved, shownColumns, usualColumns } from '../../data/objectColumns.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
-import { ActDialog } from '../ActDialog.tsx';
+import { ActDialog } from '../dialog/ActDialog.tsx';
 import { columnLabel } from './columnLabel.ts';
 
 const words = OBJECTS.columnChoice;

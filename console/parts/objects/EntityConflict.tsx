@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ChangedByBoth, EntityValues } from '../../data/entityChange.ts';
 import { CHANGED_MEANWHILE } from '../../words/en/changedMeanwhile.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
-import type { Field } from '../FieldForm.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import type { Field } from '../form/FieldForm.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { valueText } from './valueText.ts';
 
 const words = OBJECTS.meeting;

@@ -10,9 +10,9 @@ import { QUERIES } from '../../queries.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { SETTINGS } from '../../words/en/settings.ts';
-import { FieldForm } from '../FieldForm.tsx';
+import { FieldForm } from '../form/FieldForm.tsx';
 import { done } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { readObjectsAgain } from './changed.ts';
 import { EntityConflict } from './EntityConflict.tsx';
 

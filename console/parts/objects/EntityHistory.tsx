@@ -4,7 +4,7 @@ import { historyPages, type ObjectType } from '../../data/objects.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 import { Moment } from '../Moment.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { StateChip } from './StateChip.tsx';
 
 const words = OBJECTS;

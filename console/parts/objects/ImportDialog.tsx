@@ -10,11 +10,11 @@ import { isUnanswered } from '../../live/sendOnce.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
+import { staysOpen } from '../dialog/staysOpen.ts';
+import { RowsFileButton } from '../form/RowsFileButton.tsx';
 import { done, failed } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
-import { RowsFileButton } from '../RowsFileButton.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { saveFile } from '../saveFile.ts';
-import { staysOpen } from '../staysOpen.ts';
 import { readObjectsAgain } from './changed.ts';
 
 const words = OBJECTS;

@@ -7,7 +7,7 @@ import { type Entity, type Transition, transitionsOf } from '../../data/objects.
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
 import { SAYS } from '../menuSays.ts';
-import { problemTitle } from '../problemText.ts';
+import { problemTitle } from '../problem/problemText.ts';
 
 const words = OBJECTS;
 

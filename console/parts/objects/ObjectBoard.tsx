@@ -10,7 +10,7 @@ import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { Loading } from '../Loading.tsx';
 import { failed } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { isPlain, MoveDialog, moveEntity, type WantedMove } from './MoveDialog.tsx';
 import { MoveMenu } from './MoveMenu.tsx';
 import { StateChip, stateName } from './StateChip.tsx';

@@ -5,10 +5,10 @@ import { attributeFilters, type ObjectType } from '../../data/objects.ts';
 import { labelOf, propertiesOf } from '../../data/schemaFields.ts';
 import type { Search } from '../../search.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
-import { FilterSelect } from '../FilterSelect.tsx';
-import { Filters } from '../Filters.tsx';
-import { SavedViews } from '../SavedViews.tsx';
-import { SearchField } from '../SearchField.tsx';
+import { FilterSelect } from '../table/FilterSelect.tsx';
+import { Filters } from '../table/Filters.tsx';
+import { SavedViews } from '../table/SavedViews.tsx';
+import { SearchField } from '../table/SearchField.tsx';
 import { ColumnsButton } from './ColumnsButton.tsx';
 
 const words = OBJECTS;

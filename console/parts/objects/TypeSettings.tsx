@@ -9,12 +9,12 @@ import { QUERIES } from '../../queries.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { SETTINGS } from '../../words/en/settings.ts';
-import { ActDialog } from '../ActDialog.tsx';
-import { CodeEditor } from '../CodeEditor.tsx';
-import { jsonText, parsedJson } from '../jsonText.ts';
+import { CodeEditor } from '../code/CodeEditor.tsx';
+import { jsonText, parsedJson } from '../code/jsonText.ts';
+import { ActDialog } from '../dialog/ActDialog.tsx';
 import { done } from '../notices.tsx';
-import { ProblemAlert } from '../ProblemAlert.tsx';
-import { usedBy } from '../UsedBy.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { usedBy } from '../settings/UsedBy.tsx';
 import { readObjectsAgain } from './changed.ts';
 
 const words = OBJECTS;

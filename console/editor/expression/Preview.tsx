@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { holdsExpression } from '../../../domain/expression/template.ts';
+import type { Json } from '../../../domain/json.ts';
+import { EDITOR } from '../../words/en/editor.ts';
+import { useEditing } from '../Editing.tsx';
+import { useEvaluated } from './useEvaluated.ts';
+
+const words = EDITOR.input;
+const SHOWN = 300;
+
+/** What a field with expressions becomes with the values of the chosen execution. */
+export function Preview({
+  value,
+  scope,
+  label,
+}: {
+  value: Json | undefined;
+  scope: string | undefined;
+  label: string;
+}) {
+  const { hasRun } = useEditing();
+  const isOpen = value !== undefined && holdsExpression(value);
+  const shown = useEvaluated(isOpen ? value : undefined, scope);
+  if (!isOpen) return null;
+  if (scope === undefined) {
+    if (hasRun === undefined) return null;
+    return (
+      <Text size="xs" c="var(--ink-neutral)">
+        {hasRun ? words.noSample : words.notRun}
+      </Text>
+    );
+  }
+  if (shown === undefined) return null;
+  const isValue = 'value' in shown;
+  return (
+    <output aria-label={`${words.preview}: ${label}`} className="editor-preview" data-tone={isValue ? 'good' : 'bad'}>
+      {isValue ? `= ${cut(JSON.stringify(shown.value))}` : shown.problem}
+    </output>
+  );
+}
+
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

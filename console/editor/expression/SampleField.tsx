@@ -1,0 +1,44 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { recentExecutions } from '../../data/editor.ts';
+import { absoluteTime } from '../../parts/times.ts';
+import { EDITOR } from '../../words/en/editor.ts';
+import { WORDS } from '../../words/en.ts';
+
+const words = EDITOR.sample;
+/** In the address: no execution is wanted. */
+export const NO_SAMPLE = 'none';
+
+/** The execution whose values expressions are shown with; the newest where nobody chose one. */
+export function SampleField({
+  workflowId,
+  value,
+  onChange,
+}: {
+  workflowId: string;
+  value: string | undefined;
+  onChange: (executionId: string) => void;
+}) {
+  const { data = [] } = useQuery(recentExecutions(workflowId));
+  const isListed = value === undefined || value === NO_SAMPLE || data.some(({ id }) => id === value);
+  return (
+    <NativeSelect
+      size="xs"
+      label={words.label}
+      data={[
+        { value: NO_SAMPLE, label: data.length === 0 ? words.empty : words.none },
+        ...(isListed ? [] : [{ value, label: value }]),
+        ...data.map(({ id, executionNumber, status, startedAt }) => ({
+          value: id,
+          label: words.option(
+            executionNumber ?? 0,
+            WORDS.status[status ?? 'PENDING'],
+            startedAt === undefined ? '' : absoluteTime(Date.parse(startedAt)),
+          ),
+        })),
+      ]}
+      value={value ?? NO_SAMPLE}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

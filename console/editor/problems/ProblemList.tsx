@@ -1,0 +1,63 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { EDITOR } from '../../words/en/editor.ts';
+import { useEditing } from '../Editing.tsx';
+import { labelOf } from '../fields/inputSpecs.ts';
+import { nodeOf } from '../graph/graphChanges.ts';
+import type { PlacedProblem } from './problemPlace.ts';
+import type { Problems } from './useProblems.ts';
+
+const words = EDITOR.problems;
+
+interface ProblemListProps {
+  problems: Problems;
+  /** The one that the person is at. */
+  at: number | undefined;
+  onChoose: (index: number) => void;
+}
+
+/** All that is wrong, each with its place; choosing one leads to its field. */
+export function ProblemList({ problems: { all, isChecking, isAway }, at, onChoose }: ProblemListProps) {
+  const { draft } = useEditing();
+  const placeName = ({ node, field }: PlacedProblem) => {
+    const own = nodeOf(draft.definition, node);
+    const place = own === undefined ? (node === undefined ? words.workflow : EDITOR.graph.trigger) : labelOf(own);
+    return field === '' ? place : `${place}: ${field}`;
+  };
+  return (
+    <section className="editor-problems" aria-label={words.label}>
+      <Group gap={6} mb={all.length > 0 ? 4 : 0}>
+        {all.length === 0 ? (
+          <IconCircleCheck size={18} color="var(--ink-good)" aria-hidden />
+        ) : (
+          <IconAlertTriangle size={18} color="var(--ink-bad)" aria-hidden />
+        )}
+        <Text size="sm" fw={600} role="status">
+          {all.length === 0 ? (isChecking ? words.checking : words.none) : words.count(all.length)}
+        </Text>
+        {isAway && (
+          <Text size="sm" c="var(--ink-ask)">
+            {words.away}
+          </Text>
+        )}
+      </Group>
+      {all.length > 0 && (
+        <ul>
+          {all.map((problem, index) => (
+            <li key={`${problem.path} ${problem.message}`}>
+              <Button
+                size="compact-sm"
+                variant={index === at ? 'light' : 'subtle'}
+                color="gray"
+                className="editor-problem"
+                onClick={() => onChoose(index)}
+              >
+                <b>{placeName(problem)}</b>: {problem.message}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

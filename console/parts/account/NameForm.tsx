@@ -1,0 +1,55 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../session.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
+import { done } from '../notices.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+
+const words = SETTINGS.account;
+
+const LONGEST_NAME = 200;
+
+/** By which name all workspaces of the person show them. */
+export function NameForm({ name }: { name: string }) {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(name);
+  const wanted = typed.trim();
+  const change = useMutation({
+    mutationFn: () => client.updateCurrentUser({ body: { name: wanted } }),
+    onSuccess: async () => {
+      setTyped(wanted);
+      // Lists of people, of entries and of what somebody has started name the person, too.
+      await queries.invalidateQueries();
+      done(words.nameDone);
+    },
+  });
+  const atField = isProblem(change.error) ? change.error.errors.find(({ path }) => path === 'name') : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wanted !== '' && wanted !== name) change.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="end" gap="sm" mb="sm">
+        <TextInput
+          label={SETTINGS.name}
+          description={words.nameHelp}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          maxLength={LONGEST_NAME}
+          style={{ flex: '0 1 26rem' }}
+          error={atField?.message}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={wanted === '' || wanted === name} loading={change.isPending}>
+          {words.changeName}
+        </Button>
+      </Group>
+      {change.error !== null && atField === undefined && <ProblemAlert error={change.error} />}
+    </form>
+  );
+}

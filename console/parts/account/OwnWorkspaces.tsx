@@ -1,0 +1,132 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type OwnInvitation, ownInvitations, type Person } from '../../data/account.ts';
+import { enterWorkspace } from '../../data/workspaces.ts';
+import { client } from '../../session.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
+import { Chip } from '../Chip.tsx';
+import { Moment } from '../Moment.tsx';
+import { done, failed } from '../notices.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
+
+const words = SETTINGS.account;
+
+type Workspace = Person['workspaces'][number];
+
+/** Workspaces of the person, and those that have invited them. */
+export function OwnWorkspaces({ person }: { person: Person }) {
+  const [leaving, setLeaving] = useState<Workspace>();
+  return (
+    <Stack>
+      <ul className="plain">
+        {person.workspaces.map((workspace) => {
+          const { id, name, role } = workspace;
+          return (
+            <li key={id}>
+              <Group gap="sm">
+                <Text fw={600}>{name}</Text>
+                <Text size="sm">{SETTINGS.people.roles[role]}</Text>
+                {id === person.workspace.id ? (
+                  <Chip tone="good">{words.here}</Chip>
+                ) : (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={words.enterOf(name)}
+                    onClick={() => void enterWorkspace(id).catch(failed)}
+                  >
+                    {words.enter}
+                  </Button>
+                )}
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  c="var(--ink-bad)"
+                  aria-label={words.leaveOf(name)}
+                  onClick={() => setLeaving(workspace)}
+                >
+                  {words.leave}
+                </Button>
+              </Group>
+            </li>
+          );
+        })}
+      </ul>
+      <Invitations email={person.email} />
+      {leaving !== undefined && (
+        <LeaveDialog workspace={leaving} person={person} onClose={() => setLeaving(undefined)} />
+      )}
+    </Stack>
+  );
+}
+
+function Invitations({ email }: { email: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  /** That of the link by which the person came. */
+  const { invitation: wanted } = useSearch({ strict: false });
+  const invitations = useQuery(ownInvitations());
+  if (invitations.error !== null) return <ProblemAlert error={invitations.error} isRead />;
+  if (invitations.data === undefined) return null;
+  const isMissing = wanted !== undefined && !invitations.data.some(({ id }) => id === wanted);
+  if (invitations.data.length === 0) return isMissing ? <Text role="alert">{words.notInvited(email)}</Text> : null;
+  const answer = async ({ id, workspace }: OwnInvitation, accepts: boolean) => {
+    const path = { invitationId: id };
+    if (accepts) await client.acceptInvitation({ path });
+    else await client.declineInvitation({ path });
+    if (id === wanted) await navigate({ to: '/settings/account', replace: true });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['listInvitations'] }),
+      queries.invalidateQueries({ queryKey: ['getCurrentUser'] }),
+    ]);
+    done(accepts ? words.accepted(workspace.name) : words.declined(workspace.name));
+  };
+  return (
+    <div>
+      <Title order={3} size="h5" mb={4}>
+        {words.invitations}
+      </Title>
+      {isMissing && <Text role="alert">{words.notInvited(email)}</Text>}
+      <ul className="plain">
+        {invitations.data.map((invitation) => {
+          const { id, workspace, role, invitedBy, expiresAt } = invitation;
+          return (
+            <li key={id}>
+              <Group gap="sm">
+                <Text fw={600}>{workspace.name}</Text>
+                <Text size="sm">
+                  {SETTINGS.people.roles[role]} {invitedBy !== null && words.invitedBy(invitedBy)}
+                  {expiresAt !== null && (
+                    <>
+                      {' · '}
+                      {words.columns.expires} <Moment at={expiresAt} />
+                    </>
+                  )}
+                </Text>
+                <Button
+                  size="compact-sm"
+                  aria-label={words.acceptOf(workspace.name)}
+                  onClick={() => void answer(invitation, true).catch(failed)}
+                >
+                  {words.accept}
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={words.declineOf(workspace.name)}
+                  onClick={() => void answer(invitation, false).catch(failed)}
+                >
+                  {words.decline}
+                </Button>
+              </Group>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { endOtherSessions, type Session, sessionPages } from '../../data/account.ts';
+import { client } from '../../session.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
+import { WORDS } from '../../words/en.ts';
+import { Chip } from '../Chip.tsx';
+import { ActDialog } from '../dialog/ActDialog.tsx';
+import { Moment } from '../Moment.tsx';
+import { done, failed } from '../notices.tsx';
+import { type Column, DataTable } from '../table/DataTable.tsx';
+import { Listing } from '../table/Listing.tsx';
+import { absoluteTime } from '../times.ts';
+
+const words = SETTINGS.account;
+
+/** Logins of the person that go on; each can be ended, and all others at once. */
+export function Sessions() {
+  const queries = useQueryClient();
+  const pages = useInfiniteQuery(sessionPages());
+  const [isAsking, setAsking] = useState(false);
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['listSessions'] });
+  const end = async ({ id }: Session) => {
+    await client.revokeSession({ path: { sessionId: id } });
+    await readAgain();
+    done(words.ended(1));
+  };
+  const columns: Column<Session>[] = [
+    {
+      key: 'began',
+      header: words.columns.began,
+      cell: ({ createdAt, isCurrent }) => (
+        <>
+          <Moment at={createdAt} /> {isCurrent && <Chip tone="good">{words.thisOne}</Chip>}
+        </>
+      ),
+    },
+    { key: 'used', header: words.columns.used, cell: ({ refreshedAt }) => <Moment at={refreshedAt} /> },
+    { key: 'network', header: words.columns.network, cell: ({ network }) => network ?? WORDS.none },
+    { key: 'expires', header: words.columns.expires, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    {
+      key: 'acts',
+      card: 'corner',
+      header: <span className="aloud">{SETTINGS.actions}</span>,
+      className: 'acts',
+      cell: (session) =>
+        !session.isCurrent && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={words.endOf(absoluteTime(Date.parse(session.createdAt)))}
+            onClick={() => void end(session).catch(failed)}
+          >
+            {words.end}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{words.sessionsMean}</Text>
+      <Listing pages={pages} empty={WORDS.none}>
+        <DataTable label={words.sessions} columns={columns} rows={rows} />
+      </Listing>
+      {rows.length > 1 && (
+        <Button variant="default" style={{ alignSelf: 'start' }} onClick={() => setAsking(true)}>
+          {words.endOthers}
+        </Button>
+      )}
+      {isAsking && (
+        <ActDialog
+          title={words.endOthersTitle}
+          means={words.endOthersMeans}
+          button={words.endOthers}
+          isDangerous
+          onAct={async () => {
+            const count = await endOtherSessions();
+            await readAgain();
+            done(count === 0 ? words.noOthers : words.ended(count));
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,66 @@
+import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { choices } from '../../data/choices.ts';
+import type { Search } from '../../search.ts';
+import { WORDS } from '../../words/en.ts';
+import { ClearFilters } from '../table/ClearFilters.tsx';
+import { FilterSelect } from '../table/FilterSelect.tsx';
+import { Filters } from '../table/Filters.tsx';
+import { SavedViews } from '../table/SavedViews.tsx';
+import { SearchField } from '../table/SearchField.tsx';
+
+const words = WORDS.executions;
+
+interface ExecutionFiltersProps {
+  search: Search;
+  onChange: (change: Search) => void;
+}
+
+/** One search field, and what is chosen from lists. The address of the page holds them all. */
+export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
+  const { data: workflows = [] } = useQuery(choices('listWorkflows'));
+  return (
+    <Filters
+      label={words.filters}
+      filters={{ ...search, q: undefined, status: undefined }}
+      find={
+        <SearchField
+          label={words.search}
+          help={words.searchHelp}
+          placeholder={words.searchExample}
+          value={search.q ?? ''}
+          onFind={(q) => onChange({ q })}
+        />
+      }
+    >
+      <FilterSelect
+        label={words.workflow}
+        maw={220}
+        value={search.workflow}
+        any={words.allWorkflows}
+        choices={workflows.map(({ id, name }) => ({ value: id, label: name ?? id }))}
+        onChoose={(workflow) => onChange({ workflow })}
+      />
+      <FilterSelect
+        label={words.since}
+        value={search.since}
+        choices={Object.entries(words.sinces).map(([value, label]) => ({ value, label }))}
+        onChoose={(since) => onChange({ since })}
+      />
+      <Checkbox
+        label={words.retrying}
+        mb={8}
+        checked={search.retrying === 'true'}
+        onChange={(event) => onChange({ retrying: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <Checkbox
+        label={words.heldOnly}
+        mb={8}
+        checked={search.held === 'true'}
+        onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
+      />
+      <SavedViews list="executions" filters={search} onChange={onChange} />
+      <ClearFilters filters={search} onChange={onChange} />
+    </Filters>
+  );
+}

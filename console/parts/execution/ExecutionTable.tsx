@@ -1,0 +1,125 @@
+import { Anchor, Code } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ExecutionRow } from '../../data/executions.ts';
+import { questionTitle } from '../../data/questionTitle.ts';
+import { useNow } from '../../live/clock.ts';
+import { WAITS } from '../../words/en/waits.ts';
+import { WORDS } from '../../words/en.ts';
+import { Duration, Moment } from '../Moment.tsx';
+import { Status } from '../Status.tsx';
+import { type Column, DataTable } from '../table/DataTable.tsx';
+import { relativeTime } from '../times.ts';
+
+const { columns: headers, ...words } = WORDS.executions;
+
+type RetryingStep = NonNullable<ExecutionRow['retryingSteps']>[number];
+
+const COLUMNS: Column<ExecutionRow>[] = [
+  {
+    key: 'status',
+    card: 'corner',
+    header: headers.status,
+    cell: ({ status }) => status !== undefined && <Status status={status} />,
+  },
+  {
+    key: 'number',
+    card: 'lead',
+    header: headers.number,
+    cell: ({ id, executionNumber }) => (
+      <Anchor component={Link} to={`/executions/${id}`} underline="always">
+        #{executionNumber}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'workflow',
+    card: 'title',
+    header: headers.workflow,
+    className: 'named',
+    cell: ({ name }) => name,
+  },
+  { key: 'labels', card: 'line', header: headers.labels, cell: (row) => <Labels row={row} /> },
+  {
+    key: 'started',
+    header: headers.started,
+    className: 'short',
+    cell: ({ startedAt }) => <Moment at={startedAt} />,
+  },
+  {
+    key: 'duration',
+    header: headers.duration,
+    className: 'short',
+    cell: ({ startedAt, stoppedAt }) => <Duration from={startedAt} to={stoppedAt} />,
+  },
+  {
+    key: 'about',
+    card: 'line',
+    header: headers.about,
+    className: 'about',
+    title: ({ statusMessage, retryingSteps }) => statusMessage ?? retryingSteps?.[0]?.error?.message,
+    cell: (row) => <About row={row} />,
+  },
+];
+
+interface ExecutionTableProps {
+  rows: ExecutionRow[];
+  chosen?: ReadonlyMap<string, ExecutionRow> | undefined;
+  onChoose?: (chosen: ReadonlyMap<string, ExecutionRow>) => void;
+}
+
+/** Executions as rows; each leads to its page. */
+export function ExecutionTable(props: ExecutionTableProps) {
+  const nameOf = ({ executionNumber }: ExecutionRow) => words.row(executionNumber ?? 0);
+  return <DataTable label={words.title} columns={COLUMNS} nameOf={nameOf} {...props} />;
+}
+
+function Labels({ row }: { row: ExecutionRow }) {
+  return Object.entries(row.labels ?? {}).map(([key, value]) => (
+    <span key={key} className="label">
+      {key}={value}
+    </span>
+  ));
+}
+
+/** What it waits for, or why it failed. */
+function About({ row }: { row: ExecutionRow }) {
+  if (row.held === true) return words.held;
+  if (row.errorCode != null) {
+    return (
+      <>
+        <Code>{row.errorCode}</Code> {row.statusMessage}
+      </>
+    );
+  }
+  if (row.status === 'NEEDS_INPUT') return <Asked executionId={row.id} />;
+  const [next, ...others] = row.retryingSteps ?? [];
+  if (next !== undefined) return <NextAttempt step={next} others={others.length} />;
+  if (row.continueExecutionAt != null) {
+    return (
+      <>
+        {words.goesOn} <Moment at={row.continueExecutionAt} />
+      </>
+    );
+  }
+  return row.statusMessage ?? '';
+}
+
+/** Counts down to the next attempt of a step. */
+function NextAttempt({ step, others }: { step: RetryingStep; others: number }) {
+  const now = useNow();
+  const { label, attempt, wakeAt, error } = step;
+  const at = Math.max(now, Date.parse(wakeAt ?? ''));
+  return (
+    <>
+      {WAITS.nextAttempt(label, attempt + 1, wakeAt === null ? '' : relativeTime(at, now))}{' '}
+      {error !== undefined && <Code>{error.code}</Code>} {others > 0 && WAITS.moreRetrying(others)}
+    </>
+  );
+}
+
+/** What a person is asked. */
+function Asked({ executionId }: { executionId: string }) {
+  const { data: title } = useQuery(questionTitle(executionId));
+  return title == null ? WAITS.asksPerson : WAITS.asks(title);
+}

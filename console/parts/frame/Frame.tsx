@@ -1,0 +1,185 @@
+import { ActionIcon, AppShell, Badge, Burger, Button, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { ME } from '../../data/me.ts';
+import { personId } from '../../data/personId.ts';
+import { countOf, openQuestions } from '../../data/questions.ts';
+import { followFeed } from '../../live/feed.ts';
+import { giveFocusBack } from '../../live/focusBack.ts';
+import { keepLeases } from '../../live/held.ts';
+import { noticing } from '../../live/noticing.ts';
+import { listenToKeys } from '../../live/pageKeys.ts';
+import { walkRows } from '../../live/rowKeys.ts';
+import { lazyPart } from '../../loaded.ts';
+import { QUERIES } from '../../queries.ts';
+import { WORDS } from '../../words/en.ts';
+import { ProofDialog } from '../account/ProofDialog.tsx';
+import { needsRoom, placesFor } from '../places.ts';
+import { isAwayProblem } from '../problem/problemText.ts';
+import { AwayBanner } from './AwayBanner.tsx';
+import { Judged } from './Judged.tsx';
+import { PersonMenu } from './PersonMenu.tsx';
+import { SettingsLinks } from './SettingsLinks.tsx';
+
+const Finder = lazyPart(
+  () => import('../finder/Finder.tsx'),
+  ({ Finder }) => Finder,
+);
+const UnreadParts = lazyPart(
+  () => import('./UnreadParts.tsx'),
+  ({ UnreadParts }) => UnreadParts,
+);
+const KeySheet = lazyPart(
+  () => import('./KeySheet.tsx'),
+  ({ KeySheet }) => KeySheet,
+);
+
+/** Navigation, the person's menu, and the page: that of the address, or `children`. Shows only what the person may see. */
+export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { data: me, error, isPending, errorUpdateCount } = useQuery(ME);
+  const { pathname } = useLocation();
+  const permissions = me?.permissions;
+  const feed = me && `${me.workspace.id} ${personId(me)}`;
+  const userId = me === undefined ? undefined : personId(me);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (feed === undefined || userId === undefined) return;
+    const stopped = new AbortController();
+    void followFeed(
+      feed,
+      stopped.signal,
+      noticing(userId, stopped.signal, (place) => void navigate(place)),
+    );
+    return () => stopped.abort();
+  }, [feed, userId, navigate]);
+  useEffect(walkRows, []);
+  useEffect(giveFocusBack, []);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const [finds, finder] = useDisclosure(false);
+  // Also where somebody writes.
+  useHotkeys([['mod+K', finder.open]], []);
+  const places = placesFor(permissions);
+  const isRail = needsRoom(pathname);
+  const newest = useRef(places);
+  newest.current = places;
+  useEffect(
+    () =>
+      listenToKeys(
+        (letter) => {
+          const place = newest.current.find(({ key }) => key === letter);
+          if (place !== undefined) void navigate({ to: place.to });
+        },
+        () => setShowsKeys(true),
+      ),
+    [navigate],
+  );
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(
+    () =>
+      QUERIES.getQueryCache().subscribe((event) => {
+        const error = event.type === 'updated' && event.action.type === 'error' ? event.action.error : undefined;
+        // Of an API that is away the banner speaks, and the part that says the rest could not come.
+        if (error !== undefined && !isAwayProblem(error)) setFailed(true);
+      }),
+    [],
+  );
+  useEffect(() => (userId === undefined ? undefined : keepLeases(userId)), [userId]);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: isRail ? 60 : 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+      transitionDuration={0}
+    >
+      <AppShell.Header>
+        <a className="skip" href="#page">
+          {WORDS.skip}
+        </a>
+        <Group h="100%" px="md" wrap="nowrap">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={WORDS.navigation.open}
+            aria-expanded={isOpen}
+          />
+          <Group gap="xs" wrap="nowrap" style={{ marginRight: 'auto', minWidth: 0 }}>
+            <img src="/console/assets/perdure.svg" alt="" width={24} height={24} />
+            <Text fw={700} truncate>
+              {me?.workspace.name ?? WORDS.product}
+            </Text>
+          </Group>
+          {me !== undefined && <FinderButton onOpen={finder.open} />}
+          {me !== undefined && <PersonMenu me={me} onKeys={() => setShowsKeys(true)} />}
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" className={isRail ? 'rail' : undefined} aria-label={WORDS.navigation.label}>
+        {places.map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            onClick={close}
+            leftSection={<Icon size={18} aria-hidden />}
+            rightSection={to === '/inbox' && permissions?.includes('executions:read') && <QuestionCount />}
+            active={to === '/' ? pathname === '/' : pathname.startsWith(to)}
+            aria-current={(to === '/' ? pathname === '/' : pathname.startsWith(to)) ? 'page' : undefined}
+          />
+        ))}
+        {me !== undefined && <SettingsLinks permissions={me.permissions} pathname={pathname} onGo={close} />}
+      </AppShell.Navbar>
+      <AppShell.Main id="page">
+        <AwayBanner isUnread={isAwayProblem(error) || (isPending && errorUpdateCount > 0)} />
+        {hasFailed && (
+          <Suspense>
+            <UnreadParts />
+          </Suspense>
+        )}
+        <Judged>{children}</Judged>
+        <ProofDialog />
+        {finds && me !== undefined && (
+          <Suspense>
+            <Finder permissions={me.permissions} onClose={finder.close} />
+          </Suspense>
+        )}
+        {showsKeys && (
+          <Suspense>
+            <KeySheet places={places} onClose={() => setShowsKeys(false)} />
+          </Suspense>
+        )}
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function FinderButton({ onOpen }: { onOpen: () => void }) {
+  const shared = { variant: 'default', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: onOpen };
+  const icon = <IconSearch size={14} aria-hidden />;
+  return (
+    <>
+      <Button {...shared} size="xs" leftSection={icon} visibleFrom="sm">
+        {WORDS.navigation.find}
+      </Button>
+      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={WORDS.navigation.find}>
+        {icon}
+      </ActionIcon>
+    </>
+  );
+}
+
+/** How many questions the person may answer; nothing where there are none. */
+function QuestionCount() {
+  const { data } = useQuery(openQuestions('mine'));
+  if (data === undefined || data.questions.length === 0) return null;
+  return (
+    <Badge variant="default" size="sm">
+      {countOf(data.questions.length, data.hasMore)}
+    </Badge>
+  );
+}

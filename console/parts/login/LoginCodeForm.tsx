@@ -1,0 +1,46 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { client, type LoggedIn } from '../../session.ts';
+import { LOGIN } from '../../words/en/login.ts';
+import { useLoginAttempt } from './useLoginAttempt.ts';
+
+export interface LoginCodeProps {
+  sessionToken: string;
+  onDone: (tokens: LoggedIn) => Promise<void>;
+  onBack: () => void;
+}
+
+/** The second step of a login: six digits of the person's app, or a backup code. */
+export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) {
+  const [code, setCode] = useState('');
+  const { problem, isBusy, attempt } = useLoginAttempt(LOGIN.wrongCode);
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(async () => onDone(await client.verifyLogin({ body: { sessionToken, token: code.trim() } })));
+  };
+  return (
+    <form onSubmit={confirm}>
+      <Stack>
+        <TextInput
+          label={LOGIN.code}
+          description={LOGIN.codeHelp}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
+        <Button type="submit" loading={isBusy}>
+          {LOGIN.codeButton}
+        </Button>
+        <Anchor component="button" type="button" onClick={onBack}>
+          {LOGIN.back}
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

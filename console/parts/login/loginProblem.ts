@@ -1,0 +1,16 @@
+import { isProblem } from 'perdure-client';
+import { LOGIN } from '../../words/en/login.ts';
+import { waitText } from '../../words/waitText.ts';
+
+/** Workspaces that invite the person of a login, who is a member of none. */
+export const invitersOf = (failure: unknown) => (isProblem(failure) ? (failure.body.invitedTo ?? []) : []);
+
+/** A sentence for a login that was refused; `wrong`: for one with wrong credentials. */
+export function loginProblem(failure: unknown, wrong: string): string {
+  if (!isProblem(failure)) return String(failure);
+  if (failure.status === 0) return LOGIN.away;
+  if (failure.body.isMember === false) return invitersOf(failure).length > 0 ? LOGIN.invitedOnly : LOGIN.noMember;
+  if (failure.status === 401) return LOGIN.refused[failure.code] ?? wrong;
+  if (failure.status === 429) return LOGIN.tooMany(waitText(failure.retryAfterMs ?? 60_000));
+  return LOGIN.refused[failure.code] ?? failure.detail;
+}

@@ -1,0 +1,71 @@
+import type { components } from 'perdure-client';
+import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import type { Search } from '../../search.ts';
+import { QUEUES } from '../../words/en/queues.ts';
+import { WORDS } from '../../words/en.ts';
+import { ClearFilters } from '../table/ClearFilters.tsx';
+import { Filters } from '../table/Filters.tsx';
+import { SavedViews } from '../table/SavedViews.tsx';
+import { SearchField } from '../table/SearchField.tsx';
+import { StatusChips } from '../table/StatusChips.tsx';
+
+const words = QUEUES;
+
+interface ItemFiltersProps {
+  search: Search;
+  counts: components['schemas']['ItemCounts'] | undefined;
+  onChange: (change: Search) => void;
+}
+
+/** Counts of each state, which filter the list, and fields to find an item by. The address holds them all. */
+export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
+  const { status = '', q = '', externalId = '', priority = '', worker = '' } = search;
+  const filters = { status, q, externalId, priority, worker };
+  return (
+    <>
+      <Filters
+        label={WORDS.executions.filters}
+        filters={{ externalId, priority, worker }}
+        find={
+          <SearchField
+            label={words.page.find}
+            placeholder={words.page.findHelp}
+            value={q}
+            onFind={(text) => onChange({ q: text })}
+          />
+        }
+      >
+        <SearchField
+          label={words.page.externalId}
+          flex="0 1 11rem"
+          value={externalId}
+          onFind={(text) => onChange({ externalId: text })}
+        />
+        <SearchField
+          label={words.page.priority}
+          flex="0 1 7rem"
+          value={priority}
+          onFind={(text) => onChange({ priority: text })}
+        />
+        <SearchField
+          label={words.page.worker}
+          help={words.page.workerHelp}
+          flex="0 1 9rem"
+          value={worker}
+          onFind={(text) => onChange({ worker: text })}
+        />
+        <SavedViews list="items" filters={filters} onChange={onChange} />
+        <ClearFilters filters={filters} onChange={onChange} />
+      </Filters>
+      <StatusChips
+        label={words.page.status}
+        all={words.page.all}
+        statuses={ITEM_STATUSES}
+        words={words.status}
+        counts={counts}
+        status={status}
+        onChange={(next) => onChange({ status: next })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { Checkbox, Modal, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { choices } from '../../data/choices.ts';
+import { ifMatch } from '../../data/ifMatch.ts';
+import { useMay } from '../../data/me.ts';
+import { freshVariable, type Variable } from '../../data/variables.ts';
+import { client } from '../../session.ts';
+import { SETTINGS } from '../../words/en/settings.ts';
+import { ActDialog } from '../dialog/ActDialog.tsx';
+import { Loading } from '../Loading.tsx';
+import { done } from '../notices.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { ChangedMeanwhile, isChangedMeanwhile } from '../problem/SaveProblem.tsx';
+import { VariableInput } from './VariableInput.tsx';
+import { NO_VALUE, readValue, writtenValue } from './variableValue.ts';
+
+const words = SETTINGS.variables;
+
+interface ChangeVariableProps {
+  variable: Pick<Variable, 'id' | 'name'>;
+  onClose: () => void;
+}
+
+/** Changes one; it is read once more first, so that nothing is overwritten unseen. */
+export function ChangeVariable({ variable: { id: variableId, name }, onClose }: ChangeVariableProps) {
+  const fresh = useQuery({
+    queryKey: ['getVariable', variableId],
+    queryFn: () => freshVariable(variableId),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (fresh.data === undefined) {
+    return (
+      <Modal opened onClose={onClose} title={words.editTitle(name)} size="lg">
+        {fresh.error === null ? (
+          <Loading height={80} />
+        ) : (
+          <ProblemAlert error={fresh.error} onRetry={() => void fresh.refetch()} />
+        )}
+      </Modal>
+    );
+  }
+  return <VariableDialog variable={fresh.data.variable} etag={fresh.data.etag} onClose={onClose} />;
+}
+
+interface VariableDialogProps {
+  /** Absent: a new one. */
+  variable?: Variable;
+  /** Of the variable as it was read; a change since then is not overwritten. */
+  etag?: string | undefined;
+  projectId?: string | undefined;
+  onClose: () => void;
+}
+
+/** Name, scope and value: by its kind, or of a secret a text that is written and never read. */
+export function VariableDialog({ variable, etag, projectId: givenProject = '', onClose }: VariableDialogProps) {
+  const queries = useQueryClient();
+  const isNew = variable === undefined;
+  const may = useMay();
+  const projects = useQuery({ ...choices('listProjects'), enabled: isNew && may('projects:read') });
+  const [name, setName] = useState(variable?.name ?? '');
+  const [projectId, setProjectId] = useState(givenProject);
+  const [description, setDescription] = useState(variable?.description ?? '');
+  const [isSecret, setSecret] = useState(variable?.isSecret === true);
+  const [secret, setSecretText] = useState('');
+  const [written, setWritten] = useState(() => (variable === undefined ? NO_VALUE : writtenValue(variable.value)));
+  const read = readValue(written);
+  const wasSecret = variable?.isSecret === true;
+  const keepsSecret = isSecret && wasSecret && secret === '';
+  const isReady = name.trim() !== '' && (isSecret ? secret !== '' || wasSecret : 'value' in read);
+  const value = isSecret ? secret : 'value' in read ? read.value : undefined;
+  const act = async () => {
+    const about = description.trim() === '' ? null : description.trim();
+    if (variable === undefined) {
+      const scope = projectId === '' ? {} : { projectId };
+      await client.createVariable({ body: { name: name.trim(), value, isSecret, description: about, ...scope } });
+    } else {
+      await client.updateVariable({
+        path: { variableId: variable.id },
+        ...ifMatch(etag),
+        body: { name: name.trim(), isSecret, description: about, ...(keepsSecret ? {} : { value }) },
+      });
+    }
+    await queries.invalidateQueries({ queryKey: ['listVariables'] });
+    done(SETTINGS.saved);
+  };
+  return (
+    <ActDialog
+      title={isNew ? words.add : words.editTitle(variable.name)}
+      button={SETTINGS.save}
+      size="lg"
+      isDisabled={!isReady}
+      onAct={act}
+      onClose={onClose}
+      explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
+    >
+      <TextInput
+        label={SETTINGS.name}
+        data-autofocus
+        maxLength={128}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {isNew && (
+        <NativeSelect
+          label={words.scope}
+          value={projectId}
+          onChange={(event) => setProjectId(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.scopes.workspace },
+            ...(projects.data ?? []).map((project) => ({ value: project.id, label: project.name ?? project.id })),
+          ]}
+        />
+      )}
+      <Checkbox
+        label={words.isSecret}
+        checked={isSecret}
+        onChange={(event) => {
+          setSecret(event.currentTarget.checked);
+          // What a read shows of a secret is no value.
+          if (!event.currentTarget.checked && wasSecret) setWritten(NO_VALUE);
+        }}
+      />
+      {isSecret ? (
+        <PasswordInput
+          label={words.secretValue}
+          description={wasSecret ? words.secretHelp : words.secretFirst}
+          autoComplete="off"
+          value={secret}
+          onChange={(event) => setSecretText(event.currentTarget.value)}
+        />
+      ) : (
+        <VariableInput written={written} onChange={setWritten} />
+      )}
+      <Textarea
+        label={SETTINGS.optional(words.description)}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={10_000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+    </ActDialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { Anchor, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { isProblem, newIdempotencyKey } from 'perdure-client';
+import { useState } from 'react';
+import { isJsonObject } from '../../../domain/json.ts';
+import { useMay } from '../../data/me.ts';
+import { lastInputs, type WorkflowWhole } from '../../data/workflows.ts';
+import { client } from '../../session.ts';
+import { WORKFLOWS } from '../../words/en/workflows.ts';
+import { FieldForm } from '../form/FieldForm.tsx';
+import { type Input, JsonInput } from '../form/JsonInput.tsx';
+import { done } from '../notices.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { problemsByField } from '../problem/problemsByField.ts';
+import { absoluteTime } from '../times.ts';
+
+const words = WORKFLOWS;
+
+/** Starts a workflow with the values of its form, or of an earlier start, and leads to the execution. */
+export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
+  const type = workflow.triggerNode?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
+  const isStartable = type === 'manual' || type === 'schedule';
+  return (
+    <Modal opened onClose={() => void onClose()} title={words.runTitle(workflow.name)} size="lg">
+      <Stack>
+        {!isStartable && (
+          <>
+            <Text>{words.runBy(words.triggers[type as keyof typeof words.triggers] ?? words.triggers.poll)}</Text>
+            <Anchor
+              renderRoot={(props) => (
+                <Link
+                  to={`/workflows/${workflow.id}`}
+                  search={{ tab: 'triggers' }}
+                  onClick={() => void onClose()}
+                  {...props}
+                />
+              )}
+              underline="always"
+            >
+              {words.tabs.triggers}
+            </Anchor>
+          </>
+        )}
+        {isStartable && workflow.isActive === false && <Text>{words.runInactive}</Text>}
+        {isStartable && workflow.isActive !== false && <Start workflow={workflow} onClose={onClose} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const may = useMay();
+  // One key for this dialog: a start that is sent twice is one execution.
+  const [idempotencyKey, setKey] = useState(() => newIdempotencyKey());
+  const earlier = useQuery({ ...lastInputs(workflow.id), enabled: may('executions:read') });
+  const [taken, setTaken] = useState<string>('');
+  const start = useMutation({
+    mutationFn: (inputData: Input) =>
+      client.executeWorkflow({ path: { workflowId: workflow.id }, body: { inputData }, idempotencyKey }),
+    // What was refused is sent again with other values. What brought no answer may have started.
+    onError: (error) => isProblem(error) && error.status > 0 && setKey(newIdempotencyKey()),
+    onSuccess: async ({ executionId }) => {
+      done(workflow.paused === true ? words.startedHeld : words.started);
+      void queries.invalidateQueries({ queryKey: ['listExecutions'] });
+      // How many are held is of the workflow.
+      void queries.invalidateQueries({ queryKey: ['getWorkflow', workflow.id] });
+      // First: the way back leads to the page, not to its open dialog.
+      await onClose();
+      await navigate({ to: `/executions/${executionId}` });
+    },
+  });
+  const rows = earlier.data ?? [];
+  const trigger = rows.find(({ id }) => id === taken)?.input?.trigger;
+  const initial = isJsonObject(trigger) ? trigger : undefined;
+  const { triggerNode } = workflow;
+  const fields = triggerNode?.type === 'manual' ? (triggerNode.config.fields ?? []) : [];
+  const problem = isProblem(start.error) ? start.error : undefined;
+  const byField = problemsByField(problem, 'inputData');
+  const isOfField = fields.some(({ key }) => byField[key] !== undefined);
+  return (
+    <>
+      {workflow.paused === true && <Text>{words.runPaused}</Text>}
+      {rows.length > 0 && (
+        <NativeSelect
+          label={words.lastInputs}
+          value={taken}
+          onChange={(event) => setTaken(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.lastInputsNone },
+            ...rows.map(({ id, executionNumber, startedAt }) => ({
+              value: id,
+              label: words.lastInput(executionNumber ?? 0, startedAt ? absoluteTime(Date.parse(startedAt)) : ''),
+            })),
+          ]}
+        />
+      )}
+      {start.error !== null && !isOfField && <ProblemAlert error={start.error} />}
+      {fields.length > 0 ? (
+        <FieldForm
+          key={taken}
+          fields={fields}
+          initial={initial}
+          submitLabel={words.run}
+          isBusy={start.isPending}
+          problems={byField}
+          onSubmit={(values) => start.mutate(values)}
+        />
+      ) : (
+        <JsonInput
+          key={taken}
+          about={words.runNoFields}
+          initial={initial}
+          submitLabel={words.run}
+          isBusy={start.isPending}
+          onSubmit={(values) => start.mutate(values)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MASK } from '../../../domain/execution/maskSecrets.ts';
+import { caseText, recordable } from '../../data/recordedCase.ts';
+import type { WorkflowWhole } from '../../data/workflows.ts';
+import { WORKFLOW_TESTS } from '../../words/en/workflowTests.ts';
+import { WORDS } from '../../words/en.ts';
+import { CopyText } from '../CopyText.tsx';
+import { CodeEditor } from '../code/CodeEditor.tsx';
+import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { saveFile } from '../saveFile.ts';
+import { absoluteTime } from '../times.ts';
+
+const words = WORKFLOW_TESTS;
+
+/** Makes test cases of real executions; they are run by the command line. */
+export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: WorkflowWhole }) {
+  const [chosen, setChosen] = useState('');
+  const offered = useQuery(recordable(id));
+  const record = useMutation({ mutationFn: () => caseText({ id, slug }, chosen) });
+  const rows = offered.data ?? [];
+  return (
+    <Stack>
+      <Text maw="44rem">{words.means}</Text>
+      {offered.error !== null && <ProblemAlert error={offered.error} onRetry={() => void offered.refetch()} />}
+      {offered.data?.length === 0 && <Text>{words.noneYet}</Text>}
+      {rows.length > 0 && (
+        <Group align="flex-end">
+          <NativeSelect
+            label={words.execution}
+            value={chosen}
+            onChange={(event) => {
+              setChosen(event.currentTarget.value);
+              record.reset();
+            }}
+            data={[
+              { value: '', label: words.choose },
+              ...rows.map(({ id: value, executionNumber = 0, status = 'COMPLETED', startedAt }) => ({
+                value,
+                label: words.executionOf(
+                  executionNumber,
+                  WORDS.status[status],
+                  startedAt ? absoluteTime(Date.parse(startedAt)) : '',
+                ),
+              })),
+            ]}
+          />
+          <Button disabled={chosen === ''} loading={record.isPending} onClick={() => record.mutate()}>
+            {words.record}
+          </Button>
+        </Group>
+      )}
+      {record.error !== null && <ProblemAlert error={record.error} />}
+      {record.data !== undefined && (
+        <Recorded text={record.data} file={`${slug}-${numberOf(rows, chosen)}.yaml`} slug={slug} />
+      )}
+    </Stack>
+  );
+}
+
+const numberOf = (rows: readonly { id: string; executionNumber?: number }[], chosen: string): number =>
+  rows.find(({ id }) => id === chosen)?.executionNumber ?? 0;
+
+function Recorded({ text, file, slug }: { text: string; file: string; slug: string }) {
+  const command = `perdure test --workflow ${slug}`;
+  return (
+    <>
+      <CodeEditor label={words.text} language="yaml" value={text} />
+      {text.includes(MASK) && <Text>{words.masked}</Text>}
+      <Group>
+        <Button onClick={() => saveFile(file, 'application/yaml', text)}>{words.download}</Button>
+        <CopyText text={text} label={words.copy} />
+      </Group>
+      <Text>{words.keepAs(`tests/${file}`)}</Text>
+      <Group>
+        <Code>{command}</Code>
+        <CopyText text={command} label={words.command} size="compact-sm" />
+      </Group>
+    </>
+  );
+}
