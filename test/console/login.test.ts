@@ -90,7 +90,7 @@ inBrowser('by keyboard alone: log in, reach an execution, and come back', async 
   await reach('Skip to the page');
   await reach('Executions');
   await page.keyboard.press('Enter');
-  await page.getByRole('table', { name: 'Executions' }).waitFor();
+  await page.getByRole('table', { name: 'Executions' }).getByText('#1', { exact: true }).waitFor();
   await reach('#1');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '#1 Nothing' }).waitFor();
