@@ -32,3 +32,11 @@ test('another body, and the same one after another was answered, have keys of th
   await post('/api/objects/1/state', '{"state":"approved"}', 'c');
   expect(keys).toEqual(['a', 'b', 'c']);
 });
+
+test('a check beside it, which writes nothing, leaves a write its key', async () => {
+  const { post, keys } = network('lost', 200, 200);
+  await post('/api/objects/import', '{"rows":[],"dryRun":false}', 'a');
+  await post('/api/objects/import', '{"rows":[],"dryRun":true}', 'b');
+  await post('/api/objects/import', '{"rows":[],"dryRun":false}', 'c');
+  expect(keys).toEqual(['a', 'b', 'a']);
+});

@@ -6,7 +6,7 @@ import { csvOf } from '../../data/csv.ts';
 import { guessedTargets, type ImportRows, importRows, someRows } from '../../data/importRows.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
-import { isUnanswered } from '../../live/sendOnce.ts';
+import { isUnanswered } from '../../live/unanswered.ts';
 import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { WORDS } from '../../words/en.ts';
@@ -81,7 +81,6 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     saveFile(`${type.slug}.csv`, 'text/csv', csvOf(headers, [sampleRow]));
   };
   const hasRows = rows !== undefined && rows.rows.length > 0;
-  // Another answer than that of the import would end the key under which it goes on.
   const isOpen = run.variables === false && isProblem(run.error) && isUnanswered(run.error.status);
   return (
     <Modal opened onClose={onClose} title={words.importTitle(type.name)} size="xl" {...staysOpen(run.isPending)}>
@@ -154,12 +153,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
         {run.data?.dryRun === false && run.data.summary.failed > 0 && <Text>{words.leftRows}</Text>}
         <Group justify="flex-end">
           {hasRows && !isChecked && <Text size="sm">{words.checkFirst}</Text>}
-          <Button
-            variant="default"
-            disabled={!hasRows || isOpen}
-            loading={run.isPending}
-            onClick={() => run.mutate(true)}
-          >
+          <Button variant="default" disabled={!hasRows} loading={run.isPending} onClick={() => run.mutate(true)}>
             {words.check}
           </Button>
           <Button disabled={!hasRows || !isChecked} loading={run.isPending} onClick={() => run.mutate(false)}>

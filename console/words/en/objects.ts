@@ -113,7 +113,8 @@ export const OBJECTS = {
   template2: 'Download a template',
   rows: (count: number) => counted(count, 'row', 'rows'),
   noRows: 'There is no row in it.',
-  importOpen: 'How much was written is not known. “Import” goes on with it as it is, and writes no row twice.',
+  importOpen:
+    'How much was written is not known. The same rows, imported again within ten minutes, go on with it, and none is written twice.',
   notRows: (message: string) => `It cannot be read: ${message}`,
   mapping: 'Columns',
   target: (column: string) => `“${column}” becomes`,
