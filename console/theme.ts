@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { WORDS } from './words/en.ts';
 
 /** From light to dark; the eighth has 4.5 : 1 against white. */
 const PERDURE: MantineColorsTuple = [
@@ -14,7 +15,7 @@ const PERDURE: MantineColorsTuple = [
   '#08444a',
 ];
 
-const NAMED_CLOSE = { closeButtonProps: { 'aria-label': 'Close' } };
+const NAMED_CLOSE = { closeButtonProps: { 'aria-label': WORDS.close } };
 
 /** Of a dialog: a `header` would be a second banner of the page. */
 const NO_BANNER = { component: 'div' };
@@ -38,6 +39,8 @@ export const THEME = createTheme({
     DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: NAMED_CLOSE },
     Notification: { defaultProps: NAMED_CLOSE },
+    // Without the label of its field, by which programs find that.
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': WORDS.showTyped } } },
     Popover: { defaultProps: IN_PAGE },
     // A menu may hold nothing but its entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

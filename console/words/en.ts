@@ -17,6 +17,7 @@ export const WORDS = {
   more: 'Show more',
   less: 'Show less',
   close: 'Close',
+  showTyped: 'Show what is typed',
   retryLoad: 'Try again',
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,

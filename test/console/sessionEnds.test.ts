@@ -21,7 +21,7 @@ import { again, endSessions } from '../setup/sessionEnd.ts';
 withBrowser();
 
 async function logInAgain(page: Page, { password }: Pick<Person, 'password'>): Promise<void> {
-  await again(page).getByLabel('Password', { exact: true }).fill(password);
+  await again(page).getByLabel('Password').fill(password);
   await again(page).getByRole('button', { name: 'Log in' }).click();
 }
 
@@ -57,7 +57,7 @@ inBrowser(
     await dialog.getByRole('button', { name: 'Create' }).click();
     await again(page).getByText('what you typed stays on this page').waitFor();
     expect(await again(page).getByLabel('E-mail').inputValue()).toBe(owner.email);
-    await again(page).getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
+    await again(page).getByLabel('Password').and(page.locator(':focus')).waitFor();
     await expectAccessibleInAll(page);
     expect(await page.getByText('The API does not answer').count()).toBe(0);
     // Neither closes it, nor what stands below.

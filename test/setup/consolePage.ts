@@ -74,7 +74,7 @@ export interface Person {
 /** Logs in as people do. */
 export async function logInThere(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
