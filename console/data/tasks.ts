@@ -27,6 +27,10 @@ export function task(agentId: string, taskId: string) {
   });
 }
 
+/** Not while a turn runs; where one asks a person, a message would be the answer. */
+export const takesMessage = ({ isStreaming, latestRun }: Pick<TaskWhole, 'isStreaming' | 'latestRun'>): boolean =>
+  !isStreaming && latestRun?.status !== 'NEEDS_APPROVAL';
+
 async function readTask(agentId: string, taskId: string, signal: AbortSignal): Promise<TaskWhole> {
   const read = (expansion: string) => client.getTask({ path: { taskId }, query: { agentId, expansion }, signal });
   const whole = await withLeftOut(await read(WHOLE.join(',')), LARGE, read);

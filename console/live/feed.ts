@@ -7,6 +7,7 @@ import { isLongList, type RowPage } from '../data/pages.ts';
 import { QUERIES } from '../queries.ts';
 import { setLive } from './liveness.ts';
 import { followTogether } from './sharedFeed.ts';
+import { sendUnshown } from './unshownTasks.ts';
 
 /** What is read again when something of this kind has changed. */
 const READ_ANEW: Record<string, string[]> = {
@@ -55,6 +56,7 @@ export async function followFeed(
   const onConnection = (stands: boolean) => {
     setLive(stands);
     if (!stands) return;
+    sendUnshown();
     if (connections > 0) readAll();
     connections += 1;
   };
@@ -65,6 +67,9 @@ export async function followFeed(
       if (isFirst) hearFirst(event);
       if (event.type === 'execution.changed') showStatus(event);
       if (event.type === 'resync') readAll();
+      if (event.type === 'task.changed') {
+        sendUnshown((agentId, taskId) => agentId === event.agentId && taskId === event.taskId);
+      }
       note(READ_ANEW[event.type] ?? []);
       if (event.type === 'question.closed' || event.type === 'question.opened') {
         void QUERIES.invalidateQueries({ queryKey: ['getExecution', event.executionId, 'question'] });

@@ -89,6 +89,17 @@ function keepFilesOf(messages: readonly OutboxMessage[], before: readonly Outbox
   }
 }
 
+export const outboxOf = (agentId: string, taskId: string): readonly OutboxMessage[] => read(keyOf(agentId, taskId));
+
+/** The tasks for which this tab has messages, also such as were written before a reload. */
+export const outboxTasks = (): { agentId: string; taskId: string }[] =>
+  storageKeys(sessionStorage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => {
+      const [agentId = '', ...taskId] = key.slice(PREFIX.length).split(' ');
+      return { agentId, taskId: taskId.join(' ') };
+    });
+
 /** When a session ends: who logs in next must not send what somebody else wrote. */
 export function forgetOutboxes(): void {
   known.clear();

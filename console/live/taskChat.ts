@@ -3,12 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TaskWhole } from '../data/tasks.ts';
+import { type TaskWhole, takesMessage } from '../data/tasks.ts';
 import { TurnAttached } from '../data/turnAttached.ts';
 import { client } from '../session.ts';
 import { useLeftMessages } from './leftMessages.ts';
+import { messageParts } from './messageParts.ts';
 import { changeOutbox, newMessage, type OutboxChange, type OutboxMessage, settled, useOutbox } from './outbox.ts';
 import { taskTransport } from './taskTransport.ts';
+import { showTask } from './unshownTasks.ts';
 
 /** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
 const DRAW_EVERY_MS = 32;
@@ -28,12 +30,6 @@ interface TaskNow {
   /** Turns are followed by those who may use agents; others read the task as it changes. */
   mayFollow: boolean;
 }
-
-/** None where there is no text: some models refuse an empty one. */
-const partsOf = (text: string, others: readonly UIMessage['parts'][number][] = []) => [
-  ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-  ...others,
-];
 
 /**
  * The conversation of a task. The server's history wins: it replaces what the page has whenever no turn is followed here, so
@@ -85,7 +81,9 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
   const sendNow = useCallback(
     (message: OutboxMessage) => {
       change((given) => given.map((each) => (each.id === message.id ? { ...each, state: 'sent' } : each)));
-      return run(() => chat.sendMessage({ id: message.id, role: 'user', parts: partsOf(message.text, message.files) }));
+      return run(() =>
+        chat.sendMessage({ id: message.id, role: 'user', parts: messageParts(message.text, message.files) }),
+      );
     },
     [chat, change, run],
   );
@@ -100,13 +98,19 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     const next = outbox.find(({ state }) => state === 'waiting');
     if (task.isStreaming) {
       if (mayFollow) void run(() => chat.resumeStream());
-    } else if (next !== undefined && task.latestRun?.status !== 'NEEDS_APPROVAL') {
+    } else if (next !== undefined && takesMessage(task)) {
       void sendNow(next);
     }
   }, [chat, change, isFollowing, mayFollow, outbox, readAt, refusal, run, sendNow, task]);
 
-  // Whoever leaves the page listens no more; the turn goes on.
-  useEffect(() => () => void chat.stop(), [chat]);
+  // Whoever leaves the page listens no more; the turn goes on, and what waits behind it is sent from other pages.
+  useEffect(() => {
+    const leave = showTask(agentId, taskId);
+    return () => {
+      void chat.stop();
+      leave();
+    };
+  }, [chat, agentId, taskId]);
 
   const isWorking = isFollowing || task.isStreaming;
   return {
@@ -128,7 +132,7 @@ export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNo
     /** Its text; files of the message stay. Whether it was taken. */
     edit: (messageId: string, text: string) => {
       const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];
-      const parts = partsOf(
+      const parts = messageParts(
         text,
         given.filter(({ type }) => type !== 'text'),
       );

@@ -163,7 +163,7 @@ inBrowser(
     await messages(tab).nth(3).getByText('A long', { exact: true }).waitFor();
     await write('And this?');
     await tab.getByRole('list', { name: 'After this turn' }).getByText('And this?').waitFor();
-    await tab.getByText('Keep this page open: what waits is sent from it.').waitFor();
+    await tab.getByText('also from other pages of this tab').waitFor();
     // Not of a tab that is open.
     await page.reload();
     await messages(page).nth(3).getByText('A long', { exact: true }).waitFor();
@@ -190,5 +190,61 @@ inBrowser('an answer in the inbox to what somebody else has answered before is n
   goOn();
   await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
   expect(await page.getByRole('status').getByText('Answered. The agent goes on.').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'a message behind a turn is sent when that has ended, on whatever page of the tab one is by then',
+  async () => {
+    const { home, taskId, page, complaints } = await ownerAtTask({}, say('Yes.'));
+    const { after, goOn } = gate();
+    home.provider.answer([...say('First'), { after }, ...say(' one.')], say('For the second.'), say('For the third.'));
+    const write = async (text: string) => {
+      await page.getByRole('textbox', { name: 'Message' }).fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await write('One');
+    await messages(page).nth(3).getByText('First').waitFor();
+    await write('Two');
+    await write('Three');
+    await page.getByRole('list', { name: 'After this turn' }).getByText('Three').waitFor();
+    await page.getByRole('link', { name: 'Executions' }).click();
+    await page.getByRole('heading', { name: 'Executions' }).waitFor();
+    // What this tab has not sent outlives a reload, of another page too.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Executions' }).waitFor();
+    goOn();
+    await home.provider.request(4);
+    await page.goto(new URL(`/console/agents/${home.agentId}/tasks/${taskId}`, home.url).href);
+    await messages(page).nth(7).getByText('For the third.').waitFor();
+    expect(await messages(page).count()).toBe(8);
+    const texts = await messages(page).allTextContents();
+    expect(['One', 'Two', 'Three'].map((text, at) => texts[2 + 2 * at]?.includes(text))).toEqual([true, true, true]);
+    expect(await page.getByRole('list', { name: 'After this turn' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('a message behind a turn that asks a person denies nothing from another page', async () => {
+  const { home, taskId, page, complaints } = await ownerAtTask(asking, say('Yes.'));
+  const { after, goOn } = gate();
+  home.provider.answer([...say('I try.'), { after }, ...callTools(call('c1', 1))], say('Done.'), say('And that.'));
+  await page.getByRole('textbox', { name: 'Message' }).fill('Do it');
+  await page.keyboard.press('Enter');
+  await messages(page).nth(3).getByText('I try.').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('And this');
+  await page.keyboard.press('Enter');
+  await page.getByRole('list', { name: 'After this turn' }).getByText('And this').waitFor();
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  goOn();
+  const approvals = page.getByRole('list', { name: 'Approvals' });
+  await approvals.getByRole('listitem').first().waitFor();
+  await approvals.getByRole('link').or(approvals.getByRole('button')).first().click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await home.provider.request(4);
+  await page.goto(new URL(`/console/agents/${home.agentId}/tasks/${taskId}`, home.url).href);
+  await messages(page).nth(5).getByText('And that.').waitFor();
+  expect(await messages(page).nth(4).textContent()).toContain('And this');
+  expect(await messages(page).nth(3).textContent()).not.toContain('Denied');
   expect(complaints).toEqual([]);
 });

@@ -64,7 +64,7 @@ export const CHAT = {
   sendHeld: 'Send again',
   answering: 'The agent answers.',
   goesOn: 'You may close this page: the turn goes on without it.',
-  staysHere: 'Keep this page open: what waits is sent from it.',
+  staysHere: 'What waits is sent after it, also from other pages of this tab: keep that open.',
   asksYou: 'The agent waits for your approval.',
   asksOthers: (count: number) => `Waits for your answer to ${counted(count, 'other call', 'other calls')}.`,
   overtaken: 'Somebody else answered before you, so their answer counts.',

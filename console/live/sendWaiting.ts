@@ -1,0 +1,47 @@
+import { isProblem } from 'perdure-client';
+import { takesMessage, task } from '../data/tasks.ts';
+import { requireTaken, TurnAttached } from '../data/turnAttached.ts';
+import { QUERIES } from '../queries.ts';
+import { client } from '../session.ts';
+import { openKeptFiles } from './keptFiles.ts';
+import { messageParts } from './messageParts.ts';
+import { turnBegun } from './noticeChoice.ts';
+import { changeOutbox, type OutboxMessage, outboxOf, settled } from './outbox.ts';
+
+const busy = new Set<string>();
+
+/** Sends the first message that waits for a task, if that takes it now; its turn goes on without a reader. */
+export async function sendWaiting(agentId: string, taskId: string, isShown: () => boolean): Promise<void> {
+  const key = `${agentId} ${taskId}`;
+  if (busy.has(key)) return;
+  busy.add(key);
+  try {
+    await openKeptFiles();
+    const now = await QUERIES.fetchQuery({ ...task(agentId, taskId), staleTime: 0 });
+    const arrived = new Set(now.messages.map(({ id }) => id));
+    changeOutbox(agentId, taskId, (given) => settled(given, arrived, false));
+    const next = outboxOf(agentId, taskId).find(({ state }) => state === 'waiting');
+    if (next !== undefined && takesMessage(now) && !isShown()) await send(agentId, taskId, next);
+  } finally {
+    busy.delete(key);
+  }
+}
+
+async function send(agentId: string, taskId: string, { id, text, files }: OutboxMessage): Promise<void> {
+  const become = (state: OutboxMessage['state']) =>
+    changeOutbox(agentId, taskId, (given) => given.map((each) => (each.id === id ? { ...each, state } : each)));
+  become('sent');
+  turnBegun(agentId, taskId);
+  try {
+    const message = { id, role: 'user', parts: messageParts(text, files) };
+    const body = { trigger: 'submit-message', message } as never;
+    const answer = await client.send('streamMessage', { path: { agentId, taskId }, body });
+    await requireTaken(answer);
+    await answer.body?.cancel();
+    changeOutbox(agentId, taskId, (given) => given.filter((each) => each.id !== id));
+  } catch (error) {
+    const mayGoLater =
+      error instanceof TurnAttached || (isProblem(error) && (error.status === 0 || error.status >= 500));
+    become(mayGoLater || isProblem(error, 'CONFLICT') ? 'waiting' : 'held');
+  }
+}
