@@ -1,4 +1,6 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { mergeAttributes } from '../../domain/object/attributes.ts';
 import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { requireMove } from '../../domain/object/transitions.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -8,32 +10,45 @@ import { readObject } from '../../prisma/store/object/readObject.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { type ReadOptions, readResource } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
+import { requireChange } from './requireChange.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
+/** What a move brings besides. */
+export interface WantedMove extends Omit<ObjectMove, 'attributes'> {
+  /** Merged at the top level, as by an update; null removes one. */
+  attributes?: JsonObject | undefined;
+}
+
 /**
- * Moves an entity to a state, and answers it as a read would. A move that an earlier try has made (the same id) is not made
- * again. Throws NOT_FOUND, INVALID_TRANSITION, REASON_REQUIRED, MISSING_FIELDS.
+ * Moves an entity to a state, with attributes that it brings, in one write; answers it as a read would. A move that an earlier try has
+ * made (the same id) is not made again. Throws NOT_FOUND, INVALID_TRANSITION, REASON_REQUIRED, MISSING_FIELDS, and a Problem for
+ * attributes that do not fit the type.
  */
 export async function setObjectState(
   database: Database,
   viewer: Viewer,
   id: string,
-  move: ObjectMove,
+  { attributes: supplied, ...wanted }: WantedMove,
   checks: ObjectChecks,
   options: ReadOptions,
 ): Promise<Item> {
   const read = () => readResource(database, viewer, OBJECT, id, options);
   return retryOnConflict('entity', async () => {
     const object = await readObject(database, viewer, id);
+    const attributes = mergeAttributes(object.attributes, supplied ?? {});
     try {
-      requireMove(object.type.rules.stateSchema, object, move);
+      requireMove(object.type.rules.stateSchema, { ...object, attributes }, wanted);
+      const next = { ...object, attributes, state: wanted.to };
+      if (supplied !== undefined)
+        await requireChange(database, viewer.workspaceId, next, { attributes: supplied }, checks);
       // The type may be about to lose this state.
-      if (object.type.nextRules) await requireFit(object.type, { ...object, state: move.to }, checks);
+      else if (object.type.nextRules) await requireFit(object.type, next, checks);
     } catch (error) {
-      if (await hasMoved(database, id, move.id)) return read();
+      if (await hasMoved(database, id, wanted.id)) return read();
       throw error;
     }
+    const move = supplied === undefined ? wanted : { ...wanted, attributes };
     const moved = await moveObject(database, viewer, object, move, options);
-    return moved ?? ((await hasMoved(database, id, move.id)) ? read() : undefined);
+    return moved ?? ((await hasMoved(database, id, wanted.id)) ? read() : undefined);
   });
 }

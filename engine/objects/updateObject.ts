@@ -6,8 +6,7 @@ import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readObject } from '../../prisma/store/object/readObject.ts';
 import { writeObject } from '../../prisma/store/object/writeObject.ts';
-import { requireFit } from './fitType.ts';
-import { requireReferences } from './requireReferences.ts';
+import { requireChange } from './requireChange.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
 /** Absent members stay unchanged. */
@@ -35,10 +34,7 @@ export async function updateObject(
       attributes: mergeAttributes(present.attributes, supplied),
       ownerId: ownerId === undefined ? present.ownerId : ownerId,
     };
-    const fits = await requireFit(present.type, next, checks);
-    // Old references may name deleted entities; only supplied references must exist.
-    const isNew = ({ attribute }: { attribute: string }) => Object.hasOwn(supplied, attribute);
-    await requireReferences(database, viewer.workspaceId, fits, ownerId ?? null, checks.check, isNew);
+    await requireChange(database, viewer.workspaceId, next, { attributes: supplied, ownerId }, checks);
     const changes =
       next.name !== present.name ||
       next.ownerId !== present.ownerId ||

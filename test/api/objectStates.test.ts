@@ -170,6 +170,53 @@ test('twenty moves and twenty changes at once leave a history without gaps', asy
   expect(oldestFirst.at(-1)?.to).toBe(state);
 });
 
+test('a move brings attributes, which are written with it or not at all', async () => {
+  const { post, get, path, history } = await order({ note: 'As it was', email: 'a@b.example' });
+  const read = async () => (await get(`${path}?expansion=attributes`)).body;
+  const before = await read();
+  const refusals: [object, string, string][] = [
+    [{ state: 'shipped', attributes: { note: 'x' } }, 'INVALID_TRANSITION', 'state'],
+    [{ state: 'approved', attributes: { note: 'x' } }, 'MISSING_FIELDS', 'attributes.approvedBy'],
+    [{ state: 'approved', attributes: { approvedBy: 'Ann', total: 'much' } }, 'VALIDATION_FAILED', 'attributes.total'],
+    [
+      { state: 'approved', attributes: { approvedBy: 'Ann', colour: 'red' } },
+      'UNKNOWN_ATTRIBUTES',
+      'attributes.colour',
+    ],
+    [
+      { state: 'approved', attributes: { approvedBy: 'Ann', customer: v7() } },
+      'VALIDATION_FAILED',
+      'attributes.customer',
+    ],
+    [{ state: 'approved', attributes: [] }, 'VALIDATION_FAILED', 'attributes'],
+  ];
+  for (const [body, code, place] of refusals) {
+    const refused = await post(`${path}/state`, body);
+    expect([refused.status, refused.body.code, refused.body.errors[0].path]).toEqual([400, code, place]);
+  }
+  expect([await read(), await history()]).toEqual([before, []]);
+  const moved = await post(`${path}/state?expansion=attributes`, {
+    state: 'approved',
+    attributes: { approvedBy: 'Ann', email: null },
+  });
+  expect(moved).toMatchObject({ status: 201, body: { state: 'approved' } });
+  expect(moved.body.attributes).toEqual({ total: 1, note: 'As it was', approvedBy: 'Ann' });
+  expect(await history()).toMatchObject([{ from: 'draft', to: 'approved' }]);
+});
+
+test('of twenty moves at once that each bring something else, one writes its own', async () => {
+  const { post, get, path, history } = await order();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      post(`${path}/state`, { state: 'approved', attributes: { approvedBy: `Person ${at}` } }),
+    ),
+  );
+  const won = answers.findIndex(({ status }) => status === 201);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await get(`${path}?expansion=attributes`)).body.attributes.approvedBy).toBe(`Person ${won}`);
+  expect(await history()).toHaveLength(1);
+});
+
 test('a move under one key is made once', async () => {
   const { key, path, history } = await order({ approvedBy: 'Ann' });
   const request = { key, body: { state: 'approved' }, headers: { 'idempotency-key': 'move' } };

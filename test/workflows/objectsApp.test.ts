@@ -27,8 +27,12 @@ test('a workflow makes, changes, moves and finds entities; the history names its
       name: 'Order {{ trigger.no }}',
       attributes: { total: '{{ trigger.total }}' },
     }),
-    action('change', 'objects.update', { id: '{{ steps.make.output.id }}', attributes: { approvedBy: 'Ann' } }),
-    action('move', 'objects.setState', { id: '{{ steps.change.output.id }}', state: 'approved' }),
+    action('change', 'objects.update', { id: '{{ steps.make.output.id }}', attributes: { note: 'Soon' } }),
+    action('move', 'objects.setState', {
+      id: '{{ steps.change.output.id }}',
+      state: 'approved',
+      attributes: { approvedBy: '{{ "Ann" }}', note: null },
+    }),
     action('find', 'objects.find', { objectTypeSlug: 'order', attributes: { total: 12.5 }, states: ['approved'] }),
   ];
   const execution = await home.run(

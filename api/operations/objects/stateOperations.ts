@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../domain/json.ts';
 import { missingFields } from '../../../domain/object/attributes.ts';
 import { authorOf } from '../../../domain/object/author.ts';
 import { requiredFieldsOf } from '../../../domain/object/stateSchema.ts';
@@ -14,7 +15,13 @@ export const setObjectState: Operation<'setObjectState'> = async (request) => {
   const { caller, params, query, body, resourceId, services } = request;
   const { MAX_ANSWER_BYTES: answerBytes } = services.config;
   checkReadQuery(OBJECT, query);
-  const wanted = { id: resourceId, to: body.state, reason: body.reason ?? null, by: authorOf(caller) };
+  const wanted = {
+    id: resourceId,
+    to: body.state,
+    reason: body.reason ?? null,
+    attributes: body.attributes as JsonObject | undefined,
+    by: authorOf(caller),
+  };
   const checks = objectChecks(services, caller);
   return move(services.database, caller, params.id, wanted, checks, { query, answerBytes });
 };

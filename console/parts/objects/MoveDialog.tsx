@@ -25,17 +25,18 @@ export interface WantedMove {
 export const isPlain = ({ requiresReason, missingFields }: Transition): boolean =>
   !requiresReason && missingFields.length === 0;
 
-/** Moves it; where the state lacks attributes, they are written first. */
+/** Moves it, with the attributes that the state lacks. */
 export async function moveEntity(
   type: ObjectType,
   { entity, move }: WantedMove,
   more: { reason?: string; attributes?: Record<string, unknown> } = {},
 ): Promise<void> {
-  const { reason, attributes } = more;
-  if (attributes !== undefined && Object.keys(attributes).length > 0) {
-    await client.updateObject({ path: { id: entity.id }, body: { attributes } });
-  }
-  const body = { state: move.to, ...(reason === undefined || reason === '' ? {} : { reason }) };
+  const { reason, attributes = {} } = more;
+  const body = {
+    state: move.to,
+    ...(reason === undefined || reason === '' ? {} : { reason }),
+    ...(Object.keys(attributes).length === 0 ? {} : { attributes }),
+  };
   try {
     await client.setObjectState({ path: { id: entity.id }, body });
     done(words.moved(entity.name, stateName(type, move.to)));

@@ -1,4 +1,5 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import type { Author } from '../../../domain/object/author.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -16,6 +17,8 @@ export interface ObjectMove {
   to: string;
   reason: string | null;
   by: Author;
+  /** All of the entity after it; absent: as before. */
+  attributes?: JsonObject;
 }
 
 /** The statement of a move does not see the entry that it writes: its answer takes that from `recorded`. */
@@ -57,7 +60,11 @@ export async function moveObject(
       when: Prisma.sql`t.revision = ${revision}::int
         AND NOT EXISTS (SELECT FROM object_state_changes c WHERE c.object_id = t.id AND c.id = ${move.id}::uuid)`,
       guard: typeIsStill(type),
-      set: [Prisma.sql`state = ${move.to}`, Prisma.sql`revision = t.revision + 1`],
+      set: [
+        Prisma.sql`state = ${move.to}`,
+        Prisma.sql`revision = t.revision + 1`,
+        ...(move.attributes === undefined ? [] : [Prisma.sql`attributes = ${JSON.stringify(move.attributes)}::jsonb`]),
+      ],
       record: Prisma.sql`INSERT INTO object_state_changes
           (object_id, revision, id, from_state, to_state, reason, changed_by_type, changed_by_id)
         SELECT m.id, m.revision, ${move.id}::uuid, p.state, m.state, ${move.reason}, ${move.by.type}, ${move.by.id}::uuid
