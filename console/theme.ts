@@ -34,7 +34,8 @@ export const THEME = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "Liberation Mono", Menlo, monospace',
   components: {
-    Modal: { defaultProps: NAMED_CLOSE },
+    // A slip of the mouse would lose what was typed there; a dialog that only shows something says otherwise.
+    Modal: { defaultProps: { ...NAMED_CLOSE, closeOnClickOutside: false } },
     ModalHeader: { defaultProps: NO_BANNER },
     DrawerHeader: { defaultProps: NO_BANNER },
     Drawer: { defaultProps: NAMED_CLOSE },

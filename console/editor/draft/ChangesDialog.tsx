@@ -7,7 +7,7 @@ const words = EDITOR;
 /** What a save would change, node by node. */
 export function ChangesDialog({ onClose, ...changes }: Changes & { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={words.changesTitle} size="lg">
+    <Modal opened onClose={onClose} closeOnClickOutside title={words.changesTitle} size="lg">
       <ChangeList {...changes} />
     </Modal>
   );

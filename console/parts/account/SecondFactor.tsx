@@ -225,14 +225,7 @@ interface CodesProps {
 /** Backup codes are shown once. Only the button closes them. */
 function Codes({ codes, email, onClose }: CodesProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={words.backup}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-    >
+    <Modal opened onClose={onClose} title={words.backup} withCloseButton={false} closeOnEscape={false}>
       <Stack>
         <Text>
           {words.backupMeans} {SETTINGS.secret.means}

@@ -23,7 +23,7 @@ export function RawExecution({ executionId, number, onClose }: RawExecutionProps
   const { data, error, refetch } = useQuery(wholeExecution(executionId));
   const text = data === undefined ? '' : jsonText(data);
   return (
-    <Modal opened onClose={onClose} title={words.title} size="xl">
+    <Modal opened onClose={onClose} closeOnClickOutside title={words.title} size="xl">
       <Stack>
         <Text size="sm">{words.means}</Text>
         {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}

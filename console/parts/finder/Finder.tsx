@@ -48,7 +48,7 @@ export function Finder({ permissions, onClose }: FinderProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.querySelectorAll('[role=option]')[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   return (
-    <Modal opened onClose={onClose} title={FINDER.title} size="lg" yOffset="10vh">
+    <Modal opened onClose={onClose} closeOnClickOutside title={FINDER.title} size="lg" yOffset="10vh">
       <TextInput
         label={FINDER.field}
         description={FINDER.help}

@@ -22,7 +22,7 @@ export function KeySheet({ places, onClose }: KeySheetProps) {
     ...places.map(({ key, label }) => [`g ${key}`, KEYS.goTo(label)] as const),
   ] as const;
   return (
-    <Modal opened onClose={onClose} title={KEYS.title} size="lg">
+    <Modal opened onClose={onClose} closeOnClickOutside title={KEYS.title} size="lg">
       {/* It is there to be read, and scrolled. */}
       <div className="key-sheet" tabIndex={-1} data-autofocus>
         {here.length > 0 && <Keys title={KEYS.here} keys={here.map(({ key, does }) => [key, does])} />}

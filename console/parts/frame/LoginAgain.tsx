@@ -22,7 +22,6 @@ export function LoginAgain({ owner }: { owner: PageOwner }) {
       opened
       onClose={() => undefined}
       closeOnEscape={false}
-      closeOnClickOutside={false}
       withCloseButton={false}
       title={words.title}
       zIndex={ABOVE}

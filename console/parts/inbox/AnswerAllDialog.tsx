@@ -53,7 +53,7 @@ export function AnswerAllDialog({ kind, values, onClose }: AnswerAllDialogProps)
   const close = () => onClose((progress?.accepted ?? 0) > 0);
   const title = first === undefined ? words.counting : words.title(questions.length);
   return (
-    <Modal opened onClose={close} title={title} closeOnClickOutside={progress === undefined || isDone}>
+    <Modal opened onClose={close} title={title}>
       <Stack>
         {found.error !== null && <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />}
         {first === undefined && found.error === null && <Loading height={80} />}

@@ -22,7 +22,7 @@ export function DocumentDialog({ knowledgeId, groupId, part, onClose }: Document
   const sought = useRef<HTMLElement>(null);
   useEffect(() => sought.current?.scrollIntoView({ block: 'center' }), [data, part]);
   return (
-    <Modal opened onClose={onClose} title={data?.name ?? words.untitled} size="xl">
+    <Modal opened onClose={onClose} closeOnClickOutside title={data?.name ?? words.untitled} size="xl">
       {error !== null && <ProblemAlert error={error} isRead />}
       {data === undefined && error === null && <Loading />}
       <Stack gap="xs">

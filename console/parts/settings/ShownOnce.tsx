@@ -20,15 +20,7 @@ interface ShownOnceProps {
 /** A secret that no later read shows. Only the button closes it: a slip would lose it. */
 export function ShownOnce({ title, means = words.means, label, value, children, onClose }: ShownOnceProps) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      size="lg"
-    >
+    <Modal opened onClose={onClose} title={title} withCloseButton={false} closeOnEscape={false} size="lg">
       <Stack>
         <Text>{means}</Text>
         <Group align="end" wrap="nowrap">
