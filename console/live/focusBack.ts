@@ -1,17 +1,36 @@
 /**
  * Gives the focus back to where it was when a dialog goes: dialogs are taken out of the page while they are open, and the
- * browser then forgets where the person was. Returns what ends it.
+ * browser then forgets where the person was. So it does with a button that is disabled while it works. Returns what ends it.
  */
 export function giveFocusBack(): () => void {
   let last: HTMLElement | undefined;
   const watched = new WeakSet<Element>();
   const watches = new Set<MutationObserver>();
+  const working = new MutationObserver(() => {
+    if (!(last instanceof HTMLButtonElement)) return;
+    if (last.isConnected && last.disabled) working.observe(document.body, { childList: true, subtree: true });
+    else afterWork(last);
+  });
+  let around: HTMLElement | null = null;
+  const follow = (target: HTMLElement) => {
+    working.disconnect();
+    around = target.closest<HTMLElement>('[role=dialog]');
+    if (target instanceof HTMLButtonElement) working.observe(target, { attributeFilter: ['disabled'] });
+  };
+  const afterWork = (button: HTMLButtonElement) => {
+    follow(button);
+    if (isLost()) button.focus({ preventScroll: true });
+    // Another stands in its place, as after a restoration. With a dialog that is gone too, its opener gets the focus.
+    const place = around === null ? document.querySelector<HTMLElement>('h1') : around;
+    if (isLost() && place?.isConnected) place.focus({ preventScroll: true });
+  };
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return;
     const dialog = target.closest<HTMLElement>('[role=dialog]');
     if (dialog !== null && !watched.has(dialog)) watch(dialog, last);
     // An entry of a menu goes with it; the button that opened the menu stays.
     if (target.closest('[role=menu]') === null) last = target;
+    follow(target);
   };
   const watch = (dialog: HTMLElement, opener: HTMLElement | undefined) => {
     watched.add(dialog);
@@ -31,6 +50,7 @@ export function giveFocusBack(): () => void {
   document.addEventListener('focusin', onFocus);
   return () => {
     document.removeEventListener('focusin', onFocus);
+    working.disconnect();
     for (const seen of watches) seen.disconnect();
   };
 }

@@ -269,6 +269,43 @@ inBrowser(
   },
 );
 
+inBrowser('a queue is made, paused, deleted and restored by keyboard, and the focus is never lost', async () => {
+  const { home, owner } = await homeWithOwner();
+  const { page, complaints } = await openConsole(home.url, '/console/queues');
+  await logInThere(page, owner);
+  const focused = page.locator(':focus');
+  const press = async (name: string, within: Pick<typeof page, 'getByRole'> = page) => {
+    await within.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await press('New queue');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').and(focused).waitFor();
+  await page.keyboard.insertText('Invoices');
+  // A number that was taken out is not a zero.
+  await dialog.getByLabel('Retries of an item').fill('');
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Retries of an item').and(focused).waitFor();
+  await page.keyboard.insertText('2');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 retries, 5 min. apart').waitFor();
+  expect((await home.api('GET', '/api/queues')).body).toHaveLength(1);
+  await press('Pause');
+  await page.getByRole('button', { name: 'Activate' }).and(focused).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Pause' }).and(focused).waitFor();
+  await press('Delete the queue');
+  await dialog.getByRole('button', { name: 'Leave as it is' }).and(focused).waitFor();
+  await press('Delete the queue', dialog);
+  const heading = page.getByRole('heading', { name: 'Invoices' });
+  await page.getByText(/^This queue was deleted/).waitFor();
+  await heading.and(focused).waitFor();
+  await press('Restore');
+  await page.getByRole('button', { name: 'Activate' }).waitFor();
+  await heading.and(focused).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 inBrowser(
   'queues are accessible in light and dark, wide and narrow',
   async () => {

@@ -54,9 +54,10 @@ export function NewQueue({ onClose }: { onClose: () => void }) {
             onChange={(event) => setChosen(event.currentTarget.value)}
             data={(projects.data ?? []).map((project) => ({ value: project.id, label: project.name }))}
           />
-          <NumberInput label={words.retries} {...BOUNDS.maxRetries} value={maxRetries} onChange={setRetries} />
+          <NumberInput label={words.retries} required {...BOUNDS.maxRetries} value={maxRetries} onChange={setRetries} />
           <NumberInput
             label={words.delay}
+            required
             {...BOUNDS.retryDelayMinutes}
             value={retryDelayMinutes}
             onChange={setDelay}

@@ -31,12 +31,12 @@ export function QueueActions({ queue, mayWrite }: { queue: Answer<'getQueue'>; m
       if (what === 'activate') return await client.activateQueue(given);
       return what === 'delete' ? await client.deleteQueue(given) : await client.restoreQueue(given);
     },
-    onSuccess: (_, what) => {
-      setAsking(false);
+    onSuccess: async (_, what) => {
       done(SAID[what]);
-      for (const list of ['getQueue', 'listQueues', 'listQueueItems']) {
-        void queries.invalidateQueries({ queryKey: [list] });
-      }
+      for (const list of ['listQueues', 'listQueueItems']) void queries.invalidateQueries({ queryKey: [list] });
+      // Until the queue is read the button stands for what it was; the dialog goes together with what opened it.
+      await queries.invalidateQueries({ queryKey: ['getQueue'] });
+      setAsking(false);
     },
     onError: failed,
   });
