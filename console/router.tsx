@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { ME, type Permission } from './data/me.ts';
 import { openKeptFiles } from './live/keptFiles.ts';
+import { nextPage, takeWayOn } from './live/wayOn.ts';
 import { loaded } from './loaded.ts';
 import { Frame } from './parts/frame/Frame.tsx';
 import { NoSuchPage } from './parts/frame/NoSuchPage.tsx';
@@ -52,6 +53,13 @@ const frame = createRoute({
   },
 });
 
+/** Who comes from a provider goes on to the page that they wanted; of others, some have no home. */
+async function leaveHome(): Promise<void> {
+  const page = nextPage(takeWayOn());
+  if (page !== '/') throw redirect({ href: page, replace: true });
+  await leaveToAgents();
+}
+
 /** Who may use agents and nothing else has nothing to see at home. */
 async function leaveToAgents(): Promise<void> {
   // Of an API that is away the page itself speaks.
@@ -64,7 +72,7 @@ const home = createRoute({
   getParentRoute: () => frame,
   path: '/',
   component: page(() => import('./pages/Home.tsx'), 'Home'),
-  beforeLoad: leaveToAgents,
+  beforeLoad: leaveHome,
 });
 
 const executions = createRoute({

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
+import { keepWayOn, nextPage, takeWayOn } from '../live/wayOn.ts';
 import { lazyPart } from '../loaded.ts';
 import { Door } from '../parts/frame/Door.tsx';
 import { LoginForm } from '../parts/login/LoginForm.tsx';
@@ -20,8 +21,10 @@ export function Login() {
   const [half, setHalf] = useState<{ sessionToken: string; hasAccepted: boolean }>();
   const enter = async (tokens: LoggedIn, { hasAccepted = false } = {}) => {
     keepSession(tokens);
+    // Of a try by a provider that failed.
+    const before = takeWayOn();
     // Where they were to accept it there is nothing left to do.
-    await navigate({ href: hasAccepted ? '/' : nextPage(next), replace: true });
+    await navigate({ href: hasAccepted ? '/' : nextPage(next ?? before), replace: true });
   };
   if (half !== undefined) {
     return (
@@ -40,14 +43,13 @@ export function Login() {
         <Stack>
           {ended !== undefined && <Text size="sm">{LOGIN.ended}</Text>}
           {error !== undefined && <Alert color="red">{LOGIN.ssoFailed(error)}</Alert>}
-          <LoginForm onDone={enter} onCode={(sessionToken, how) => setHalf({ sessionToken, ...how })} />
+          <LoginForm
+            onDone={enter}
+            onCode={(sessionToken, how) => setHalf({ sessionToken, ...how })}
+            onProvider={() => next !== undefined && keepWayOn(next)}
+          />
         </Stack>
       </Page>
     </Door>
   );
-}
-
-/** A page of the console alone: an address elsewhere would lead people away with a login page's blessing. */
-export function nextPage(next: string | undefined): string {
-  return next?.startsWith('/') === true && !next.startsWith('//') && !next.includes('\\') ? next : '/';
 }

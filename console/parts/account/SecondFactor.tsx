@@ -111,7 +111,7 @@ interface AskProps {
 function WithPassword({ onAct, ...dialog }: AskProps) {
   const [password, setPassword] = useState('');
   return (
-    <ActDialog {...dialog} isDisabled={password === ''} onAct={() => onAct(password)}>
+    <ActDialog {...dialog} isDisabled={password === ''} explain={wrongProof} onAct={() => onAct(password)}>
       <PasswordInput
         label={words.password}
         autoComplete="current-password"
@@ -123,16 +123,18 @@ function WithPassword({ onAct, ...dialog }: AskProps) {
   );
 }
 
-/** The API calls it a token, which no page does. */
-const wrongCode = (error: unknown) =>
-  isProblem(error) && error.errors.some(({ path }) => path === 'token') ? (
-    <Text c="var(--ink-bad)">{LOGIN.wrongCode}</Text>
-  ) : undefined;
+/** The API calls a code a token, which no page does. */
+const wrongProof = (error: unknown) => {
+  if (!isProblem(error)) return undefined;
+  const isWrong = (field: string) => error.errors.some(({ path }) => path === field);
+  if (isWrong('password')) return <Text c="var(--ink-bad)">{LOGIN.wrongPassword}</Text>;
+  return isWrong('token') ? <Text c="var(--ink-bad)">{LOGIN.wrongCode}</Text> : undefined;
+};
 
 function WithCode({ onAct, ...dialog }: AskProps) {
   const [token, setToken] = useState('');
   return (
-    <ActDialog {...dialog} isDisabled={token.trim() === ''} explain={wrongCode} onAct={() => onAct(token.trim())}>
+    <ActDialog {...dialog} isDisabled={token.trim() === ''} explain={wrongProof} onAct={() => onAct(token.trim())}>
       <CodeInput value={token} onChange={setToken} />
     </ActDialog>
   );
@@ -167,7 +169,7 @@ function Disable({ onDone, onClose }: { onDone: () => Promise<void>; onClose: ()
       button={words.disable}
       isDangerous
       isDisabled={password === '' || token.trim() === ''}
-      explain={wrongCode}
+      explain={wrongProof}
       onAct={async () => {
         await client.disableSecondFactor({ body: { password, token: token.trim() } });
         await onDone();
@@ -200,7 +202,7 @@ function Scan({ enrolment: { secret, qrSvg }, onCodes, onClose }: ScanProps) {
       means={words.scan}
       button={words.confirm}
       isDisabled={token.trim() === ''}
-      explain={wrongCode}
+      explain={wrongProof}
       onAct={async () => {
         const { backupCodes } = await client.confirmSecondFactor({ body: { token: token.trim() } });
         await onCodes(backupCodes);

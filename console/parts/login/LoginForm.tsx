@@ -14,12 +14,21 @@ interface LoginFormProps {
   onDone: (tokens: LoggedIn, how: { hasAccepted: boolean }) => Promise<void>;
   /** A second factor is wanted. */
   onCode: (sessionToken: string, how: { hasAccepted: boolean }) => void;
+  /** They leave for a provider. */
+  onProvider?: () => void;
   /** The page stays: providers open another tab. */
   isOverPage?: boolean;
 }
 
 /** In: by password, by a link that comes by mail, or by a provider. */
-export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOverPage = false }: LoginFormProps) {
+export function LoginForm({
+  email: known = '',
+  workspaceId,
+  onDone,
+  onCode,
+  onProvider,
+  isOverPage = false,
+}: LoginFormProps) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [notice, setNotice] = useState<string>();
@@ -88,7 +97,13 @@ export function LoginForm({ email: known = '', workspaceId, onDone, onCode, isOv
         </Text>
       )}
       {providers.map(({ id, name, loginUrl }) => (
-        <Anchor key={id} href={loginUrl} ta="center" {...(isOverPage && { target: '_blank', rel: 'noopener' })}>
+        <Anchor
+          key={id}
+          href={loginUrl}
+          ta="center"
+          onClick={onProvider}
+          {...(isOverPage && { target: '_blank', rel: 'noopener' })}
+        >
           {LOGIN.with(name)}
         </Anchor>
       ))}

@@ -9,7 +9,12 @@ export const invitersOf = (failure: unknown) => (isProblem(failure) ? (failure.b
 export function loginProblem(failure: unknown, wrong: string): string {
   if (!isProblem(failure)) return String(failure);
   if (failure.status === 0) return LOGIN.away;
-  if (failure.body.isMember === false) return invitersOf(failure).length > 0 ? LOGIN.invitedOnly : LOGIN.noMember;
+  const { isMember, invitedTo } = failure.body;
+  if (isMember === false) {
+    // Of a login to one workspace, nothing is said about others.
+    if (invitedTo === undefined) return LOGIN.noMember;
+    return invitedTo.length > 0 ? LOGIN.invitedOnly : LOGIN.noWorkspace;
+  }
   if (failure.status === 401) return LOGIN.refused[failure.code] ?? wrong;
   if (failure.status === 429) return LOGIN.tooMany(waitText(failure.retryAfterMs ?? 60_000));
   return LOGIN.refused[failure.code] ?? failure.detail;

@@ -26,6 +26,7 @@ export const LOGIN = {
   codeButton: 'Confirm',
   back: 'Use another account',
   wrong: 'E-mail or password is not right.',
+  wrongPassword: 'The password is not right.',
   wrongCode: 'The code is not right, or was used already.',
   tooMany: (wait: string) => `Too many tries. Try again in ${wait}.`,
   away: 'The API does not answer. Your text is kept; try again.',
@@ -48,13 +49,17 @@ export const LOGIN = {
     other: 'Somebody else logs in',
     otherMeans: 'That leaves this page: what was typed here and not saved is lost.',
   },
-  noMember: 'E-mail and password are right, but you are not a member of this workspace. Ask to be invited.',
+  noMember:
+    'E-mail and password are right, but you are not a member of this workspace any more. Ask to be invited; to go to another workspace of yours, leave this page by “Somebody else logs in”.',
+  noWorkspace: 'E-mail and password are right, but you are a member of no workspace now. Ask to be invited.',
   invitedOnly:
     'E-mail and password are right. You are a member of no workspace now; you are invited, and may accept that here.',
   accept: (workspace: string) => `Accept the invitation to ${workspace}`,
   refused: {
-    SSO_REQUIRED: 'Your organisation logs in with its own provider: use its button.',
-    PASSWORD_LOGIN_DISABLED: 'Passwords are switched off here: use the button of your provider.',
+    SSO_REQUIRED: 'Your organisation logs in with its own provider: use its link below.',
+    PASSWORD_LOGIN_DISABLED: 'Passwords are switched off here: use the link of your provider.',
+    NOT_FOUND:
+      'No e-mail is sent here, so there is no link. Log in by password; who has lost theirs asks an owner of their workspace for a new invitation.',
   } as Record<string, string>,
   ssoFailed: (code: string) => SSO_FAILURES[code] ?? `The login with your provider has failed (${code}). Try again.`,
 };
