@@ -11,6 +11,13 @@ test('a table comes back from its CSV as it was', () => {
   expect(rowsOfCsv(csvOf(['name', 'note'], rows))).toEqual({ columns: ['name', 'note'], rows });
 });
 
+test('a text that a spreadsheet would run comes back without the mark against that, and with an apostrophe of its own', () => {
+  const texts = ['+49 30 1234', '=1+1', '-5', '@ada', "'=1", "''-2", "'quoted", '\ttab', "it's"];
+  const rows = texts.map((a) => ({ a }));
+  expect(rowsOfCsv(csvOf(['a'], rows)).rows).toEqual(rows);
+  expect(rowsOfCsv(csvOf(texts, [])).columns).toEqual(texts);
+});
+
 test('numbers, objects and nothing have their own forms', () => {
   expect(csvOf(['a', 'b', 'c', 'd'], [{ a: 1.5, b: { x: [1] }, c: null }])).toBe('a,b,c,d\r\n1.5,"{""x"":[1]}",,\r\n');
 });

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { FILES } from '../words/en/files.ts';
+import { textOfCell } from './csv.ts';
 
 /**
  * The rows of a CSV file by the names of its first line; values are texts. Blank lines, and columns without a name that are
@@ -12,13 +13,15 @@ export function rowsOfCsv(text: string): { columns: string[]; rows: Record<strin
   const wide = rest.findIndex((cells) => cells.slice(names.length).some((cell) => cell !== ''));
   if (wide >= 0) throw new Error(FILES.wide(wide + 1, names.length));
   const columns = names
-    .map((name, at) => ({ name, at }))
+    .map((name, at) => ({ name: textOfCell(name), at }))
     .filter(({ name, at }) => name.trim() !== '' || rest.some((cells) => (cells[at] ?? '') !== ''));
   const nameless = columns.find(({ name }) => name.trim() === '');
   if (nameless !== undefined) throw new Error(FILES.nameless(nameless.at + 1));
   const twice = columns.find(({ name }, at) => columns.findIndex((each) => each.name === name) < at);
   if (twice !== undefined) throw new Error(FILES.twice(twice.name));
-  const rows = rest.map((cells) => Object.fromEntries(columns.map(({ name, at }) => [name, cells[at] ?? ''])));
+  const rows = rest.map((cells) =>
+    Object.fromEntries(columns.map(({ name, at }) => [name, textOfCell(cells[at] ?? '')])),
+  );
   return { columns: columns.map(({ name }) => name), rows };
 }
 

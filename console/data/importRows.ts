@@ -1,4 +1,4 @@
-import { exactCsvOf } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { rowsOfCsv } from './csvRows.ts';
 
 export interface ImportRows {
@@ -24,7 +24,7 @@ const isJson = (text: string) => /^\s*[[{]/.test(text);
 export function someRows(text: string, numbers: ReadonlySet<number>): string {
   const { columns, rows } = importRows(text);
   const some = rows.filter((_, at) => numbers.has(at + 1));
-  return isJson(text) ? `${JSON.stringify(some, null, 1)}\n` : exactCsvOf(columns, some);
+  return isJson(text) ? `${JSON.stringify(some, null, 1)}\n` : csvOf(columns, some);
 }
 
 /** Targets by column: the one of the same name, in whatever case. Undefined: the column is left out. */
