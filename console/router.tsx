@@ -12,7 +12,7 @@ import { nextPage, takeWayOn } from './live/wayOn.ts';
 import { loaded } from './loaded.ts';
 import { Frame } from './parts/frame/Frame.tsx';
 import { NoSuchPage } from './parts/frame/NoSuchPage.tsx';
-import { PageFailure } from './parts/frame/PageFailure.tsx';
+import { FrameFailure, PageFailure } from './parts/frame/PageFailure.tsx';
 import { Loading } from './parts/Loading.tsx';
 import { QUERIES } from './queries.ts';
 import type { Search } from './search.ts';
@@ -48,6 +48,7 @@ const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
   component: Frame,
+  errorComponent: FrameFailure,
   beforeLoad: ({ location }) => {
     if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } });
   },

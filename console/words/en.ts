@@ -159,6 +159,9 @@ export const WORDS = {
     notFoundText: 'The address is wrong, or what stood there was deleted.',
     toHome: 'To the first page',
     toList: (list: string) => `All of them: ${list}`,
+    notShown: 'This page could not be shown',
+    notLoaded:
+      'A part of the console has not come; there may be a new version of it. To try again, the page is loaded once more.',
     crashed: 'This part of the page has failed',
   },
 

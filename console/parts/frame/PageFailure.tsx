@@ -1,12 +1,32 @@
 import { Container } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { isNotLoaded } from '../../loaded.ts';
+import { WORDS } from '../../words/en.ts';
+import { Page } from '../Page.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { Door } from './Door.tsx';
 
 /** In place of a page, or a part of one, that could not be drawn. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   return (
     <Container py="xl">
-      <ProblemAlert error={error} onRetry={reset} />
+      {isNotLoaded(error) ? (
+        // Drawn once more it would fail by the same try.
+        <ProblemAlert error={WORDS.problem.notLoaded} onRetry={() => location.reload()} />
+      ) : (
+        <ProblemAlert error={error} onRetry={reset} />
+      )}
     </Container>
+  );
+}
+
+/** In place of the frame with all that it holds. */
+export function FrameFailure(props: ErrorComponentProps) {
+  return (
+    <Door>
+      <Page title={WORDS.problem.notShown}>
+        <PageFailure {...props} />
+      </Page>
+    </Door>
   );
 }
