@@ -1,12 +1,13 @@
 // A Postgres of one's own, new and empty, on loopback. It ends with this process, however that ends.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { newDataFolder } from '../runner/dataFolder.mjs';
 
 /** `nobody`: Postgres refuses to run as root. */
 const UNPRIVILEGED = 65534;
@@ -25,7 +26,7 @@ function freePort() {
 }
 
 /**
- * Starts it in a new folder below the temporary one, which another user may enter.
+ * Starts it with its programs in a new folder below the temporary one, which another user may enter.
  * @param {(home: string) => string} place puts the binaries there, and answers their folder `bin`
  * @param {{ settings?: Record<string, string | number>, files?: Record<string, string> }} [more] settings beside ours; files
  *   that only the server may read, in its data folder
@@ -33,10 +34,9 @@ function freePort() {
  */
 export async function startPostgres(place, more = {}) {
   const home = mkdtempSync(join(tmpdir(), 'perdure-postgres-'));
-  const data = join(home, 'data');
+  const data = newDataFolder('perdure-postgres-');
   chmodSync(home, 0o755);
   const bin = place(home);
-  mkdirSync(data, { mode: 0o700 });
   const isRoot = process.getuid?.() === 0;
   const as = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   if (isRoot) chownSync(data, UNPRIVILEGED, UNPRIVILEGED);
@@ -93,7 +93,7 @@ export async function startPostgres(place, more = {}) {
   });
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
   await untilReady(url, child, () => printed);
-  return { url, bin, stop: () => stopPostgres(child, home) };
+  return { url, bin, stop: () => stopPostgres(child, [home, data]) };
 }
 
 async function untilReady(url, child, printed) {
@@ -114,7 +114,7 @@ async function untilReady(url, child, printed) {
   }
 }
 
-async function stopPostgres(child, home) {
+async function stopPostgres(child, folders) {
   if (child.exitCode === null) {
     const ended = new Promise((done) => child.once('exit', done));
     // Fast shutdown: it does not wait for clients.
@@ -122,5 +122,5 @@ async function stopPostgres(child, home) {
     await ended;
   }
   child.stdio[3].end('ended\n');
-  rmSync(home, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

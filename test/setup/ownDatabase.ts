@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { startPglite } from '../../embedded/pglite.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { choosePort } from '../../process/ports.ts';
+import { newDataFolder } from '../runner/dataFolder.mjs';
 import { layDatabase } from './databaseTemplate.ts';
 
 export interface OwnDatabase {
@@ -48,7 +47,7 @@ async function start(kind: 'empty' | 'migrated', choose?: () => Promise<number>)
     url.pathname = `/${name}`;
     return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
   }
-  const dataDir = mkdtempSync(join(tmpdir(), 'perdure-database-'));
+  const dataDir = newDataFolder('perdure-database-');
   await layDatabase(dataDir, kind);
   const port = await choose?.();
   const { url, child } = await startPglite({ dataDir, port, say: () => undefined });

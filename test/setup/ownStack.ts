@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import type { FirstCredentials } from '../../embedded/credentials.ts';
 import type { Running } from '../../embedded/runningFile.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { newDataFolder } from '../runner/dataFolder.mjs';
 import { layDatabase } from './databaseTemplate.ts';
 import { MODEL_PRICES } from './modelPrices.ts';
 
@@ -116,7 +116,7 @@ function portOf(address: string): string {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   // Where there is no Temporal server yet, to build one takes minutes: not a part of the start's time.
   await findTemporal(process.env, (line) => console.error(line));
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'perdure-test-')));
+  const dataDir = options.dataDir ?? newDataFolder('perdure-test-');
   const server = options.dataDir === undefined ? process.env.DATABASE_URL : undefined;
   const database = server ? await createDatabaseOn(server) : undefined;
   if (!server && options.dataDir === undefined) await layDatabase(dataDir, 'migrated');
