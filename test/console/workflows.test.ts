@@ -167,7 +167,14 @@ inBrowser(
     expect(JSON.stringify(started)).toContain('the console');
     await page.goBack();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('dialog').getByText('It starts by its trigger').waitFor();
+    const run = page.getByRole('dialog');
+    await run.getByText('It starts by its trigger').waitFor();
+    await run.getByLabel('Secret of the signature').fill('abc');
+    await run.getByRole('button', { name: 'Send test' }).click();
+    await run.getByText('It answered with status 200.').waitFor();
+    await expectAccessible(page);
+    await run.getByRole('link', { name: 'Open the execution' }).click();
+    await page.getByRole('heading', { name: '#2 Hook' }).waitFor();
     await page.goto(new URL(`/console/workflows/${nightly}?tab=triggers`, home.url).href);
     const times = page.getByRole('region', { name: 'Next starts' });
     await times.getByText('9:30:00').nth(4).waitFor();

@@ -2,24 +2,32 @@ import { Anchor, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem, newIdempotencyKey } from 'perdure-client';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isJsonObject } from '../../../domain/json.ts';
 import { useMay } from '../../data/me.ts';
 import { lastInputs, type WorkflowWhole } from '../../data/workflows.ts';
+import { lazyPart } from '../../loaded.ts';
 import { client } from '../../session.ts';
 import { WORKFLOWS } from '../../words/en/workflows.ts';
 import { FieldForm } from '../form/FieldForm.tsx';
 import { type Input, JsonInput } from '../form/JsonInput.tsx';
+import { Loading } from '../Loading.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { problemsByField } from '../problem/problemsByField.ts';
 import { absoluteTime } from '../times.ts';
+import { webhookUrl } from './webhookCommand.ts';
 
 const words = WORKFLOWS;
+const WebhookSample = lazyPart(
+  () => import('./WebhookSample.tsx'),
+  ({ WebhookSample }) => WebhookSample,
+);
 
 /** Starts a workflow with the values of its form, or of an earlier start, and leads to the execution. */
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
-  const type = workflow.triggerNode?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
+  const trigger = workflow.triggerNode;
+  const type = trigger?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
   const isStartable = type === 'manual' || type === 'schedule';
   return (
     <Modal opened onClose={() => void onClose()} title={words.runTitle(workflow.name)} size="lg">
@@ -27,6 +35,15 @@ export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onCl
         {!isStartable && (
           <>
             <Text>{words.runBy(words.triggers[type as keyof typeof words.triggers] ?? words.triggers.poll)}</Text>
+            {trigger?.type === 'webhook' && workflow.isActive !== false && (
+              <Suspense fallback={<Loading height={200} />}>
+                <WebhookSample
+                  url={webhookUrl(workflow.id)}
+                  needs={trigger.config}
+                  name={words.runTitle(workflow.name)}
+                />
+              </Suspense>
+            )}
             <Anchor
               renderRoot={(props) => (
                 <Link
@@ -42,7 +59,9 @@ export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onCl
             </Anchor>
           </>
         )}
-        {isStartable && workflow.isActive === false && <Text>{words.runInactive}</Text>}
+        {(isStartable || trigger?.type === 'webhook') && workflow.isActive === false && (
+          <Text>{words.runInactive}</Text>
+        )}
         {isStartable && workflow.isActive !== false && <Start workflow={workflow} onClose={onClose} />}
       </Stack>
     </Modal>

@@ -17,8 +17,15 @@ interface Answered {
   text: string;
 }
 
+interface WebhookSampleProps {
+  url: string;
+  needs: WebhookNeeds;
+  /** Of the form; another one may stand on the same page. */
+  name?: string;
+}
+
 /** Calls a webhook once, as a sender would, from this browser. Secrets that are typed stay here. */
-export function WebhookSample({ url, needs }: { url: string; needs: WebhookNeeds }) {
+export function WebhookSample({ url, needs, name = words.title }: WebhookSampleProps) {
   const { methods = ['GET', 'POST'], secret, hmac } = needs;
   const [sample, setSample] = useState<Sample>({
     ...{ method: methods.includes('POST') ? 'POST' : 'GET', body: '{"example": true}', secret: '', signingSecret: '' },
@@ -35,7 +42,7 @@ export function WebhookSample({ url, needs }: { url: string; needs: WebhookNeeds
     <Stack
       gap="xs"
       component="form"
-      aria-label={words.title}
+      aria-label={name}
       maw={640}
       onSubmit={(event: React.FormEvent) => {
         event.preventDefault();

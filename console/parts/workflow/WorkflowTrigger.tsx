@@ -12,7 +12,7 @@ import { CopyText } from '../CopyText.tsx';
 import { Fact } from '../Fact.tsx';
 import { Moment } from '../Moment.tsx';
 import { durationText } from '../times.ts';
-import { webhookCommand } from './webhookCommand.ts';
+import { webhookCommand, webhookUrl } from './webhookCommand.ts';
 
 const words = WORKFLOWS.start;
 const WebhookSample = lazyPart(
@@ -84,7 +84,7 @@ const EXAMPLES: Partial<Record<Schemas['Field']['type'], unknown>> = {
 function WebhookTrigger({ workflowId, config }: { workflowId: string; config: Schemas['WebhookConfig'] }) {
   const may = useMay();
   const { methods = ['GET', 'POST'], respond = 'immediately', secret, hmac, duplicates } = config;
-  const url = new URL(`/api/webhooks/workflows/${workflowId}`, location.origin).href;
+  const url = webhookUrl(workflowId);
   return (
     <>
       <Group gap="xs">

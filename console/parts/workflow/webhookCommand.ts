@@ -9,6 +9,10 @@ export interface WebhookNeeds {
   hmac?: Signature | undefined;
 }
 
+/** Where a workflow takes requests that start it. */
+export const webhookUrl = (workflowId: string) =>
+  new URL(`/api/webhooks/workflows/${workflowId}`, location.origin).href;
+
 const BODY = '{"example": true}';
 
 /** A command that calls a webhook as it wants to be called; `$SECRET` is for the person to set. */
