@@ -110,7 +110,7 @@ export function VerifyToken() {
             </Button>
           </Stack>
         )}
-        {failure !== undefined && <Ways failure={failure} isLoggedIn={own !== undefined} />}
+        {failure !== undefined && <Ways failure={failure} isLoggedIn={isLoggedIn()} />}
       </Page>
     </Door>
   );

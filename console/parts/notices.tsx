@@ -37,4 +37,6 @@ export const noticesAbout = (id: string) => ({
     notifications.hide(id);
     notifications.show({ ...failure(error), id });
   },
+  /** What was said of it holds no more. */
+  forget: () => notifications.hide(id),
 });

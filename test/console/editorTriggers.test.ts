@@ -33,7 +33,11 @@ inBrowser('a schedule, a poll and a queue are filled in as what starts a workflo
   await field('Time zone').fill('Europe/Berlin');
   await field('While the last one still runs').selectOption('bufferOne');
   await field('Up to so much later').fill('1 min');
-  await saved('schedule', { cron: '30 9 * * 1-5', timezone: 'Europe/Berlin', overlap: 'bufferOne', jitterMs: 60_000 });
+  const common = { timezone: 'Europe/Berlin', overlap: 'bufferOne', jitterMs: 60_000 };
+  await saved('schedule', { cron: '30 9 * * 1-5', ...common });
+  await field('Every').fill('10 min');
+  expect(await field('Cron').inputValue()).toBe('');
+  await saved('schedule', { everyMs: 600_000, ...common });
 
   await field('Starts').selectOption('poll');
   await field('App').selectOption('rss');

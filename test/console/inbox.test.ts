@@ -243,7 +243,7 @@ inBrowser(
     await page.getByText('Say why it failed.').waitFor();
     await page.keyboard.type('No such account');
     await page.getByRole('button', { name: 'Fail' }).click();
-    await page.getByText('Noted as failed; it is Failed.').waitFor();
+    await page.getByText('Noted: it is Failed now.').waitFor();
     await claim('order-3');
     const { body } = await home.api('GET', `${path}/items?filterBy=status:PROCESSING&expansion=lease`);
     const [held] = body.items;

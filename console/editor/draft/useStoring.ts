@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { AppManifest } from '../../../domain/app/manifest.ts';
 import { readStored, type StoredWorkflow } from '../../data/editor.ts';
 import { failed, noticesAbout } from '../../parts/notices.tsx';
@@ -40,6 +40,10 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
   const workflowId = baseline.id;
   const kept = useKeptDraft(workflowId, baseline, draft, apps);
   const [refused, setRefused] = useState<{ draft: Draft; problems: PlacedProblem[] }>();
+  const isMending = refused !== undefined && refused.draft !== draft;
+  useEffect(() => {
+    if (isMending) SAVING.forget();
+  }, [isMending]);
   const saving = useSave(baseline.version);
   const save = (etag: string | undefined = baseline.etag || undefined) => {
     if (isReadOnly || saving.isPending) return;

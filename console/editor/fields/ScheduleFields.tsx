@@ -1,3 +1,4 @@
+import type { Json } from '../../../domain/json.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { optionsOf, SelectField, TextField } from './ConfigFields.tsx';
 import type { ConfigProps } from './configProps.ts';
@@ -8,6 +9,11 @@ const words = EDITOR.trigger;
 /** The config of a schedule: a cron, or how often. */
 export function ScheduleFields({ config, set }: ConfigProps) {
   const number = (member: string) => config[member] as number | undefined;
+  /** A schedule has one of both. */
+  const setInstead = (member: string, value: Json | undefined, other: string) => {
+    set(member, value);
+    if (value !== undefined && value !== '') set(other, undefined);
+  };
   return (
     <>
       <TextField
@@ -15,14 +21,15 @@ export function ScheduleFields({ config, set }: ConfigProps) {
         help={words.cronHelp}
         field="config.cron"
         value={config.cron}
-        onChange={(value) => set('cron', value)}
+        onChange={(value) => setInstead('cron', value, 'everyMs')}
       />
       <NumberField
         isDuration
         label={words.every}
+        help={words.everyHelp}
         field="config.everyMs"
         value={number('everyMs')}
-        onChange={(value) => set('everyMs', value)}
+        onChange={(value) => setInstead('everyMs', value, 'cron')}
       />
       <TextField
         label={words.timezone}

@@ -16,6 +16,11 @@ interface MoveDialogProps {
   onClose: () => void;
 }
 
+function titleOf(offer: BulkOffer, count: number | undefined): string {
+  if (count === undefined) return words.counting;
+  return count === 0 ? words.offers[offer] : words.titles[offer](count);
+}
+
 /** Says how many items it concerns, asks, and moves them. */
 export function MoveDialog({ queueId, offer, target, onClose }: MoveDialogProps) {
   const queries = useQueryClient();
@@ -50,7 +55,7 @@ export function MoveDialog({ queueId, offer, target, onClose }: MoveDialogProps)
     }
   };
   return (
-    <Modal opened onClose={onClose} title={count.data === undefined ? words.counting : words.titles[offer](total)}>
+    <Modal opened onClose={onClose} title={titleOf(offer, count.data)}>
       <Stack>
         {count.error !== null && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}
         {count.data === 0 && <Text>{words.none}</Text>}

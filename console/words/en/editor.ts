@@ -312,6 +312,7 @@ export const EDITOR = {
     cron: 'Cron',
     cronHelp: 'Minute, hour, day, month, weekday: 0 6 * * 1-5',
     every: 'Every',
+    everyHelp: 'In place of Cron.',
     timezone: 'Time zone',
     jitter: 'Up to so much later',
     overlap: 'While the last one still runs',

@@ -117,7 +117,7 @@ export const INBOX = {
     release: 'Release',
     reasonNeeded: 'Say why it failed.',
     completed: 'Completed.',
-    failed: (status: string) => `Noted as failed; it is ${status}.`,
+    failed: (status: string) => `Noted: it is ${status} now.`,
     released: 'Given back to the queue.',
     lost: 'This item is not yours any more: its time was over, or somebody else has moved it. What you wrote is still here.',
     dismiss: 'Put it away',
