@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { filterByOf, longerSpan, searchPair } from './executionFilter.ts';
+import { filterByOf, searchPair } from './executionFilter.ts';
+import { longerSpan } from './since.ts';
 
 test.each([
   ['#4102', 'number:4102'],

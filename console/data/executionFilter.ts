@@ -1,21 +1,6 @@
 import type { Search } from '../search.ts';
 import { escaped } from './escaped.ts';
-
-const SPANS_MS: Record<string, number> = {
-  '1h': 3_600_000,
-  '24h': 86_400_000,
-  '7d': 604_800_000,
-  '30d': 2_592_000_000,
-};
-
-/** The next longer time to look at; undefined where nothing longer is offered. */
-export function longerSpan(since: string): string | undefined {
-  const spans = Object.keys(SPANS_MS);
-  return spans.includes(since) ? spans[spans.indexOf(since) + 1] : undefined;
-}
-
-/** A start is counted from the minute: the same list keeps its name while one looks at it. */
-const MINUTE_MS = 60_000;
+import { sinceTime } from './since.ts';
 
 /** What people write into the one search field: `#4102`, `order=A-1042`, `HTTP_502`, or a part of a name. */
 export function searchPair(text: string): string | undefined {
@@ -32,9 +17,7 @@ export function searchPair(text: string): string | undefined {
 /** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
   const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId, version, task } = search;
-  const span = SPANS_MS[since ?? ''];
-  const from =
-    span === undefined ? undefined : new Date(Math.floor((now - span) / MINUTE_MS) * MINUTE_MS).toISOString();
+  const from = sinceTime(since, now);
   const pairs = [
     withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
     workflow ? `workflowId:${escaped(workflow)}` : undefined,

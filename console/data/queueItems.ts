@@ -6,6 +6,7 @@ import { escaped } from './escaped.ts';
 import { type Offer, offersOf } from './itemOffers.ts';
 import { PAGE_SIZE } from './pages.ts';
 import { workerOf } from './queues.ts';
+import { sinceTime } from './since.ts';
 
 export type ItemRow = Answer<'listQueueItems'>['items'][number];
 
@@ -13,21 +14,27 @@ export type ItemRow = Answer<'listQueueItems'>['items'][number];
 const ME = 'me';
 
 /** The API's `filterBy` of the address of a queue's page, for this person. */
-export function itemFilter({ status, priority, q, externalId, worker }: Search, userId: string | undefined): string {
+export function itemFilter(search: Search, userId: string | undefined, now: number): string {
+  const { status, priority, q, externalId, worker } = search;
+  const from = sinceTime(search.since, now);
   const pairs = [
     status ? `status:${status.replaceAll(',', '|')}` : undefined,
     priority && /^-?\d+$/.test(priority.trim()) ? `priority:${priority.trim()}` : undefined,
     externalId ? `externalId:${escaped(externalId)}` : undefined,
     worker ? `worker:${escaped(worker === ME && userId !== undefined ? workerOf(userId) : worker)}` : undefined,
+    from === undefined ? undefined : `createdAfter:${from}`,
     q ? `search:${escaped(q)}` : undefined,
   ];
   return pairs.filter((pair) => pair !== undefined).join(',');
 }
 
-/** Pages of the items of a queue, in the order in which they are taken. */
-export function itemPages(queueId: string, filterBy: string) {
+/**
+ * Pages of the items of a queue, in the order in which they are taken. `name`: of the list; those of the last hour are other
+ * ones each minute, and the same list.
+ */
+export function itemPages(queueId: string, name: string, filterBy: string) {
   return infiniteQueryOptions({
-    queryKey: ['listQueueItems', { path: { queueId }, query: { filterBy } }],
+    queryKey: ['listQueueItems', { path: { queueId }, name }],
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: PAGE_SIZE, offset: pageParam, expansion: 'createdAt,lease' };

@@ -3,10 +3,11 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkKind } from '../data/bulk.ts';
-import { filterByOf, longerSpan } from '../data/executionFilter.ts';
+import { filterByOf } from '../data/executionFilter.ts';
 import { type ExecutionRow, executionCounts, executionPages } from '../data/executions.ts';
 import { useMay } from '../data/me.ts';
 import { isLongList } from '../data/pages.ts';
+import { longerSpan } from '../data/since.ts';
 import { useMinute } from '../live/clock.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import { useShown } from '../live/shown.ts';

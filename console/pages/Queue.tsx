@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ME, useMay } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
 import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from '../data/queueItems.ts';
+import { useMinute } from '../live/clock.ts';
 import { usePageKeys } from '../live/pageKeys.ts';
 import { UnreadyPage } from '../parts/frame/UnreadyPage.tsx';
 import { Page } from '../parts/Page.tsx';
@@ -25,7 +26,7 @@ import './queues.css';
 
 const words = QUEUES.page;
 
-const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker'] as const;
+const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker', 'since'] as const;
 
 /** One queue: its figures, its items found by filters that stand in the address, and what can be done with them. */
 export function Queue() {
@@ -36,10 +37,13 @@ export function Queue() {
   const { data: me } = useQuery(ME);
   const queue = useQuery(oneQueue(queueId));
   const userId = me === undefined ? undefined : personId(me);
-  const filterBy = itemFilter(search, userId);
-  const pages = useInfiniteQuery(itemPages(queueId, filterBy));
-  const [chosen, setChosen] = useChosenRows<ItemRow>(`${queueId} ${filterBy}`);
-  const [bulk, setBulk] = useState<BulkOffer>();
+  const filterBy = itemFilter(search, userId, useMinute());
+  const listName = `${queueId} ${userId} ${JSON.stringify(FILTERS.map((each) => search[each] ?? ''))}`;
+  const pages = useInfiniteQuery(itemPages(queueId, listName, filterBy));
+  const [chosen, setChosen] = useChosenRows<ItemRow>(listName);
+  // While one decides the time goes on, and what it concerns stays.
+  const [bulk, setBulk] = useState<{ offer: BulkOffer; filterBy: string }>();
+  const ask = (offer: BulkOffer) => setBulk({ offer, filterBy });
   const [isAdding, setAdding] = useState(false);
   const isItemOpen = search.item !== undefined;
   const { history } = useRouter();
@@ -53,7 +57,7 @@ export function Queue() {
       ? [
           { key: 'c', does: words.claimKey, act: () => document.querySelector<HTMLElement>('[data-claim]')?.click() },
           { key: 'n', does: words.addKey, act: () => setAdding(true) },
-          { key: 'r', does: words.requeueKey, act: () => setBulk('requeue') },
+          { key: 'r', does: words.requeueKey, act: () => ask('requeue') },
         ]
       : [],
   );
@@ -103,7 +107,7 @@ export function Queue() {
                     variant="default"
                     disabled={chosen.size === 0}
                     title={chosen.size === 0 ? words.chooseFirst : undefined}
-                    onClick={() => setBulk(offer)}
+                    onClick={() => ask(offer)}
                   >
                     {words.offers[offer]}
                   </Button>
@@ -112,7 +116,7 @@ export function Queue() {
                   size="xs"
                   variant="default"
                   title={chosen.size === 0 ? words.allMatching : undefined}
-                  onClick={() => setBulk('requeue')}
+                  onClick={() => ask('requeue')}
                 >
                   {words.offers.requeue}
                 </Button>
@@ -144,8 +148,8 @@ export function Queue() {
       {bulk !== undefined && (
         <MoveDialog
           queueId={queueId}
-          offer={bulk}
-          target={chosen.size > 0 ? { rows: [...chosen.values()] } : { filterBy }}
+          offer={bulk.offer}
+          target={chosen.size > 0 ? { rows: [...chosen.values()] } : { filterBy: bulk.filterBy }}
           onClose={() => {
             setBulk(undefined);
             setChosen(new Map());

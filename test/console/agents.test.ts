@@ -191,7 +191,7 @@ inBrowser('by keyboard: Escape stops a turn, the last message is edited, and the
   await page.keyboard.press('Escape');
   await page.getByText('This answer was stopped. What came until then is kept.').waitFor();
   expect(await messages(page).first().textContent()).toContain('Hi\nthere');
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Message' }).press('Control+ArrowUp');
   await page.getByLabel('Edit your message').fill('Hi you');
   await page.getByRole('button', { name: 'Send instead' }).click();
   await messages(page).nth(1).getByText('Edited.').waitFor();

@@ -59,6 +59,11 @@ inBrowser(
     await table.getByRole('link', { name: 'order-2' }).waitFor({ state: 'detached' });
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ status: 'FAILED', q: 'Bob' });
     await page.getByText('2 items', { exact: true }).waitFor();
+    const asked = page.waitForRequest((request) => request.url().includes('createdAfter%3A'));
+    await page.getByLabel('Created', { exact: true }).selectOption('24h');
+    await asked;
+    expect(new URL(page.url()).searchParams.get('since')).toBe('24h');
+    await page.getByText('2 items', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Requeue' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Requeue 2 items?').waitFor();

@@ -26,7 +26,8 @@ interface ComposerProps {
 }
 
 /**
- * Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs. Files come by
+ * Where a message is written: Enter sends it, Shift and Enter make a line, Escape stops the turn that runs, and Ctrl (or ⌘)
+ * and ↑ edits the last message where nothing is written yet. Files come by
  * the button, by pasting, dropped anywhere on the page, or, on a phone, from its camera.
  */
 export function Composer(props: ComposerProps) {
@@ -53,6 +54,9 @@ export function Composer(props: ComposerProps) {
   const onKey = (event: KeyboardEvent) => {
     // Enter that ends the choice of a character is not the end of the message.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event);
+    if (event.key === 'ArrowUp' && (event.ctrlKey || event.metaKey) && text === '') {
+      document.querySelector<HTMLElement>('[data-edit-last]')?.click();
+    }
     if (event.key === 'Escape' && onStop !== undefined) onStop();
   };
   return (

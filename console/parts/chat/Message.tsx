@@ -70,7 +70,7 @@ export const Message = memo(function Message(props: MessageProps) {
       {rewrite.draft === undefined && (
         <Group gap="xs" className="message-acts">
           {onEdit !== undefined && (
-            <Button size="compact-xs" variant="subtle" onClick={rewrite.begin}>
+            <Button size="compact-xs" variant="subtle" data-edit-last onClick={rewrite.begin}>
               {words.edit}
             </Button>
           )}

@@ -4,6 +4,7 @@ import type { Search } from '../../search.ts';
 import { QUEUES } from '../../words/en/queues.ts';
 import { WORDS } from '../../words/en.ts';
 import { ClearFilters } from '../table/ClearFilters.tsx';
+import { FilterSelect } from '../table/FilterSelect.tsx';
 import { Filters } from '../table/Filters.tsx';
 import { SavedViews } from '../table/SavedViews.tsx';
 import { SearchField } from '../table/SearchField.tsx';
@@ -19,13 +20,13 @@ interface ItemFiltersProps {
 
 /** Counts of each state, which filter the list, and fields to find an item by. The address holds them all. */
 export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
-  const { status = '', q = '', externalId = '', priority = '', worker = '' } = search;
-  const filters = { status, q, externalId, priority, worker };
+  const { status = '', q = '', externalId = '', priority = '', worker = '', since = '' } = search;
+  const filters = { status, q, externalId, priority, worker, since };
   return (
     <>
       <Filters
         label={WORDS.executions.filters}
-        filters={{ externalId, priority, worker }}
+        filters={{ externalId, priority, worker, since }}
         find={
           <SearchField
             label={words.page.find}
@@ -53,6 +54,12 @@ export function ItemFilters({ search, counts, onChange }: ItemFiltersProps) {
           flex="0 1 9rem"
           value={worker}
           onFind={(text) => onChange({ worker: text })}
+        />
+        <FilterSelect
+          label={words.page.since}
+          value={since}
+          choices={Object.entries(WORDS.executions.sinces).map(([value, label]) => ({ value, label }))}
+          onChoose={(next) => onChange({ since: next })}
         />
         <SavedViews list="items" filters={filters} onChange={onChange} />
         <ClearFilters filters={filters} onChange={onChange} />

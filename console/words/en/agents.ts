@@ -44,7 +44,7 @@ export const CHAT = {
 
   message: 'Message',
   placeholder: 'Write a message…',
-  keys: 'Enter sends, Shift + Enter makes a line, Escape stops.',
+  keys: 'Enter sends, Shift + Enter makes a line, Escape stops, Ctrl + ↑ edits your last message.',
   send: 'Send',
   files: {
     attach: 'Attach files',

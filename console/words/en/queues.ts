@@ -44,6 +44,7 @@ export const QUEUES = {
     items: 'Items',
     notFound: 'There is no such queue, or you may not see it.',
     offers: { COMPLETED: 'Complete', FAILED: 'Fail', requeue: 'Requeue', remove: 'Delete' },
+    since: 'Created',
     titles: {
       COMPLETED: (count: number) => `Complete ${counted(count, 'item', 'items')}?`,
       FAILED: (count: number) => `Fail ${counted(count, 'item', 'items')}?`,
