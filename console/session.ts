@@ -1,4 +1,5 @@
 import { browserTokens, createClient, type TokenStore } from 'perdure-client';
+import { noteFollowed } from './live/followedTab.ts';
 import { forgetNotices } from './live/noticeChoice.ts';
 import { forgetOutboxes } from './live/outbox.ts';
 import { newReaders } from './live/readers.ts';
@@ -105,6 +106,8 @@ function look(): void {
 }
 
 let recognising: Promise<void> | undefined;
+/** The login that is looked at was done on this page, and not in another tab. */
+let isLoginOfPage = false;
 
 /** Looks whose login there is now: the page goes on for its own person in its own workspace, and is cleared away for others. */
 export function recognise(): Promise<void> {
@@ -118,6 +121,7 @@ export function recognise(): Promise<void> {
       }
       known = found.refreshToken;
       if (found.id === pause.owner.id && found.workspaceId === pause.owner.workspaceId) return resume();
+      if (!isLoginOfPage) noteFollowed();
       await leave(false);
       location.replace('/console/');
     })
@@ -155,7 +159,12 @@ export function keepSession(login: LoggedIn): void {
 /** Goes on with the page whose session had ended, or clears it away where somebody else has logged in. */
 export async function comeBack(login: LoggedIn): Promise<void> {
   keep(login);
-  await recognise();
+  isLoginOfPage = true;
+  try {
+    await recognise();
+  } finally {
+    isLoginOfPage = false;
+  }
 }
 
 function keep({ access_token, refresh_token }: LoggedIn): void {

@@ -22,6 +22,8 @@ export const WORDS = {
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,
   none: '—',
+  followed: (workspace: string) =>
+    `This tab has followed another one to “${workspace}”: a browser is in one workspace at a time.`,
 
   navigation: {
     label: 'Main',

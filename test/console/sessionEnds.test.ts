@@ -194,6 +194,9 @@ inBrowser('somebody else who logs in there gets their own first page, and nothin
     const text = await tab.locator('body').textContent();
     for (const former of ['A secret plan', 'Of the first', owner.email]) expect(text).not.toContain(former);
   }
+  // Where it was not asked for, it is said.
+  await other.getByText(/^This tab has followed another one to/).waitFor();
+  expect(await page.getByText('This tab has followed').count()).toBe(0);
   expect(elsewhere.workspaceId).not.toBe(home.workspaceId);
   expect(complaints).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { personId } from '../../data/personId.ts';
 import { countOf, openQuestions } from '../../data/questions.ts';
 import { followFeed } from '../../live/feed.ts';
 import { giveFocusBack } from '../../live/focusBack.ts';
+import { hasFollowed } from '../../live/followedTab.ts';
 import { keepLeases } from '../../live/held.ts';
 import { noticing } from '../../live/noticing.ts';
 import { listenToKeys } from '../../live/pageKeys.ts';
@@ -17,6 +18,7 @@ import { lazyPart } from '../../loaded.ts';
 import { QUERIES } from '../../queries.ts';
 import { WORDS } from '../../words/en.ts';
 import { ProofDialog } from '../account/ProofDialog.tsx';
+import { warned } from '../notices.tsx';
 import { needsRoom, placesFor } from '../places.ts';
 import { isAwayProblem } from '../problem/problemText.ts';
 import { AwayBanner } from './AwayBanner.tsx';
@@ -56,6 +58,10 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
     );
     return () => stopped.abort();
   }, [feed, userId, navigate]);
+  const workspace = me?.workspace.name;
+  useEffect(() => {
+    if (workspace !== undefined && hasFollowed()) warned(WORDS.followed(workspace));
+  }, [workspace]);
   useEffect(walkRows, []);
   useEffect(giveFocusBack, []);
   const [showsKeys, setShowsKeys] = useState(false);
