@@ -98,17 +98,25 @@ export class EventDeliverer {
     const { database, log } = this.#options;
     const running = new Set<Promise<void>>();
     let { promise: news } = this.#news;
+    let ended = 0;
     try {
       for (;;) {
         // What is written from here on is news.
         ({ promise: news } = this.#news);
+        const endedBefore = ended;
         const taken = await this.#take(subscription, running.size);
         if (taken === undefined) break;
         for (const delivery of taken) {
-          const attempt = this.#attempt(subscription, delivery).finally(() => running.delete(attempt));
+          const attempt = this.#attempt(subscription, delivery).finally(() => {
+            running.delete(attempt);
+            ended += 1;
+          });
           running.add(attempt);
         }
-        if (running.size === 0 || this.#stopping) break;
+        if (this.#stopping) break;
+        // The look may not have seen what this makes due.
+        if (ended !== endedBefore) continue;
+        if (running.size === 0) break;
         await Promise.race([...running, news]);
       }
       await Promise.all(running);

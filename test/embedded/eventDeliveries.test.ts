@@ -12,10 +12,12 @@ import { takeDeliveries } from '../../prisma/store/eventDelivery/takeDeliveries.
 import { claimSubscriptions } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
 import { type Api, api } from '../setup/client.ts';
 import { eventReceiver, verified } from '../setup/eventReceiver.ts';
+import { lockWaits } from '../setup/lockWaits.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
+import { withSessions } from '../setup/withSessions.ts';
 
 // The outbox of events and who delivers it, without the engine: order, leases, limits, bounds.
 
@@ -115,6 +117,35 @@ test('events of a subject wait for the one before, others do not; ids stay, and 
   expect(ofA).toEqual([inOrder[0], ...inOrder]);
   expect(receiver.seen).toHaveLength(6);
   await verified(receiver.calls, secret);
+});
+
+withSessions('an event that another one makes due while the deliverer looks for more goes at once', async () => {
+  const answers = new Map<string, () => void>();
+  const receiver = await eventReceiver(({ data }, response) => {
+    answers.set(data.subject, () => response.writeHead(204).end());
+    return undefined;
+  });
+  const { id } = await subscribe(receiver.url);
+  for (const subject of ['a', 'b', 'b']) await note(subject);
+  await deliverer().deliverDue();
+  await poll(() => answers.size, POLL).toBe(2);
+  const delivered = async () => (await listed(id, '&filterBy=status:delivered')).length;
+  const client = await own.database.pool.connect();
+  try {
+    // A look begins with the lease of the subscription.
+    await client.query('BEGIN');
+    await client.query('SELECT FROM event_subscriptions WHERE id = $1 FOR UPDATE', [id]);
+    answers.get('a')?.();
+    await poll(() => lockWaits(own.database), POLL).toBe(1);
+    answers.get('b')?.();
+    await poll(delivered, POLL).toBe(2);
+    await client.query('COMMIT');
+  } finally {
+    client.release(true);
+  }
+  await poll(() => receiver.seen.length, POLL).toBe(3);
+  answers.get('b')?.();
+  await poll(delivered, POLL).toBe(3);
 });
 
 test('of one subscription so many are on their way at once; one that hangs holds back its subject alone', async () => {

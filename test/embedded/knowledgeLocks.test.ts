@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { deleteResource } from '../../prisma/store/deleteResource.ts';
 import { dropUnready, failDocument, showDocument } from '../../prisma/store/knowledge/ingestion.ts';
 import { KNOWLEDGE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
@@ -8,15 +8,13 @@ import { lockWaits } from '../setup/lockWaits.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 import { keyOfWorkspace } from '../setup/things.ts';
+import { withSessions } from '../setup/withSessions.ts';
 
 let own: MigratedDatabase;
 beforeAll(async () => {
   own = await startMigratedDatabase(4);
 }, 90_000);
 afterAll(() => own?.dispose());
-
-/** PGlite has one session: nothing waits for a lock there. */
-const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
 interface Place {
   workspaceId: string;

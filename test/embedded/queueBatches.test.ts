@@ -24,6 +24,7 @@ import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, makeQueue } from '../setup/queueRows.ts';
+import { withSessions } from '../setup/withSessions.ts';
 
 // It is left open: calls that were given up try again for a while.
 const nowhere = createTemporalEngine({
@@ -120,9 +121,6 @@ test('nothing is taken for a workflow that is not active, is at another version,
   expect(await one.heads()).toEqual([]);
   expect(await one.counts()).toEqual({ PENDING: 1 });
 });
-
-/** PGlite has one session: nothing comes between two statements of a function there. */
-const withSessions = process.env.DATABASE_URL ? test : test.skip;
 
 withSessions('a pause amid a call ends it after the batch that it is at: no batch is held', async () => {
   const { workspaceId, take, add, counts } = await drained({ batchSize: 1, maxConcurrent: 5 });
