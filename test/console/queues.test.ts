@@ -287,6 +287,8 @@ inBrowser('a queue is made, paused, deleted and restored by keyboard, and the fo
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').and(focused).waitFor();
   await page.keyboard.insertText('Invoices');
+  // Enter sends once the project is known.
+  await dialog.getByRole('button', { name: 'Create', disabled: false }).waitFor();
   // A number that was taken out is not a zero.
   await dialog.getByLabel('Retries of an item').fill('');
   await page.keyboard.press('Enter');
