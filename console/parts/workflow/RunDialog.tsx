@@ -28,14 +28,19 @@ const WebhookSample = lazyPart(
 export function RunDialog({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => Promise<void> }) {
   const trigger = workflow.triggerNode;
   const type = trigger?.type ?? workflow.triggerAndActionIds?.triggerId ?? 'manual';
+  const isSendable = trigger?.type === 'webhook' && workflow.isActive !== false;
   const isStartable = type === 'manual' || type === 'schedule';
   return (
     <Modal opened onClose={() => void onClose()} title={words.runTitle(workflow.name)} size="lg">
       <Stack>
         {!isStartable && (
           <>
-            <Text>{words.runBy(words.triggers[type as keyof typeof words.triggers] ?? words.triggers.poll)}</Text>
-            {trigger?.type === 'webhook' && workflow.isActive !== false && (
+            <Text>
+              {isSendable
+                ? words.runByRequest
+                : words.runBy(words.triggers[type as keyof typeof words.triggers] ?? words.triggers.poll)}
+            </Text>
+            {isSendable && (
               <Suspense fallback={<Loading height={200} />}>
                 <WebhookSample
                   url={webhookUrl(workflow.id)}

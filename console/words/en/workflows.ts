@@ -95,6 +95,7 @@ export const WORKFLOWS = {
   runTitle: (name: string) => `Run ${name}`,
   runBy: (trigger: string) =>
     `It starts by its trigger (${trigger}), and cannot be started by hand. “Triggers” says how.`,
+  runByRequest: 'It starts by its trigger: by a request, which you may send here. “Triggers” says how others send it.',
   runInactive: 'It is inactive: switch it on in “Settings” first.',
   runPaused: 'It is paused: the execution is accepted and held until it is resumed.',
   runNoFields: 'Its trigger has no fields. What you give is “trigger” in its expressions.',
