@@ -7,24 +7,35 @@ import { openKeptFiles } from './keptFiles.ts';
 import { messageParts } from './messageParts.ts';
 import { turnBegun } from './noticeChoice.ts';
 import { changeOutbox, type OutboxMessage, outboxOf, settled } from './outbox.ts';
+import { isUnanswered } from './unanswered.ts';
 
-const busy = new Set<string>();
+/** Tasks that are looked at, by `agentId taskId`; true: one has changed since that began. */
+const looks = new Map<string, boolean>();
 
 /** Sends the first message that waits for a task, if that takes it now; its turn goes on without a reader. */
 export async function sendWaiting(agentId: string, taskId: string, isShown: () => boolean): Promise<void> {
   const key = `${agentId} ${taskId}`;
-  if (busy.has(key)) return;
-  busy.add(key);
-  try {
-    await openKeptFiles();
-    const now = await QUERIES.fetchQuery({ ...task(agentId, taskId), staleTime: 0 });
-    const arrived = new Set(now.messages.map(({ id }) => id));
-    changeOutbox(agentId, taskId, (given) => settled(given, arrived, false));
-    const next = outboxOf(agentId, taskId).find(({ state }) => state === 'waiting');
-    if (next !== undefined && takesMessage(now) && !isShown()) await send(agentId, taskId, next);
-  } finally {
-    busy.delete(key);
+  if (looks.has(key)) {
+    looks.set(key, true);
+    return;
   }
+  try {
+    do {
+      looks.set(key, false);
+      await look(agentId, taskId, isShown);
+    } while (looks.get(key) === true);
+  } finally {
+    looks.delete(key);
+  }
+}
+
+async function look(agentId: string, taskId: string, isShown: () => boolean): Promise<void> {
+  await openKeptFiles();
+  const now = await QUERIES.fetchQuery({ ...task(agentId, taskId), staleTime: 0 });
+  const arrived = new Set(now.messages.map(({ id }) => id));
+  changeOutbox(agentId, taskId, (given) => settled(given, arrived, false));
+  const next = outboxOf(agentId, taskId).find(({ state }) => state === 'waiting');
+  if (next !== undefined && takesMessage(now) && !isShown()) await send(agentId, taskId, next);
 }
 
 async function send(agentId: string, taskId: string, { id, text, files }: OutboxMessage): Promise<void> {
@@ -40,8 +51,9 @@ async function send(agentId: string, taskId: string, { id, text, files }: Outbox
     await answer.body?.cancel();
     changeOutbox(agentId, taskId, (given) => given.filter((each) => each.id !== id));
   } catch (error) {
-    const mayGoLater =
-      error instanceof TurnAttached || (isProblem(error) && (error.status === 0 || error.status >= 500));
-    become(mayGoLater || isProblem(error, 'CONFLICT') ? 'waiting' : 'held');
+    const mayHaveCome = isProblem(error) && isUnanswered(error.status);
+    // A conflict: the task has it, or a turn began before it.
+    const goesLater = error instanceof TurnAttached || mayHaveCome || isProblem(error, 'CONFLICT');
+    become(goesLater ? 'waiting' : 'held');
   }
 }

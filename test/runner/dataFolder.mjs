@@ -14,7 +14,7 @@ function hasRoom() {
 
 /**
  * A new folder for a database's files: in memory where there is room. To lay and remove thousands of files on a disk takes
- * a third of the processor time of tests that have a database of their own.
+ * up to a third of the processor time of tests that have a database of their own.
  * @param {string} prefix
  */
 export const newDataFolder = (prefix) => mkdtempSync(join(hasRoom() ? MEMORY : tmpdir(), prefix));
