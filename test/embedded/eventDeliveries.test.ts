@@ -237,6 +237,18 @@ test('an event that is tried for three days has failed, and the next of its subj
   ]);
 });
 
+test('events of one moment are listed in the order in which they go', async () => {
+  const { id } = await subscribe('https://x.example');
+  await own.database.pool.query(
+    `SELECT note_event($1, 'object.changed', 'a', '{"objectTypeSlug": "things"}', jsonb_build_object('number', n))
+     FROM generate_series(1, 6) n`,
+    [own.workspaceId],
+  );
+  const { body } = await call('GET', `/api/event-subscriptions/${id}/deliveries?expansion=data`);
+  expect(new Set(body.map(({ at }: { at: string }) => at)).size).toBe(1);
+  expect(body.map(({ data }: { data: { number: number } }) => data.number)).toEqual([6, 5, 4, 3, 2, 1]);
+});
+
 test('410 switches the subscription off: nothing more is noted or sent until somebody switches it on', async () => {
   let status = 410;
   const receiver = await eventReceiver(() => status);

@@ -1,9 +1,15 @@
 import { Prisma } from '../../generated/client.ts';
 import { EVENT_SUBSCRIPTION } from '../eventSubscription/resource.ts';
-import { LAST_CREATED } from '../order.ts';
+import { LAST_CREATED, type Order } from '../order.ts';
 import { isoTime, type Resource } from '../resource.ts';
 
 const FIELDS = ['id', 'type', 'at', 'attempts', 'status', 'statusCode', 'nextAttemptAt'];
+
+/** The newest first; of one millisecond in the order in which they are sent. */
+const LAST_NOTED: Order = {
+  name: '-createdAt,-ordinal',
+  keys: [...LAST_CREATED.keys, { sql: Prisma.sql`t.ordinal`, type: 'bigint', direction: 'desc' }],
+};
 
 export const EVENT_DELIVERY: Resource = {
   name: 'eventDelivery',
@@ -33,5 +39,5 @@ export const EVENT_DELIVERY: Resource = {
   },
   flags: {},
   scope: { eventSubscriptionId: { column: Prisma.sql`t.subscription_id`, parent: EVENT_SUBSCRIPTION } },
-  order: LAST_CREATED,
+  order: LAST_NOTED,
 };
