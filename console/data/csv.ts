@@ -7,7 +7,7 @@ function cell(value: unknown): string {
 }
 
 /** What stood in a cell before `csvOf`, or a spreadsheet, marked it as a text. */
-export const textOfCell = (text: string): string => (/^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text);
+export const textOfCell = (text: string): string => (text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text);
 
 function exactCell(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -5,10 +5,8 @@ import { createDatabase } from '../../prisma/client.ts';
 import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessible, logInThere, openConsole, watched, withBrowser } from '../setup/consolePage.ts';
 import { homeOf, homeOn } from '../setup/home.ts';
-import { CLIENT, startIdentityProvider } from '../setup/identityProvider.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startStack } from '../setup/ownStack.ts';
 import { joinAs } from '../setup/people.ts';
+import { stackWithProvider } from '../setup/providerStack.ts';
 import { again, endSessions } from '../setup/sessionEnd.ts';
 
 withBrowser();
@@ -16,26 +14,8 @@ withBrowser();
 inBrowser(
   'single sign-on in another tab brings a person back to the page and its workspace, though not joined first',
   async () => {
-    const provider = await startIdentityProvider();
-    onTestFinished(() => provider.close());
-    const environment: Record<string, string> = {};
-    const stack = await startStack({ environment });
-    onTestFinished(() => stack.dispose());
-    await provider.serve(`${stack.url}/api/auth/sso/acme/callback`);
-    const { workspaceId, email } = stack.credentials;
-    const acme = {
-      id: 'acme',
-      name: 'Acme',
-      issuer: provider.issuer,
-      ...CLIENT,
-      workspaceId,
-      domains: [email.split('@')[1]],
-    };
-    environment.SSO_PROVIDERS = JSON.stringify([acme]);
-    await stack.stop();
-    await stack.startAgain();
+    const { provider, stack, owner } = await stackWithProvider();
     const first = homeOn(stack);
-    const owner = { email, password: stack.credentials.password ?? '' };
     const database = createDatabase(stack.databaseUrl, 2);
     const someone = { name: 'Second', email: 'second@test.local', password: 'a long password' };
     const made = await createWorkspace(database, someone).finally(() => database.close());
@@ -64,7 +44,7 @@ inBrowser(
     await refused.close();
     // The provider knows by them who came last.
     await page.context().clearCookies();
-    provider.person = { sub: randomUUID(), email, email_verified: true };
+    provider.person = { sub: randomUUID(), email: owner.email, email_verified: true };
     const other = await goneToProvider();
     const complaintsThere = watched(other, stack.url);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
