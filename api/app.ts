@@ -41,13 +41,7 @@ export function buildApp(
   app.use(originForm, requestLog(services));
   app.use(securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
   const rates = createRequestRates(config);
-  app.use(
-    knownHost,
-    healthRouter(services),
-    docsRouter(served),
-    consoleRouter(config.CONSOLE === 'on'),
-    addressRate(rates),
-  );
+  app.use(knownHost, healthRouter(services), docsRouter(served), consoleRouter(config), addressRate(rates));
   addRoutes(app, document, operations, services, rates);
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');

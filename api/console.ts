@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Request, type Response, Router } from 'express';
+import type { Config } from '../config.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import { pagePolicy } from './pagePolicy.ts';
 
@@ -30,13 +31,14 @@ interface Asset {
 }
 
 /**
- * The console: its files, and one page for every path below /console. Without `isOn`, or where it was not built, nothing is
+ * The console: its files, and one page for every path below /console. Where it is off, or was not built, nothing is
  * there, and a browser at / gets the answer of every other client.
  */
-export function consoleRouter(isOn: boolean): Router {
+export function consoleRouter({ CONSOLE, SMTP_URL }: Pick<Config, 'CONSOLE' | 'SMTP_URL'>): Router {
   const router = Router();
-  if (!isOn || !existsSync(join(BUILT, 'index.html'))) return router;
-  const page = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  if (CONSOLE !== 'on' || !existsSync(join(BUILT, 'index.html'))) return router;
+  const built = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  const page = built.replace('__SENDS_MAIL__', SMTP_URL === undefined ? 'no' : 'yes');
   const assets = readAssets(join(BUILT, 'assets'));
   router.get('/console/assets/:name', (request, response, next) => {
     const asset = assets.get(String(request.params.name));

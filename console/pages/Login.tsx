@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { keepWayOn, nextPage, takeWayOn } from '../live/wayOn.ts';
+import { keepLinkWayOn, keepWayOn, nextPage, takeWayOn } from '../live/wayOn.ts';
 import { lazyPart } from '../loaded.ts';
 import { Door } from '../parts/frame/Door.tsx';
 import { LoginForm } from '../parts/login/LoginForm.tsx';
@@ -47,6 +47,7 @@ export function Login() {
             onDone={enter}
             onCode={(sessionToken, how) => setHalf({ sessionToken, ...how })}
             onProvider={() => next !== undefined && keepWayOn(next)}
+            onLink={(email) => keepLinkWayOn(email, next)}
           />
         </Stack>
       </Page>

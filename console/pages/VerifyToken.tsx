@@ -2,8 +2,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
+import { nextPage, takeLinkWayOn } from '../live/wayOn.ts';
 import { Door } from '../parts/frame/Door.tsx';
 import { LoginCode } from '../parts/login/LoginCode.tsx';
+import { LoginWait } from '../parts/login/LoginRefusal.tsx';
 import { loginProblem } from '../parts/login/loginProblem.ts';
 import { Page } from '../parts/Page.tsx';
 import { isAwayProblem } from '../parts/problem/problemText.ts';
@@ -19,6 +21,8 @@ let exchange: ReturnType<typeof client.loginWithToken> | undefined;
 
 interface Failure {
   text: string;
+  /** As it came; absent where nothing was asked. */
+  problem?: unknown;
   /** The invitation of the link, of somebody who has an account. */
   invitationId?: string | undefined;
   /** Absent where another try would fail, too. */
@@ -41,7 +45,7 @@ export function VerifyToken() {
     const invitationId = isProblem(problem) ? problem.body.invitationId : undefined;
     if (invitationId !== undefined) return setFailure({ text: LOGIN.invited, invitationId });
     const text = isAwayProblem(problem) ? LOGIN.linkAway : loginProblem(problem, LOGIN.linkInvalid);
-    setFailure({ text, again: mayPass(problem) ? again : undefined });
+    setFailure({ text, problem, again: mayPass(problem) ? again : undefined });
   };
   const goIn = async (): Promise<void> => {
     setFailure(undefined);
@@ -49,7 +53,9 @@ export function VerifyToken() {
       const me = await client.getCurrentUser();
       // An invitation's link works once: a password brings its person back.
       const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
-      await navigate({ to: needsPassword ? '/set-password' : '/', replace: true });
+      if (needsPassword) return await navigate({ to: '/set-password', replace: true });
+      const wanted = 'email' in me ? takeLinkWayOn(me.email) : undefined;
+      await navigate({ href: nextPage(wanted), replace: true });
     } catch (problem) {
       fail(problem, () => void goIn());
     }
@@ -102,6 +108,7 @@ export function VerifyToken() {
             {failure?.text ?? (isAsking && own !== undefined ? LOGIN.already(own) : LOGIN.checking)}
           </Text>
         </div>
+        <LoginWait failure={failure?.problem} />
         {failure === undefined && isAsking && token !== null && (
           <Stack mt="md" gap="sm">
             <Button renderRoot={(props) => <Link to="/" {...props} />}>{LOGIN.stay}</Button>

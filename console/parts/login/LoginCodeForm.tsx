@@ -1,7 +1,8 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { client, type LoggedIn } from '../../session.ts';
 import { LOGIN } from '../../words/en/login.ts';
+import { LoginRefusal } from './LoginRefusal.tsx';
 import { useLoginAttempt } from './useLoginAttempt.ts';
 
 export interface LoginCodeProps {
@@ -13,7 +14,7 @@ export interface LoginCodeProps {
 /** The second step of a login: six digits of the person's app, or a backup code. */
 export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) {
   const [code, setCode] = useState('');
-  const { problem, isBusy, attempt } = useLoginAttempt(LOGIN.wrongCode);
+  const { failure, isBusy, attempt } = useLoginAttempt();
   const confirm = (event: FormEvent) => {
     event.preventDefault();
     void attempt(async () => onDone(await client.verifyLogin({ body: { sessionToken, token: code.trim() } })));
@@ -33,7 +34,7 @@ export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) 
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
+        <LoginRefusal failure={failure} wrong={LOGIN.wrongCode} />
         <Button type="submit" loading={isBusy}>
           {LOGIN.codeButton}
         </Button>

@@ -1,9 +1,12 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { SENDS_MAIL } from '../../sendsMail.ts';
 import { client, type LoggedIn } from '../../session.ts';
 import { LOGIN } from '../../words/en/login.ts';
+import { LoginRefusal } from './LoginRefusal.tsx';
 import { invitersOf } from './loginProblem.ts';
+import { ProviderLinks } from './ProviderLinks.tsx';
 import { useLoginAttempt } from './useLoginAttempt.ts';
 
 interface LoginFormProps {
@@ -16,6 +19,8 @@ interface LoginFormProps {
   onCode: (sessionToken: string, how: { hasAccepted: boolean }) => void;
   /** They leave for a provider. */
   onProvider?: () => void;
+  /** A link is on its way to the address. */
+  onLink?: (email: string) => void;
   /** The page stays: providers open another tab. */
   isOverPage?: boolean;
 }
@@ -27,16 +32,18 @@ export function LoginForm({
   onDone,
   onCode,
   onProvider,
+  onLink,
   isOverPage = false,
 }: LoginFormProps) {
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [notice, setNotice] = useState<string>();
-  const { problem, failure, isBusy, attempt } = useLoginAttempt(LOGIN.wrong);
+  const { failure, isBusy, attempt } = useLoginAttempt();
   const { data: providers = [] } = useQuery({
     queryKey: ['listSsoProviders'],
     queryFn: ({ signal }) => client.listSsoProviders({ signal }),
   });
+  const isOnlyByProvider = providers.some(({ passwordAuthDisabled }) => passwordAuthDisabled);
   const enter = (place: { workspaceId?: string }, hasAccepted: boolean) =>
     void attempt(async () => {
       const answer = await client.login({ body: { email, password, ...place } });
@@ -51,67 +58,52 @@ export function LoginForm({
   const sendLink = () =>
     void attempt(async () => {
       await client.requestLoginLink({ body: { email } });
+      onLink?.(email);
       setNotice(LOGIN.linkSent(email));
     });
   return (
     <Stack>
-      <form onSubmit={logIn}>
-        <Stack>
-          <TextInput
-            label={LOGIN.email}
-            type="email"
-            autoComplete="username"
-            data-autofocus={known === '' || undefined}
-            required
-            withAsterisk={false}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label={LOGIN.password}
-            autoComplete="current-password"
-            data-autofocus={known !== '' || undefined}
-            required
-            withAsterisk={false}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <div role="alert">{problem !== undefined && <Text c="var(--ink-bad)">{problem}</Text>}</div>
-          {invitersOf(failure).map(({ id, name }) => (
-            <Button key={id} disabled={isBusy} onClick={() => enter({ workspaceId: id }, true)}>
-              {LOGIN.accept(name)}
+      {!isOnlyByProvider && (
+        <form onSubmit={logIn}>
+          <Stack>
+            <TextInput
+              label={LOGIN.email}
+              type="email"
+              autoComplete="username"
+              data-autofocus={known === '' || undefined}
+              required
+              withAsterisk={false}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label={LOGIN.password}
+              autoComplete="current-password"
+              data-autofocus={known !== '' || undefined}
+              required
+              withAsterisk={false}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <LoginRefusal failure={failure} wrong={LOGIN.wrong} />
+            {invitersOf(failure).map(({ id, name }) => (
+              <Button key={id} disabled={isBusy} onClick={() => enter({ workspaceId: id }, true)}>
+                {LOGIN.accept(name)}
+              </Button>
+            ))}
+            <Button type="submit" loading={isBusy}>
+              {LOGIN.button}
             </Button>
-          ))}
-          <Button type="submit" loading={isBusy}>
-            {LOGIN.button}
-          </Button>
-          <div role="status">{notice !== undefined && <Text size="sm">{notice}</Text>}</div>
-          <Button variant="subtle" disabled={email === ''} onClick={sendLink}>
-            {LOGIN.sendLink}
-          </Button>
-        </Stack>
-      </form>
-      {providers.length > 0 && (
-        <Text size="sm" ta="center">
-          {LOGIN.or}
-        </Text>
+            <div role="status">{notice !== undefined && <Text size="sm">{notice}</Text>}</div>
+            {SENDS_MAIL && (
+              <Button variant="subtle" disabled={email === ''} onClick={sendLink}>
+                {LOGIN.sendLink}
+              </Button>
+            )}
+          </Stack>
+        </form>
       )}
-      {providers.map(({ id, name, loginUrl }) => (
-        <Anchor
-          key={id}
-          href={loginUrl}
-          ta="center"
-          onClick={onProvider}
-          {...(isOverPage && { target: '_blank', rel: 'noopener' })}
-        >
-          {LOGIN.with(name)}
-        </Anchor>
-      ))}
-      {providers.length > 0 && isOverPage && (
-        <Text size="sm" ta="center">
-          {LOGIN.again.elsewhere}
-        </Text>
-      )}
+      <ProviderLinks providers={providers} isOnly={isOnlyByProvider} isOverPage={isOverPage} onLeave={onProvider} />
     </Stack>
   );
 }

@@ -1,6 +1,5 @@
 import { isProblem } from 'perdure-client';
 import { LOGIN } from '../../words/en/login.ts';
-import { waitText } from '../../words/waitText.ts';
 
 /** Workspaces that invite the person of a login, who is a member of none. */
 export const invitersOf = (failure: unknown) => (isProblem(failure) ? (failure.body.invitedTo ?? []) : []);
@@ -16,6 +15,6 @@ export function loginProblem(failure: unknown, wrong: string): string {
     return invitedTo.length > 0 ? LOGIN.invitedOnly : LOGIN.noWorkspace;
   }
   if (failure.status === 401) return LOGIN.refused[failure.code] ?? wrong;
-  if (failure.status === 429) return LOGIN.tooMany(waitText(failure.retryAfterMs ?? 60_000));
+  if (failure.status === 429) return LOGIN.tooMany;
   return LOGIN.refused[failure.code] ?? failure.detail;
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { loginProblem } from './loginProblem.ts';
 
-/** A step of a login: whether it is on its way, and why it failed, in a sentence and as it came. `wrong`: what is said where the person was refused. */
-export function useLoginAttempt(wrong: string) {
+/** A step of a login: whether it is on its way, and why it failed, as it came. */
+export function useLoginAttempt() {
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const attempt = async (work: () => Promise<void>) => {
@@ -16,5 +15,5 @@ export function useLoginAttempt(wrong: string) {
       setBusy(false);
     }
   };
-  return { problem: failure === undefined ? undefined : loginProblem(failure, wrong), failure, isBusy, attempt };
+  return { failure, isBusy, attempt };
 }

@@ -1,0 +1,51 @@
+import { expect } from '@jest/globals';
+import { inBrowser } from '../setup/chromium.ts';
+import { expectAccessible, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+import { startSmtpServer, tokenIn } from '../setup/smtpServer.ts';
+
+withBrowser();
+
+inBrowser(
+  'after too many tries the login counts down until the next one; a link by mail leads to the page that was asked for',
+  async () => {
+    const smtp = await startSmtpServer();
+    onTestFinished(() => smtp.dispose());
+    const environment: Record<string, string> = { LOGIN_FAILURES_MAX: '1' };
+    const stack = await startStack({ environment });
+    onTestFinished(() => stack.dispose());
+    Object.assign(environment, { SMTP_URL: smtp.url, CLIENT_URL: `${stack.url}/console` });
+    await stack.stop();
+    await stack.startAgain();
+    const { email } = stack.credentials;
+    const { page, complaints } = await openConsole(stack.url, '/console/executions?status=FAILED');
+    await page.clock.install();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill('not the right one');
+    const logIn = page.getByRole('button', { name: 'Log in', exact: true });
+    await logIn.click();
+    await page.getByText('E-mail or password is not right.').waitFor();
+    await logIn.click();
+    await page.getByText('Too many tries.').waitFor();
+    const left = page.getByRole('timer');
+    await left.filter({ hasText: 'Try again in 15 minutes.' }).waitFor();
+    await page.clock.fastForward('14:30');
+    await left.filter({ hasText: /Try again in \d+ seconds\./ }).waitFor();
+    await page.clock.fastForward('00:30');
+    await page.getByText('You can try again now.').waitFor();
+    await page.getByRole('button', { name: 'Send me a link instead' }).click();
+    await page.getByText('a link is on its way').waitFor();
+    await expectAccessible(page);
+    await poll(() => smtp.received.length).toBe(1);
+    const [mail] = smtp.received;
+    if (mail === undefined) throw new Error('no mail came');
+    const tab = await page.context().newPage();
+    await tab.goto(new URL(`/console/verify-token?token=${tokenIn(mail)}`, stack.url).href);
+    await tab.getByRole('heading', { name: 'Executions', exact: true }).waitFor();
+    expect(new URL(tab.url()).search).toBe('?status=FAILED');
+    const own = complaints.filter((text) => !text.includes('401') && !text.includes('429'));
+    expect(own).toEqual([]);
+  },
+);
