@@ -46,7 +46,7 @@ const LONG = {
   // has beside its main journey.
   console: names(`
     agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles codeSearch comparedRetries
-    editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys
+    editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys executionTimes
     executionQuestions importAway jobsByKeyboard leftOut linkByMail links listRows longNames movingTime notifications openLong openMenus
     loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk twoPeople viewer`),
   // A clone of its own, with all packages installed once more.

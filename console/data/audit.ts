@@ -3,25 +3,27 @@ import type { Search } from '../search.ts';
 import { client } from '../session.ts';
 import { escaped } from './escaped.ts';
 import { pagesOf } from './pages.ts';
+import { timeOfField, type Zone } from './zonedTime.ts';
 
 export type AuditEntry = Answer<'listAuditLog'>[number];
 
 export const AUDIT_FILTERS = ['actor', 'action', 'resourceType', 'resourceId', 'outcome', 'after', 'before'] as const;
 
-/** A day of the address as the time at which it begins, or (`before`) ends, here. */
-function timeOf(name: string, day: string): string {
-  const begin = new Date(`${day}T00:00:00`);
-  if (Number.isNaN(begin.getTime())) return day;
-  if (name === 'before') begin.setDate(begin.getDate() + 1);
-  return begin.toISOString();
+/** A day of the address as the time at which it begins, or (`before`) ends. */
+function timeOf(name: string, day: string, zone: Zone): string {
+  const begin = timeOfField(day, zone);
+  if (begin === undefined || name !== 'before') return begin ?? day;
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return timeOfField(next.toISOString().slice(0, 10), zone) ?? day;
 }
 
 /** The API's `filterBy` of the address of the page. */
-export function auditFilter(search: Search): string {
+export function auditFilter(search: Search, zone: Zone): string {
   return AUDIT_FILTERS.flatMap((name) => {
     const value = search[name]?.trim();
     if (value === undefined || value === '') return [];
-    return [`${name}:${name === 'after' || name === 'before' ? timeOf(name, value) : escaped(value)}`];
+    return [`${name}:${name === 'after' || name === 'before' ? timeOf(name, value, zone) : escaped(value)}`];
   }).join(',');
 }
 

@@ -28,6 +28,10 @@ test('the address says the filter, and the counts leave out the status', () => {
   const rest = 'workflowId:w,workflowVersion:3,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,held:true,number:7';
   expect(filterByOf(search, now)).toBe(`status:FAILED|TIMED_OUT,${rest}`);
   expect(filterByOf(search, now, { withStatus: false })).toBe(rest);
+  const night = { after: '2026-11-25T02:00:00.000Z', before: '2026-11-25T03:00:00.000Z', since: 'between' };
+  const started = 'startedAfter:2026-11-25T01:59:59.999Z,startedBefore:2026-11-25T03:00:00.000Z';
+  expect(filterByOf(night, now)).toBe(started);
+  expect(filterByOf({ after: 'soon' }, now)).toBe('startedAfter:soon');
   expect(filterByOf({ task: 'agent/one' }, now)).toBe('taskId:agent/one');
   expect(filterByOf({}, now)).toBe('');
 });

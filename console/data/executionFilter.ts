@@ -16,13 +16,15 @@ export function searchPair(text: string): string | undefined {
 
 /** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
-  const { status, since, q, workflow, retrying, held, label, number, errorCode, failedNodeId, version, task } = search;
-  const from = sinceTime(since, now);
+  const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
+  const { version, task } = search;
+  const from = after ? justBefore(after) : sinceTime(since, now);
   const pairs = [
     withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
     workflow ? `workflowId:${escaped(workflow)}` : undefined,
     version ? `workflowVersion:${escaped(version)}` : undefined,
     from === undefined ? undefined : `startedAfter:${from}`,
+    before ? `startedBefore:${escaped(before)}` : undefined,
     retrying === 'true' ? 'retrying:true' : undefined,
     held === 'true' ? 'held:true' : undefined,
     label ? searchPair(label.replace(':', '=')) : undefined,
@@ -33,4 +35,10 @@ export function filterByOf(search: Search, now: number, { withStatus = true } = 
     searchPair(q ?? ''),
   ];
   return pairs.filter((pair) => pair !== undefined).join(',');
+}
+
+/** Those that started at the time itself are wanted, too; what is no time the API refuses. */
+function justBefore(time: string): string {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? escaped(time) : new Date(at - 1).toISOString();
 }

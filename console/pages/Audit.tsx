@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { AUDIT_FILTERS, type AuditEntry, auditFilter, auditPages } from '../data/audit.ts';
 import { allKeys, allPeople } from '../data/people.ts';
+import { useZone } from '../live/timeZone.ts';
 import type { Tone } from '../parts/Chip.tsx';
 import { Chip } from '../parts/Chip.tsx';
 import { Moment } from '../parts/Moment.tsx';
@@ -37,7 +38,7 @@ const OUTCOMES: Record<AuditEntry['outcome'], { tone: Tone; icon: typeof IconChe
 export function Audit() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const filterBy = auditFilter(search);
+  const filterBy = auditFilter(search, useZone());
   const pages = useInfiniteQuery(auditPages(filterBy));
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const set = (change: Search) =>

@@ -12,7 +12,7 @@ import { Duration, Moment } from '../parts/Moment.tsx';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { Status } from '../parts/Status.tsx';
-import { absoluteTime } from '../parts/times.ts';
+import { useAbsoluteTime } from '../parts/useAbsoluteTime.ts';
 import type { Search } from '../search.ts';
 import { client } from '../session.ts';
 import { COMPARE } from '../words/en/compare.ts';
@@ -22,6 +22,7 @@ const words = COMPARE;
 
 /** Two executions of a workflow beside each other: what they got and gave, and which steps went another way. */
 export function ExecutionComparison() {
+  const absoluteTime = useAbsoluteTime();
   const { executionId } = useParams({ strict: false }) as { executionId: string };
   const { with: given, all } = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
@@ -68,8 +69,8 @@ export function ExecutionComparison() {
               onChange={({ currentTarget: { value } }) => set({ with: value })}
               data={[
                 ...(otherId === undefined ? [{ value: '', label: words.choose }] : []),
-                ...(isListed ? [] : [{ value: otherId, label: optionOf(other.data, otherId) }]),
-                ...others.map((each) => ({ value: each.id, label: optionOf(each, each.id) })),
+                ...(isListed ? [] : [{ value: otherId, label: optionOf(other.data, otherId, absoluteTime) }]),
+                ...others.map((each) => ({ value: each.id, label: optionOf(each, each.id, absoluteTime) })),
               ]}
             />
             <Switch
@@ -90,14 +91,10 @@ export function ExecutionComparison() {
 
 type Listed = Pick<ExecutionWhole, 'executionNumber' | 'status' | 'startedAt'>;
 
-function optionOf(listed: Listed | undefined, id: string): string {
+function optionOf(listed: Listed | undefined, id: string, absoluteTime: ReturnType<typeof useAbsoluteTime>): string {
   if (listed === undefined) return id;
   const { executionNumber = 0, status = 'PENDING', startedAt } = listed;
-  return words.option(
-    executionNumber ?? 0,
-    WORDS.status[status],
-    startedAt === undefined ? '' : absoluteTime(Date.parse(startedAt)),
-  );
+  return words.option(executionNumber ?? 0, WORDS.status[status], absoluteTime(startedAt));
 }
 
 interface BothProps {

@@ -1,12 +1,14 @@
 import { useNow } from '../live/clock.ts';
 import { INBOX } from '../words/en/inbox.ts';
-import { absoluteTime, relativeTime } from './times.ts';
+import { relativeTime } from './times.ts';
+import { useAbsoluteTime } from './useAbsoluteTime.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** What is left until a time: `4:12` in its last hour, `in 5 hr.` before. */
 export function Countdown({ at }: { at: string }) {
   const now = useNow();
+  const absoluteTime = useAbsoluteTime();
   const end = Date.parse(at);
   return (
     <time dateTime={at} title={absoluteTime(end)}>

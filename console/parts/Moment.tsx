@@ -1,10 +1,12 @@
 import { useNow } from '../live/clock.ts';
 import { WORDS } from '../words/en.ts';
-import { absoluteTime, durationText, relativeTime } from './times.ts';
+import { durationText, relativeTime } from './times.ts';
+import { useAbsoluteTime } from './useAbsoluteTime.ts';
 
 /** `3 min. ago`, with the whole time for whoever points at it. */
 export function Moment({ at }: { at: string | null | undefined }) {
   const now = useNow();
+  const absoluteTime = useAbsoluteTime();
   if (at === null || at === undefined) return WORDS.none;
   const ms = Date.parse(at);
   return (

@@ -14,6 +14,8 @@ interface RoundProgressProps {
   isDone: boolean;
   doneText: string;
   failedText: string;
+  /** Hands over all that was refused as a file; absent: it is read here alone. */
+  onSave?: () => void;
   onStop: () => void;
   onClose: () => void;
 }
@@ -32,6 +34,12 @@ export function RoundProgress({ total, accepted, failed, isDone, ...how }: Round
               <List.Item key={key}>{text}</List.Item>
             ))}
           </List>
+          {failed.length > SHOWN && <Text size="sm">{words.moreRefused(failed.length - SHOWN)}</Text>}
+          {how.onSave !== undefined && (
+            <Button mt="xs" size="xs" variant="default" onClick={how.onSave}>
+              {words.saveRefused}
+            </Button>
+          )}
         </Alert>
       )}
       <Group justify="flex-end">

@@ -1,5 +1,9 @@
+import type { Zone } from '../data/zonedTime.ts';
+
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-const ABSOLUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const STYLES = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+const LOCAL = new Intl.DateTimeFormat(undefined, STYLES);
+const UTC = new Intl.DateTimeFormat(undefined, { ...STYLES, timeZone: 'UTC' });
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
@@ -15,8 +19,9 @@ export function relativeTime(at: number, now: number): string {
   return RELATIVE.format(Math.trunc(distance / size), unit);
 }
 
-export function absoluteTime(at: number): string {
-  return ABSOLUTE.format(at);
+/** A whole time; one of UTC says that it is. */
+export function absoluteTime(at: number, zone: Zone): string {
+  return zone === 'UTC' ? `${UTC.format(at)} UTC` : LOCAL.format(at);
 }
 
 /** `1.2 s`, `3 m 02 s`, `4 d 2 h`, and `4 d` where the rest is none. */

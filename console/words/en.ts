@@ -22,6 +22,7 @@ export const WORDS = {
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,
   none: '—',
+  inUtc: (label: string) => `${label}, UTC`,
   followed: (workspace: string) =>
     `This tab has followed another one to “${workspace}”: a browser is in one workspace at a time.`,
 
@@ -54,6 +55,8 @@ export const WORDS = {
     logOut: 'Log out',
     endSession: 'End this session everywhere',
     scheme: 'Appearance',
+    zone: 'Times',
+    zones: { local: 'Of this machine', UTC: 'UTC' },
     schemes: { light: 'Light', dark: 'Dark', auto: 'As the system' },
     live: 'Live',
     notLive: 'Not live',
@@ -94,6 +97,9 @@ export const WORDS = {
     anyStatus: 'All',
     since: 'Started',
     sinces: { '': 'Any time', '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
+    between: 'Between…',
+    after: 'Started from',
+    before: 'Started before',
     retrying: 'Retrying now',
     heldOnly: 'Held',
     workflow: 'Workflow',

@@ -74,3 +74,29 @@ inBrowser('a form that somebody writes in stays when another person has answered
   expect(await form(first).getByLabel('Comment').isDisabled()).toBe(true);
   expect(complaints).toEqual([]);
 });
+
+inBrowser('one of many choices is found by typing, by keyboard alone', async () => {
+  const { home, owner } = await homeWithOwner();
+  const countries = ['AT', 'BE', 'BG', 'CH', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU'];
+  const options = countries.map((value) => ({ value, label: `Country ${value}` }));
+  const fields = [{ key: 'to', label: 'Send to', type: 'select', required: true, options }];
+  const executionId = await home.execute(
+    await home.deploy({ nodes: [question('ask', { title: 'Where to?', fields })] }),
+  );
+  await home.asked(executionId, 'ask');
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
+  await logInThere(page, owner);
+  await page.getByRole('region', { name: 'Where to?' }).waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('This is needed.').waitFor();
+  await page.getByRole('combobox', { name: 'Send to' }).focus();
+  await page.keyboard.type('fi');
+  await page.getByRole('option', { name: 'Country FI' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('status').getByText('Completed').waitFor();
+  expect((await home.ended(executionId)).output).toMatchObject({ to: 'FI' });
+  expect(complaints).toEqual([]);
+});

@@ -24,6 +24,8 @@ export interface ConsolePage {
 export interface ConsoleView {
   scheme?: 'light' | 'dark';
   width?: number;
+  /** Of its machine, as `Asia/Kolkata`; that of ours where nothing is said. */
+  zone?: string;
   /** Called with the address of each request. */
   onRequest?: (url: string) => void;
 }
@@ -32,13 +34,14 @@ export interface ConsoleView {
 export async function openConsole(
   api: string,
   path: string,
-  { scheme = 'light', width = 1280, onRequest }: ConsoleView = {},
+  { scheme = 'light', width = 1280, zone, onRequest }: ConsoleView = {},
 ): Promise<ConsolePage> {
   if (browser === undefined) throw new Error('withBrowser() starts the browser of a file');
   const context = await browser.newContext({
     colorScheme: scheme,
     reducedMotion: 'reduce',
     viewport: { width, height: 900 },
+    ...(zone === undefined ? {} : { timezoneId: zone }),
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();

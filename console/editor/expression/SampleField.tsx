@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { recentExecutions } from '../../data/editor.ts';
-import { absoluteTime } from '../../parts/times.ts';
+import { useAbsoluteTime } from '../../parts/useAbsoluteTime.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { WORDS } from '../../words/en.ts';
 
@@ -19,6 +19,7 @@ export function SampleField({
   value: string | undefined;
   onChange: (executionId: string) => void;
 }) {
+  const absoluteTime = useAbsoluteTime();
   const { data = [] } = useQuery(recentExecutions(workflowId));
   const isListed = value === undefined || value === NO_SAMPLE || data.some(({ id }) => id === value);
   return (
@@ -30,11 +31,7 @@ export function SampleField({
         ...(isListed ? [] : [{ value, label: value }]),
         ...data.map(({ id, executionNumber, status, startedAt }) => ({
           value: id,
-          label: words.option(
-            executionNumber ?? 0,
-            WORDS.status[status ?? 'PENDING'],
-            startedAt === undefined ? '' : absoluteTime(Date.parse(startedAt)),
-          ),
+          label: words.option(executionNumber ?? 0, WORDS.status[status ?? 'PENDING'], absoluteTime(startedAt)),
         })),
       ]}
       value={value ?? NO_SAMPLE}

@@ -11,7 +11,7 @@ import { Moment } from '../Moment.tsx';
 import { done, failed } from '../notices.tsx';
 import { type Column, DataTable } from '../table/DataTable.tsx';
 import { Listing } from '../table/Listing.tsx';
-import { absoluteTime } from '../times.ts';
+import { useAbsoluteTime } from '../useAbsoluteTime.ts';
 
 const words = SETTINGS.account;
 
@@ -22,6 +22,7 @@ export function Sessions() {
   const [isAsking, setAsking] = useState(false);
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const readAgain = () => queries.invalidateQueries({ queryKey: ['listSessions'] });
+  const absoluteTime = useAbsoluteTime();
   const end = async ({ id }: Session) => {
     await client.revokeSession({ path: { sessionId: id } });
     await readAgain();
@@ -50,7 +51,7 @@ export function Sessions() {
           <Button
             size="compact-sm"
             variant="default"
-            aria-label={words.endOf(absoluteTime(Date.parse(session.createdAt)))}
+            aria-label={words.endOf(absoluteTime(session.createdAt))}
             onClick={() => void end(session).catch(failed)}
           >
             {words.end}

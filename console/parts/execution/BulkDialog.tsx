@@ -2,12 +2,14 @@ import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type BulkKind, type BulkTarget, countMatching, runBulk } from '../../data/bulk.ts';
+import { csvOf } from '../../data/csv.ts';
 import { QUERIES } from '../../queries.ts';
 import { BULK } from '../../words/en/bulk.ts';
 import { WORDS } from '../../words/en.ts';
 import { isTyped, TypedNumber } from '../form/TypedNumber.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { RoundProgress } from '../RoundProgress.tsx';
+import { saveFile } from '../saveFile.ts';
 
 const words = WORDS.executions;
 
@@ -19,6 +21,9 @@ const OF_KIND = {
   cancel: { ask: BULK.confirmCancel, means: BULK.cancelMeans, button: words.cancel },
   terminate: { ask: BULK.confirmTerminate, means: BULK.terminateMeans, button: words.terminate },
 };
+
+/** Columns of the file of those that were refused. */
+const REFUSED = ['executionId', 'code', 'message'];
 
 interface BulkDialogProps {
   kind: BulkKind;
@@ -118,6 +123,7 @@ export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
             isDone={isDone}
             doneText={BULK.done(progress.accepted)}
             failedText={BULK.failed(progress.failed.length)}
+            onSave={() => saveFile('refused.csv', 'text/csv', csvOf(REFUSED, progress.failed))}
             onStop={() => stopped.current.abort()}
             onClose={onClose}
           />

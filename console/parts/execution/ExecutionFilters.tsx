@@ -8,8 +8,11 @@ import { FilterSelect } from '../table/FilterSelect.tsx';
 import { Filters } from '../table/Filters.tsx';
 import { SavedViews } from '../table/SavedViews.tsx';
 import { SearchField } from '../table/SearchField.tsx';
+import { TimeFilter } from '../table/TimeFilter.tsx';
 
 const words = WORDS.executions;
+/** As a choice of how far the list looks back: from one time to another. */
+const BETWEEN = 'between';
 
 interface ExecutionFiltersProps {
   search: Search;
@@ -18,6 +21,7 @@ interface ExecutionFiltersProps {
 
 /** One search field, and what is chosen from lists. The address of the page holds them all. */
 export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
+  const isBetween = search.since === BETWEEN || search.after !== undefined || search.before !== undefined;
   const { data: workflows = [] } = useQuery(choices('listWorkflows'));
   return (
     <Filters
@@ -43,10 +47,19 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
       />
       <FilterSelect
         label={words.since}
-        value={search.since}
-        choices={Object.entries(words.sinces).map(([value, label]) => ({ value, label }))}
-        onChoose={(since) => onChange({ since })}
+        value={isBetween ? BETWEEN : search.since}
+        choices={[
+          ...Object.entries(words.sinces).map(([value, label]) => ({ value, label })),
+          { value: BETWEEN, label: words.between },
+        ]}
+        onChoose={(since) => onChange({ since, after: undefined, before: undefined })}
       />
+      {isBetween && (
+        <>
+          <TimeFilter label={words.after} value={search.after} onChange={(after) => onChange({ after })} />
+          <TimeFilter label={words.before} value={search.before} onChange={(before) => onChange({ before })} />
+        </>
+      )}
       <Checkbox
         label={words.retrying}
         mb={8}

@@ -8,6 +8,7 @@ import {
   NumberInput,
   PasswordInput,
   Radio,
+  Select,
   Stack,
   Textarea,
   TextInput,
@@ -21,6 +22,8 @@ export type Field = components['schemas']['Field'];
 
 /** Up to so many choices are buttons: a decision is one touch. */
 const MOST_BUTTONS = 4;
+/** Of more than so many one is found by typing. */
+const MOST_UNSEARCHED = 12;
 
 interface FieldFormProps {
   fields: readonly Field[];
@@ -151,8 +154,18 @@ function FieldInput({ field, value, error, onChange }: FieldInputProps) {
         <Checkbox {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
       );
     case 'select':
-      return choices.length <= MOST_BUTTONS ? (
-        <Choices {...common} choices={choices} value={text} onChange={onChange} />
+      if (choices.length <= MOST_BUTTONS) {
+        return <Choices {...common} choices={choices} value={text} onChange={onChange} />;
+      }
+      return choices.length > MOST_UNSEARCHED ? (
+        <Select
+          {...common}
+          searchable
+          allowDeselect={!required}
+          data={choices}
+          value={text || null}
+          onChange={(chosen) => onChange(chosen ?? '')}
+        />
       ) : (
         <NativeSelect
           {...common}
@@ -165,6 +178,7 @@ function FieldInput({ field, value, error, onChange }: FieldInputProps) {
       return (
         <MultiSelect
           {...common}
+          searchable={choices.length > MOST_UNSEARCHED}
           data={choices}
           value={Array.isArray(value) ? value.map(String) : []}
           onChange={onChange}

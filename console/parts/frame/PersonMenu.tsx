@@ -3,17 +3,21 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Me } from '../../data/me.ts';
 import { enterWorkspace } from '../../data/workspaces.ts';
+import type { Zone } from '../../data/zonedTime.ts';
+import { chooseZone, useZone } from '../../live/timeZone.ts';
 import { QUERIES } from '../../queries.ts';
 import { client, forgetSession } from '../../session.ts';
 import { WORDS } from '../../words/en.ts';
 import { failed } from '../notices.tsx';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const;
+const ZONES = ['local', 'UTC'] as const;
 
-/** Who is logged in, and what concerns them alone: workspace, appearance, end of the session. */
+/** Who is logged in, and what concerns them alone: workspace, appearance, zone of times, end of the session. */
 export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const zone = useZone();
   const isPerson = 'email' in me;
   const name = isPerson ? me.name || me.email : WORDS.product;
   const leave = async () => {
@@ -64,6 +68,14 @@ export function PersonMenu({ me, onKeys }: { me: Me; onKeys: () => void }) {
           {SCHEMES.map((scheme) => (
             <Menu.RadioItem key={scheme} value={scheme} checkIcon={<IconCheck size={14} aria-hidden />}>
               {WORDS.navigation.schemes[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Label>{WORDS.navigation.zone}</Menu.Label>
+        <Menu.RadioGroup value={zone} onChange={(chosen) => chooseZone(chosen as Zone)}>
+          {ZONES.map((each) => (
+            <Menu.RadioItem key={each} value={each} checkIcon={<IconCheck size={14} aria-hidden />}>
+              {WORDS.navigation.zones[each]}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -40,7 +40,7 @@ export function DayStatistics({ workflowId }: { workflowId: string }) {
       </Group>
       {bounded && <Text size="xs">{words.bounded}</Text>}
       <div className="day-charts">
-        <OutcomeChart label={words.counts} buckets={buckets} by="day" />
+        <OutcomeChart label={words.counts} buckets={buckets} by="day" filters={{ workflow: workflowId }} />
         <DurationChart buckets={buckets} longestMs={longestMs} />
       </div>
     </section>

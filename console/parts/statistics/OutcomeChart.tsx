@@ -1,36 +1,63 @@
 import './OutcomeChart.css';
 import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Bucket } from '../../data/statistics.ts';
+import { useZone } from '../../live/timeZone.ts';
+import type { Search } from '../../search.ts';
 import { WORDS } from '../../words/en.ts';
 import type { Tone } from '../Chip.tsx';
 import { outcomeParts, totalOf } from './outcomes.ts';
 
 const words = WORDS.chart;
 /** A day of hours ends at the hour at which it begins, of another day. */
-const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const HOUR = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
 const TONES: Tone[] = ['good', 'bad', 'run', 'neutral'];
 
 interface OutcomeChartProps {
   label: string;
   buckets: readonly Bucket[];
   by: 'hour' | 'day';
+  /** Which they are, as the address of their list says it; absent: all of the workspace. */
+  filters?: Search;
 }
 
-/** Executions by the hour or day of their start, stacked by what became of them. Its table says the same to those who hear it. */
-export function OutcomeChart({ label, buckets, by }: OutcomeChartProps) {
-  const format = by === 'hour' ? HOUR : DAY;
+/**
+ * Executions by the hour or day of their start, stacked by what became of them; each bar leads to its executions. Its table says
+ * the same to those who hear it.
+ */
+export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartProps) {
+  const zone = useZone();
+  // The days of the API are those of UTC.
+  const format = new Intl.DateTimeFormat(undefined, {
+    ...(by === 'hour' ? HOUR : DAY),
+    ...(by === 'day' || zone === 'UTC' ? { timeZone: 'UTC' } : {}),
+  });
   const most = Math.max(1, ...buckets.map(totalOf));
   const time = (bucket: Bucket | undefined) => (bucket === undefined ? '' : format.format(new Date(bucket.start)));
+  const within = ({ start }: Bucket): Search => ({
+    ...filters,
+    after: start,
+    before: new Date(Date.parse(start) + LENGTH_MS[by]).toISOString(),
+  });
   return (
     <figure className="outcomes">
       <div className="outcomes-bars" aria-hidden>
         {buckets.map((bucket) => (
-          <div key={bucket.start} className="outcomes-bar" title={`${time(bucket)} · ${sentence(bucket)}`}>
+          <Link
+            key={bucket.start}
+            to="/executions"
+            search={within(bucket)}
+            // Thirty stops of Tab would stand before what follows: by keyboard the list has fields for times.
+            tabIndex={-1}
+            className="outcomes-bar"
+            title={`${time(bucket)} · ${sentence(bucket)}`}
+          >
             {outcomeParts(bucket).map(({ tone, count }) => (
               <span key={tone} data-tone={tone} style={{ height: `${(100 * count) / most}%` }} />
             ))}
-          </div>
+          </Link>
         ))}
       </div>
       <div className="outcomes-axis" aria-hidden>
@@ -58,7 +85,11 @@ export function OutcomeChart({ label, buckets, by }: OutcomeChartProps) {
           <tbody>
             {buckets.map((bucket) => (
               <tr key={bucket.start}>
-                <th scope="row">{time(bucket)}</th>
+                <th scope="row">
+                  <Link to="/executions" search={within(bucket)} tabIndex={-1}>
+                    {time(bucket)}
+                  </Link>
+                </th>
                 <td>{sentence(bucket)}</td>
               </tr>
             ))}

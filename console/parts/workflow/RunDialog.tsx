@@ -15,7 +15,7 @@ import { Loading } from '../Loading.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { problemsByField } from '../problem/problemsByField.ts';
-import { absoluteTime } from '../times.ts';
+import { useAbsoluteTime } from '../useAbsoluteTime.ts';
 import { webhookUrl } from './webhookCommand.ts';
 
 const words = WORKFLOWS;
@@ -102,6 +102,7 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
   const { triggerNode } = workflow;
   const fields = triggerNode?.type === 'manual' ? (triggerNode.config.fields ?? []) : [];
   const problem = isProblem(start.error) ? start.error : undefined;
+  const absoluteTime = useAbsoluteTime();
   const byField = problemsByField(problem, 'inputData');
   const isOfField = fields.some(({ key }) => byField[key] !== undefined);
   return (
@@ -116,7 +117,7 @@ function Start({ workflow, onClose }: { workflow: WorkflowWhole; onClose: () => 
             { value: '', label: words.lastInputsNone },
             ...rows.map(({ id, executionNumber, startedAt }) => ({
               value: id,
-              label: words.lastInput(executionNumber ?? 0, startedAt ? absoluteTime(Date.parse(startedAt)) : ''),
+              label: words.lastInput(executionNumber ?? 0, absoluteTime(startedAt)),
             })),
           ]}
         />

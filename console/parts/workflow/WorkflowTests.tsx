@@ -10,13 +10,14 @@ import { CopyText } from '../CopyText.tsx';
 import { CodeEditor } from '../code/CodeEditor.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { saveFile } from '../saveFile.ts';
-import { absoluteTime } from '../times.ts';
+import { useAbsoluteTime } from '../useAbsoluteTime.ts';
 
 const words = WORKFLOW_TESTS;
 
 /** Makes test cases of real executions; they are run by the command line. */
 export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: WorkflowWhole }) {
   const [chosen, setChosen] = useState('');
+  const absoluteTime = useAbsoluteTime();
   const offered = useQuery(recordable(id));
   const record = useMutation({ mutationFn: () => caseText({ id, slug }, chosen) });
   const rows = offered.data ?? [];
@@ -38,11 +39,7 @@ export function WorkflowTests({ workflow: { id, slug = id } }: { workflow: Workf
               { value: '', label: words.choose },
               ...rows.map(({ id: value, executionNumber = 0, status = 'COMPLETED', startedAt }) => ({
                 value,
-                label: words.executionOf(
-                  executionNumber,
-                  WORDS.status[status],
-                  startedAt ? absoluteTime(Date.parse(startedAt)) : '',
-                ),
+                label: words.executionOf(executionNumber, WORDS.status[status], absoluteTime(startedAt)),
               })),
             ]}
           />

@@ -17,6 +17,8 @@ export const BULK = {
   nothingEligible: 'None of them can be changed this way.',
   failedItems: (count: number) =>
     `Run the items that failed in loops once more: ${counted(count, 'execution has', 'executions have')} some`,
+  moreRefused: (count: number) => `and ${count.toLocaleString('en')} more`,
+  saveRefused: 'Download the list',
   done: (count: number) => `Done: ${counted(count, 'execution', 'executions')}.`,
   failed: (count: number) => `${counted(count, 'execution was', 'executions were')} refused:`,
 };
