@@ -63,23 +63,21 @@ function trickle(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-test.each([
-  [DISCOVERY, 'SSO_UNAVAILABLE'],
-  [TOKEN, 'SSO_FAILED'],
-  [KEYS, 'SSO_FAILED'],
-  [USER, 'SSO_FAILED'],
-])('an answer at %s that trickles is left when the time of the login is over', async (path, error) => {
-  const left: Promise<unknown>[] = [];
-  provider.instead = (request, response) => {
-    if (!isOf(path)(request)) return false;
-    left.push(once(response, 'close'));
-    trickle(response);
-    return true;
-  };
-  expect(await arrive()).toEqual({ error });
-  expect(left).toHaveLength(1);
-  await Promise.all(left);
-});
+test.each([[DISCOVERY], [TOKEN], [KEYS], [USER]])(
+  'an answer at %s that trickles is left when the time of the login is over',
+  async (path) => {
+    const left: Promise<unknown>[] = [];
+    provider.instead = (request, response) => {
+      if (!isOf(path)(request)) return false;
+      left.push(once(response, 'close'));
+      trickle(response);
+      return true;
+    };
+    expect(await arrive()).toEqual({ error: 'SSO_UNAVAILABLE' });
+    expect(left).toHaveLength(1);
+    await Promise.all(left);
+  },
+);
 
 test('all answers that one step of a login needs share its time', async () => {
   // Each comes in time, and the two together do not.
@@ -87,7 +85,44 @@ test('all answers that one step of a login needs share its time', async () => {
     if (isOf(TOKEN)(request) || isOf(USER)(request)) await setTimeout(0.7 * TIMEOUT_MS);
     return false;
   };
-  expect(await arrive()).toEqual({ error: 'SSO_FAILED' });
+  expect(await arrive()).toEqual({ error: 'SSO_UNAVAILABLE' });
+});
+
+test.each([
+  [DISCOVERY, 503],
+  [TOKEN, 502],
+  [TOKEN, 429],
+  [KEYS, 503],
+  [USER, 500],
+])(
+  'a provider that is away at %s, with %i, is no provider that is set up wrongly; when it is back, the login goes on',
+  async (path, status) => {
+    provider.instead = (request, response) => {
+      if (!isOf(path)(request)) return false;
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":"server_error"}');
+      return true;
+    };
+    expect(await arrive()).toEqual({ error: 'SSO_UNAVAILABLE' });
+    provider.instead = undefined;
+    expect(await arrive()).toEqual({ token: expect.any(String) });
+  },
+);
+
+test.each([
+  ['temporarily_unavailable', 'SSO_UNAVAILABLE'],
+  ['server_error', 'SSO_UNAVAILABLE'],
+  ['access_denied', 'SSO_DENIED'],
+])('the provider sends the person back with %s', async (said, error) => {
+  provider.instead = (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', provider.issuer);
+    if (pathname !== '/auth') return false;
+    const back = new URL(searchParams.get('redirect_uri') ?? '');
+    const answer = { error: said, state: searchParams.get('state') ?? '', iss: provider.issuer };
+    back.search = new URLSearchParams(answer).toString();
+    response.writeHead(302, { location: back.href }).end();
+    return true;
+  };
+  expect(await arrive()).toEqual({ error });
 });
 
 /** The person's claims in so many bytes. */

@@ -37,7 +37,7 @@ export function redirectToProvider(
 
 /** Why a login by single sign-on has failed, for the page at CLIENT_URL. */
 export type SsoFailure =
-  /** The provider does not answer as an OpenID provider does. */
+  /** The provider does not answer, or not as an OpenID provider does. */
   | 'SSO_UNAVAILABLE'
   /** The login is unknown here, has been used, has expired, or was begun in another browser. */
   | 'SSO_STATE_INVALID'

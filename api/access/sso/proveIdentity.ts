@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } from 'openid-client';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
-import type { SsoClients } from './ssoClients.ts';
+import { SsoAway, type SsoClients } from './ssoClients.ts';
 
 /** The identity, from the provider. */
 export interface SsoClaims {
@@ -16,6 +16,9 @@ export interface SsoClaims {
 /** The provider, or the person there, said no. */
 export class SsoDenied extends Error {}
 
+/** By which a provider says 500 and 503 in a redirect (RFC 6749, 4.1.2.1). */
+const AWAY = new Set(['server_error', 'temporarily_unavailable']);
+
 export interface Return {
   /** As it came to the callback. */
   url: URL;
@@ -25,7 +28,7 @@ export interface Return {
   codeVerifier: string;
 }
 
-/** Gives the code back to the provider and checks all that it answers. Throws SsoDenied, or openid-client's errors. */
+/** Gives the code back to the provider and checks all that it answers. Throws SsoDenied, SsoAway, or openid-client's errors. */
 export async function proveIdentity(
   clients: SsoClients,
   provider: SsoProvider,
@@ -38,8 +41,8 @@ export async function proveIdentity(
     expectedNonce: login.nonce,
     idTokenExpected: true,
   }).catch((error: unknown) => {
-    if (error instanceof AuthorizationResponseError) throw new SsoDenied(error.error, { cause: error });
-    throw error;
+    if (!(error instanceof AuthorizationResponseError)) throw error;
+    throw new (AWAY.has(error.error) ? SsoAway : SsoDenied)(error.error, { cause: error });
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('The provider gave no ID token');

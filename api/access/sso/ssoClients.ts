@@ -17,6 +17,17 @@ const METADATA_MS = 10 * 60_000;
 /** By which the clocks of both sides may differ. */
 const SKEW_S = 60;
 
+/** The provider, or what stands before it, does not answer now; another try may come through. */
+export class SsoAway extends Error {}
+
+/** Also where its answer began, and did not end in time. */
+export function isAway(error: unknown): boolean {
+  for (let each = error; typeof each === 'object' && each !== null; each = (each as Error).cause) {
+    if (each instanceof SsoAway || (each as Error).name === 'TimeoutError') return true;
+  }
+  return false;
+}
+
 export type SsoLimits = Pick<Config, 'SSO_TIMEOUT_MS' | 'SSO_MAX_ANSWER_BYTES'>;
 
 /** The providers of SSO_PROVIDERS, as openid-client asks them. */
@@ -72,7 +83,13 @@ async function discover(provider: SsoProvider, limits: SsoLimits): Promise<Serve
 function fetchWithin({ SSO_TIMEOUT_MS, SSO_MAX_ANSWER_BYTES }: SsoLimits): CustomFetch {
   const deadline = AbortSignal.timeout(SSO_TIMEOUT_MS);
   return async (url, options) => {
-    const answer = await fetch(url, { ...(options as RequestInit), signal: deadline });
+    const answer = await fetch(url, { ...(options as RequestInit), signal: deadline }).catch((cause: unknown) => {
+      throw new SsoAway('The provider does not answer', { cause });
+    });
+    if (answer.status >= 500 || answer.status === 429) {
+      await answer.body?.cancel();
+      throw new SsoAway(`The provider answers ${answer.status}`);
+    }
     return bounded(answer, SSO_MAX_ANSWER_BYTES, (most) => new Error(`The provider's answer has over ${most} bytes`));
   };
 }

@@ -23,6 +23,7 @@ import {
 } from '../../access/sso/browser.ts';
 import { proveIdentity, type SsoClaims, SsoDenied } from '../../access/sso/proveIdentity.ts';
 import { callbackPath, requireProvider, verifierPlace } from '../../access/sso/providers.ts';
+import { isAway } from '../../access/sso/ssoClients.ts';
 import { type OperationRequest, Page, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
@@ -118,6 +119,7 @@ async function claimsOf(
     return await proveIdentity(sso, provider, { url, state, login, codeVerifier });
   } catch (error) {
     log.warn({ err: error, providerId: provider.id }, 'a login by single sign-on failed');
+    if (isAway(error)) return { error: 'SSO_UNAVAILABLE' };
     return { error: error instanceof SsoDenied ? 'SSO_DENIED' : 'SSO_FAILED' };
   }
 }
