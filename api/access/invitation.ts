@@ -22,8 +22,6 @@ export interface Invitation {
 
 type Parts = Pick<Services, 'database' | 'config' | 'sealer'>;
 
-const DAY_MS = 86_400_000;
-
 /**
  * The way by which somebody hears of an invitation, and what the answer shows of it; the same whether or not there is a person of the
  * address. People who are to come by single sign-on get neither link nor mail.
@@ -43,7 +41,7 @@ export async function makeInvitationWay(
   }
   const workspace = await nameOfWorkspace(database, workspaceId);
   const id = v7();
-  const letter = invitationMail(email, url, workspace, daysOf(config.INVITATION_TTL));
+  const letter = invitationMail(email, url, workspace, config.INVITATION_TTL);
   const mail = { id, ...sealer.seal(mailPlace(id), JSON.stringify(letter)) };
   return {
     way: { tokenHash, mail, expiresAt },
@@ -61,15 +59,11 @@ export async function inviteMember(
   const expiresAt = new Date(Date.now() + config.INVITATION_TTL);
   if (config.SMTP_URL !== undefined) {
     const workspace = await nameOfWorkspace(database, workspaceId);
-    const mailOf = (link: string) => invitationMail(email, link, workspace, daysOf(config.INVITATION_TTL));
+    const mailOf = (link: string) => invitationMail(email, link, workspace, config.INVITATION_TTL);
     await sendLink(services, { email, workspaceId, expiresAt, mailOf });
     return { token: null, url: null, sentTo: email, expiresAt: expiresAt.toISOString() };
   }
   const token = await makeLoginToken(database, workspaceId, { userId, asksSecondFactor: true, expiresAt });
   const url = config.CLIENT_URL === undefined ? null : verifyTokenUrl(config.CLIENT_URL, { token }).href;
   return { token, url, sentTo: null, expiresAt: expiresAt.toISOString() };
-}
-
-function daysOf(lifeMs: number): number {
-  return Math.max(1, Math.round(lifeMs / DAY_MS));
 }

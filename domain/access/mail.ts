@@ -34,11 +34,12 @@ function spanInWords(spanMs: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-export function invitationMail(to: string, url: string, workspace: string, days: number): Mail {
+/** `lifeMs`: of the invitation. */
+export function invitationMail(to: string, url: string, workspace: string, lifeMs: number): Mail {
   return {
     to,
     subject: `You are invited to ${workspace}`,
-    text: `You are invited to the workspace ${workspace}. Accept the invitation with this link, within ${days} days:
+    text: `You are invited to the workspace ${workspace}. Accept the invitation with this link, within ${spanInWords(lifeMs)}:
 
 ${url}
 

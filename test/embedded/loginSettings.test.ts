@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { loginLinkMail } from '../../domain/access/mail.ts';
+import { invitationMail, loginLinkMail } from '../../domain/access/mail.ts';
 import { api } from '../setup/client.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
@@ -35,6 +35,9 @@ test('links: to one account, for one address, and how long they live', async () 
   const { expiresAt } = await own.database.loginToken.findFirstOrThrow();
   expect(minutesUntil(expiresAt)).toBe(120);
   expect(loginLinkMail(LOGIN.email, 'https://app.example.com', 7_200_000).text).toContain('for 2 hours.');
+  const invited = (lifeMs: number) => invitationMail(LOGIN.email, 'https://app.example.com', 'Acme', lifeMs).text;
+  expect(invited(7_200_000)).toContain('within 2 hours:');
+  expect(invited(86_400_000)).toContain('within 1 day:');
   expect((await ask(LOGIN.email)).status).toBe(202);
   const refused = await ask(LOGIN.email);
   expect(refused.status).toBe(429);
