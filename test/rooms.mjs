@@ -45,7 +45,7 @@ const LONG = {
   // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, or the dialog of a retry,
   // has beside its main journey.
   console: names(`
-    agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles codeSearch comparedRetries
+    account agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles closedQuestions codeSearch comparedRetries
     editorAccessible editorClipboard editorDurations editorFrames editorTabs editorTriggers editorValues executionKeys executionTimes
     executionQuestions importAway jobsByKeyboard leftOut linkByMail links listRows longNames movingTime notifications openLong openMenus
     loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk twoPeople viewer`),

@@ -12,16 +12,20 @@ export function giveFocusBack(): () => void {
     else afterWork(last);
   });
   let around: HTMLElement | null = null;
+  let section: Element | null = null;
   const follow = (target: HTMLElement) => {
     working.disconnect();
     around = target.closest<HTMLElement>('[role=dialog]');
+    section = target.closest('section');
     if (target instanceof HTMLButtonElement) working.observe(target, { attributeFilter: ['disabled'] });
   };
   const afterWork = (button: HTMLButtonElement) => {
+    // Of one that is gone they are found no more.
+    const [dialog, part] = [around, section];
     follow(button);
     if (isLost()) button.focus({ preventScroll: true });
     // Another stands in its place, as after a restoration. With a dialog that is gone too, its opener gets the focus.
-    const place = around === null ? document.querySelector<HTMLElement>('h1') : around;
+    const place = dialog === null ? headingOf(part) : dialog;
     if (isLost() && place?.isConnected) place.focus({ preventScroll: true });
   };
   const onFocus = ({ target }: FocusEvent) => {
@@ -34,6 +38,7 @@ export function giveFocusBack(): () => void {
   };
   const watch = (dialog: HTMLElement, opener: HTMLElement | undefined) => {
     watched.add(dialog);
+    const openedIn = opener?.closest('section') ?? null;
     // Loaded with the first dialog; without it the focus stays where the browser began.
     import('./dialogFocus.ts').then(({ beginDialog }) => beginDialog(dialog), console.warn);
     const seen = new MutationObserver(() => {
@@ -42,7 +47,7 @@ export function giveFocusBack(): () => void {
       watches.delete(seen);
       if (isLost()) opener?.focus();
       // What opened it may be gone, as a row that was deleted.
-      if (isLost()) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+      if (isLost()) headingOf(openedIn)?.focus({ preventScroll: true });
     });
     watches.add(seen);
     seen.observe(document.body, { childList: true, subtree: true });
@@ -54,5 +59,10 @@ export function giveFocusBack(): () => void {
     for (const seen of watches) seen.disconnect();
   };
 }
+
+/** From where Tab leads to what is left of the list: that of the part of the page, where it takes the focus, else that of the page. */
+const headingOf = (section: Element | null) =>
+  (section?.isConnected ? section.querySelector<HTMLElement>(':scope > [tabindex="-1"]') : null) ??
+  document.querySelector<HTMLElement>('h1');
 
 const isLost = () => document.activeElement === null || document.activeElement === document.body;

@@ -16,7 +16,7 @@ import { labelOf, propertiesOf, referencesOf } from '../data/schemaFields.ts';
 import { ActDialog } from '../parts/dialog/ActDialog.tsx';
 import { UnreadyPage } from '../parts/frame/UnreadyPage.tsx';
 import { Moment } from '../parts/Moment.tsx';
-import { done, failed } from '../parts/notices.tsx';
+import { done } from '../parts/notices.tsx';
 import { readObjectsAgain } from '../parts/objects/changed.ts';
 import { EntityForm } from '../parts/objects/EntityForm.tsx';
 import { EntityHistory } from '../parts/objects/EntityHistory.tsx';
@@ -27,6 +27,7 @@ import { hasParts, valueText } from '../parts/objects/valueText.ts';
 import { Page } from '../parts/Page.tsx';
 import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
 import { WordsOf } from '../parts/WordsOf.tsx';
+import { WorkButton } from '../parts/WorkButton.tsx';
 import { client } from '../session.ts';
 import { OBJECTS } from '../words/en/objects.ts';
 import { WORDS } from '../words/en.ts';
@@ -73,7 +74,7 @@ function Whole({ entity, type }: { entity: EntityData; type: ObjectType }) {
         mayWrite && (
           <Group gap="xs">
             {isDeleted ? (
-              <Button onClick={() => void restore().catch(failed)}>{words.restore}</Button>
+              <WorkButton onAct={restore}>{words.restore}</WorkButton>
             ) : (
               <>
                 <Button variant="default" onClick={() => setDialog('edit')}>
@@ -131,8 +132,8 @@ function Whole({ entity, type }: { entity: EntityData; type: ObjectType }) {
 function Moves({ entity, type, mayMove }: { entity: EntityData; type: ObjectType; mayMove: boolean }) {
   const moves = useQuery({ ...transitionsOf(entity.id), enabled: mayMove });
   const [wanted, setWanted] = useState<Transition>();
-  const move = (next: Transition) => {
-    if (isPlain(next)) void moveEntity(type, { entity, move: next }).catch(failed);
+  const move = async (next: Transition) => {
+    if (isPlain(next)) await moveEntity(type, { entity, move: next });
     else setWanted(next);
   };
   return (
@@ -144,9 +145,9 @@ function Moves({ entity, type, mayMove }: { entity: EntityData; type: ObjectType
         {mayMove && moves.data?.transitions.length === 0 && <Text size="sm">{words.noMoves}</Text>}
         {mayMove &&
           moves.data?.transitions.map((each) => (
-            <Button key={each.to} size="xs" variant="light" onClick={() => move(each)}>
+            <WorkButton key={each.to} size="xs" variant="light" onAct={() => move(each)}>
               {each.name}
-            </Button>
+            </WorkButton>
           ))}
       </Group>
       {moves.error !== null && <ProblemAlert error={moves.error} isRead />}

@@ -44,7 +44,7 @@ export function LeaveDialog({ workspace, person, onClose }: LeaveDialogProps) {
   return (
     <ActDialog
       title={words.leaveTitle(workspace.name)}
-      means={words.leaveMeans}
+      means={next === undefined ? words.leaveLast : words.leaveMeans}
       button={words.leave}
       isDangerous
       explain={(error) =>

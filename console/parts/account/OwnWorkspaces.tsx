@@ -8,8 +8,9 @@ import { client } from '../../session.ts';
 import { SETTINGS } from '../../words/en/settings.ts';
 import { Chip } from '../Chip.tsx';
 import { Moment } from '../Moment.tsx';
-import { done, failed } from '../notices.tsx';
+import { done } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { WorkButton } from '../WorkButton.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 
 const words = SETTINGS.account;
@@ -32,14 +33,14 @@ export function OwnWorkspaces({ person }: { person: Person }) {
                 {id === person.workspace.id ? (
                   <Chip tone="good">{words.here}</Chip>
                 ) : (
-                  <Button
+                  <WorkButton
                     size="compact-sm"
                     variant="default"
                     aria-label={words.enterOf(name)}
-                    onClick={() => void enterWorkspace(id).catch(failed)}
+                    onAct={() => enterWorkspace(id)}
                   >
                     {words.enter}
-                  </Button>
+                  </WorkButton>
                 )}
                 <Button
                   size="compact-sm"
@@ -107,21 +108,21 @@ function Invitations({ email }: { email: string }) {
                     </>
                   )}
                 </Text>
-                <Button
+                <WorkButton
                   size="compact-sm"
                   aria-label={words.acceptOf(workspace.name)}
-                  onClick={() => void answer(invitation, true).catch(failed)}
+                  onAct={() => answer(invitation, true)}
                 >
                   {words.accept}
-                </Button>
-                <Button
+                </WorkButton>
+                <WorkButton
                   size="compact-sm"
                   variant="default"
                   aria-label={words.declineOf(workspace.name)}
-                  onClick={() => void answer(invitation, false).catch(failed)}
+                  onAct={() => answer(invitation, false)}
                 >
                   {words.decline}
-                </Button>
+                </WorkButton>
               </Group>
             </li>
           );

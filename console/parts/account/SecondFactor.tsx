@@ -115,7 +115,6 @@ function WithPassword({ onAct, ...dialog }: AskProps) {
       <PasswordInput
         label={words.password}
         autoComplete="current-password"
-        data-autofocus
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
@@ -152,7 +151,6 @@ function CodeInput({ value, help = words.codeHelp, onChange }: CodeInputProps) {
       label={words.code}
       description={help}
       autoComplete="one-time-code"
-      data-autofocus
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

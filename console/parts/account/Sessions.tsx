@@ -8,10 +8,11 @@ import { WORDS } from '../../words/en.ts';
 import { Chip } from '../Chip.tsx';
 import { ActDialog } from '../dialog/ActDialog.tsx';
 import { Moment } from '../Moment.tsx';
-import { done, failed } from '../notices.tsx';
+import { done } from '../notices.tsx';
 import { type Column, DataTable } from '../table/DataTable.tsx';
 import { Listing } from '../table/Listing.tsx';
 import { useAbsoluteTime } from '../useAbsoluteTime.ts';
+import { WorkButton } from '../WorkButton.tsx';
 
 const words = SETTINGS.account;
 
@@ -48,14 +49,14 @@ export function Sessions() {
       className: 'acts',
       cell: (session) =>
         !session.isCurrent && (
-          <Button
+          <WorkButton
             size="compact-sm"
             variant="default"
             aria-label={words.endOf(absoluteTime(session.createdAt))}
-            onClick={() => void end(session).catch(failed)}
+            onAct={() => end(session)}
           >
             {words.end}
-          </Button>
+          </WorkButton>
         ),
     },
   ];

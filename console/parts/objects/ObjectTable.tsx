@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Pagination, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Pagination, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../data/me.ts';
@@ -11,9 +11,10 @@ import { client } from '../../session.ts';
 import { OBJECTS } from '../../words/en/objects.ts';
 import { Loading } from '../Loading.tsx';
 import { Moment } from '../Moment.tsx';
-import { done, failed } from '../notices.tsx';
+import { done } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { type Column, DataTable } from '../table/DataTable.tsx';
+import { WorkButton } from '../WorkButton.tsx';
 import { readObjectsAgain } from './changed.ts';
 import { columnLabel } from './columnLabel.ts';
 import { StateChip } from './StateChip.tsx';
@@ -80,14 +81,14 @@ export function ObjectTable({ type, search, onChange }: ObjectTableProps) {
             card: 'corner' as const,
             header: <span className="aloud">{words.restore}</span>,
             cell: (entity: Entity) => (
-              <Button
+              <WorkButton
                 size="compact-sm"
                 variant="default"
                 aria-label={words.restoreOf(entity.name)}
-                onClick={() => void restore(entity).catch(failed)}
+                onAct={() => restore(entity)}
               >
                 {words.restore}
-              </Button>
+              </WorkButton>
             ),
           },
         ]

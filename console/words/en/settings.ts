@@ -49,7 +49,7 @@ export const SETTINGS = {
     connected: (name: string) => `${name} is connected.`,
     authorized: 'The connection is there. What waited for it goes on.',
     errors: {
-      OAUTH2_STATE_INVALID: 'This way back was used already, or took longer than ten minutes. Begin again.',
+      OAUTH2_STATE_INVALID: 'This way back was used already, or took too long. Begin again.',
       OAUTH2_DENIED: 'The provider, or the person there, said no. Nothing is stored.',
       OAUTH2_ISSUER_MISMATCH: 'The answer names another provider than the one asked. Nothing was sent to it.',
       OAUTH2_FAILED: 'The provider gave no access. Check client id, secret and scopes.',
@@ -336,6 +336,8 @@ export const SETTINGS = {
     leaveOf: (name: string) => `Leave ${name}`,
     leaveTitle: (name: string) => `Leave ${name}?`,
     leaveMeans: 'Your sessions and grants there end. What you made stays.',
+    leaveLast:
+      'It is your only workspace: you are logged out, and come back where somebody invites you. What you made stays.',
     revokeOwnKeys: 'Revoke the API keys that I made there, too',
     lastOwner: 'You are its last owner. Make somebody else an owner first.',
     left: (name: string) => `You have left ${name}.`,
