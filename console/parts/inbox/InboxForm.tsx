@@ -1,10 +1,14 @@
-import { Card, Text } from '@mantine/core';
+import { Anchor, Card, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { isProblem } from 'perdure-client';
 import { type RefObject, useEffect, useRef } from 'react';
 import { isAlike } from '../../data/alike.ts';
 import { type AskingTask, askedIn } from '../../data/approvals.ts';
+import type { ExecutionWhole } from '../../data/executions.ts';
 import { type InboxEntry, itemOf } from '../../data/inboxEntry.ts';
+import { ME } from '../../data/me.ts';
+import { personId } from '../../data/personId.ts';
 import { type ListedQuestion, questionContext } from '../../data/questions.ts';
 import { useHeld } from '../../live/held.ts';
 import { INBOX } from '../../words/en/inbox.ts';
@@ -12,6 +16,7 @@ import { Loading } from '../Loading.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 import { ItemWork } from '../queue/ItemWork.tsx';
 import { Approval } from './Approval.tsx';
+import { closedText } from './closedText.ts';
 import { Question } from './Question.tsx';
 
 const words = INBOX;
@@ -94,15 +99,35 @@ function QuestionEntry({ entry: { executionId, stepId }, listed, hasNext, onAnsw
   if (context.error !== null && !(isProblem(context.error) && context.error.status === 404)) {
     return <ProblemAlert error={context.error} onRetry={() => void context.refetch()} />;
   }
-  const step = context.data?.executionPath?.find(({ id }) => id === stepId);
-  const by = (step?.output as { submittedBy?: { name: string } } | null | undefined)?.submittedBy?.name;
+  return <ClosedQuestion execution={context.data} stepId={stepId} />;
+}
+
+interface ClosedQuestionProps {
+  /** Undefined where this workspace has none such. */
+  execution: ExecutionWhole | undefined;
+  stepId: string;
+}
+
+/** What somebody finds whose link leads to a question that is not open, and where they see what became of it. */
+function ClosedQuestion({ execution, stepId }: ClosedQuestionProps) {
+  const { data: me } = useQuery(ME);
+  if (me === undefined) return <Loading />;
+  if (execution === undefined) {
+    return (
+      <Card withBorder role="alert">
+        {words.question.notHere(me.workspace.name)}
+      </Card>
+    );
+  }
+  const { id, executionNumber, name, executionPath } = execution;
+  const label = executionPath?.find((step) => step.id === stepId)?.label;
   return (
     <Card withBorder role="alert">
-      {step?.status === 'COMPLETED'
-        ? by === undefined
-          ? words.question.answeredAlready
-          : words.question.answeredBy(by)
-        : words.question.ended}
+      {label !== undefined && <Text fw={600}>{label}</Text>}
+      <Text>{closedText(execution, stepId, personId(me)) ?? words.question.ended}</Text>
+      <Anchor component={Link} to={`/executions/${id}`} size="sm" underline="always">
+        {words.question.execution} (#{executionNumber} {name})
+      </Anchor>
     </Card>
   );
 }

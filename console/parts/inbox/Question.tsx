@@ -11,11 +11,12 @@ import { personId } from '../../data/personId.ts';
 import { lazyPart } from '../../loaded.ts';
 import { EXECUTION } from '../../words/en/execution.ts';
 import { INBOX } from '../../words/en/inbox.ts';
-import { Countdown } from '../Countdown.tsx';
 import { FieldForm } from '../form/FieldForm.tsx';
 import { Loading } from '../Loading.tsx';
 import { done } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
+import { answeredByText, closedText } from './closedText.ts';
+import { Expiry } from './Expiry.tsx';
 import { QuestionAbout } from './QuestionAbout.tsx';
 import './question.css';
 
@@ -81,7 +82,7 @@ function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
     (problem?.errors ?? []).map(({ path, message }) => [path.split(/[.[]/)[0], message]),
   );
   const isForMe = mayAnswer(me, question);
-  const closed = answer.isSuccess ? undefined : closedText(problem, execution, stepId, userId);
+  const closed = answer.isSuccess ? undefined : whyClosed(problem, execution, stepId, userId);
   return (
     <Card withBorder component="section" aria-label={title ?? label} mb="md" className="question">
       <Title order={2} size="h4" tabIndex={-1} className="form-title">
@@ -148,17 +149,13 @@ function Limits({ approvals, expiresAt }: OpenQuestion) {
       {approvals !== undefined &&
         approvals.required > 1 &&
         `${INBOX.approvalsGiven(approvals.given, approvals.required)} `}
-      {expiresAt !== undefined && (
-        <>
-          {INBOX.expires} <Countdown at={expiresAt} />
-        </>
-      )}
+      {expiresAt !== undefined && <Expiry at={expiresAt} />}
     </Text>
   );
 }
 
 /** Why it takes no answer any more, by what the API refused or the execution now says; undefined where it is open. */
-function closedText(
+function whyClosed(
   problem: { status: number; detail: string; body: object } | undefined,
   execution: ExecutionWhole | undefined,
   stepId: string,
@@ -168,16 +165,5 @@ function closedText(
     const { answeredBy } = problem.body as { answeredBy?: { id: string; name: string } };
     return answeredBy === undefined ? problem.detail : answeredByText(answeredBy, userId);
   }
-  if (execution === undefined || execution.pendingInput?.some((each) => each.stepId === stepId) === true)
-    return undefined;
-  const step = execution.executionPath?.find(({ id }) => id === stepId);
-  // The read was a moment before the question.
-  if (step?.status === 'NEEDS_INPUT') return undefined;
-  if (step?.status !== 'COMPLETED') return words.ended;
-  const { submittedBy } = (step.output ?? {}) as { submittedBy?: { id: string; name: string } };
-  return submittedBy === undefined ? words.answeredAlready : answeredByText(submittedBy, userId);
-}
-
-function answeredByText({ id, name }: { id: string; name: string }, userId: string): string {
-  return id === userId ? words.answeredByYou : words.answeredBy(name);
+  return execution === undefined ? undefined : closedText(execution, stepId, userId);
 }

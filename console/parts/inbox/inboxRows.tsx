@@ -5,6 +5,7 @@ import type { HeldItem } from '../../live/held.ts';
 import { INBOX } from '../../words/en/inbox.ts';
 import { Countdown } from '../Countdown.tsx';
 import { Moment } from '../Moment.tsx';
+import { Expiry } from './Expiry.tsx';
 import type { InboxRow } from './InboxList.tsx';
 
 const words = INBOX;
@@ -28,7 +29,7 @@ export function questionRow(question: ListedQuestion): InboxRow {
         {expiresAt !== undefined && (
           <>
             {' · '}
-            {words.expires} <Countdown at={expiresAt} />
+            <Expiry at={expiresAt} />
           </>
         )}
       </>

@@ -29,6 +29,7 @@ export const INBOX = {
   approvalsGiven: (given: number, required: number) => `${given} of ${required} answers given`,
   expires: 'Expires',
   expired: 'over',
+  hasExpired: 'Expired',
   iteration: (index: number, total: number | undefined) =>
     total === undefined ? `item ${index + 1}` : `item ${index + 1} of ${total}`,
   approvalOf: (tool: string, agent: string) => `${agent}: ${tool}`,
@@ -73,6 +74,9 @@ export const INBOX = {
     answeredBy: (name: string) => `This was already answered, by ${name}.`,
     answeredByYou: 'You have already answered this.',
     ended: 'This question is closed: nobody has to answer it any more.',
+    tooLate: 'This question is closed: nobody answered it in time.',
+    notHere: (workspace: string) =>
+      `There is no such question in ${workspace}. It may be one of another workspace, or was deleted.`,
     keptText: 'What you wrote is still here.',
     onlySome: 'Only some people may answer this, and you are not one of them.',
   },
