@@ -16,8 +16,9 @@ export const approvalPages = () =>
 export const askedIn = ({ pendingApprovals = [] }: AskingTask) =>
   pendingApprovals.map(({ approvalId }) => approvalId).join(' ');
 
+/** What a person says to a call that waits for an approval; `id`: of the approval. */
 export interface ApprovalAnswer {
-  approvalId: string;
+  id: string;
   approved: boolean;
   reason?: string;
 }
@@ -26,8 +27,12 @@ export interface ApprovalAnswer {
  * Answers all that a task asks, which is one message. Resolves when the agent goes on, which it does without us; rejected with
  * TurnAttached where it goes on by what somebody else has answered.
  */
-export async function answerApprovals(agentId: string, taskId: string, answers: ApprovalAnswer[]): Promise<void> {
-  const parts = answers.map((answer) => ({ type: 'tool-approval-response', ...answer }));
+export async function answerApprovals(
+  agentId: string,
+  taskId: string,
+  answers: readonly ApprovalAnswer[],
+): Promise<void> {
+  const parts = answers.map(({ id, ...answer }) => ({ type: 'tool-approval-response', approvalId: id, ...answer }));
   const stream = await client.send('streamMessage', {
     path: { agentId, taskId },
     body: { message: { role: 'assistant', parts } },

@@ -25,6 +25,10 @@ export const draftKey = (userId: string, executionId: string, stepId: string) =>
 export const messageDraftKey = (userId: string, agentId: string, taskId: string | undefined) =>
   `${PREFIX}${userId}:${agentId}/${taskId === undefined ? 'new' : `task/${taskId}`}`;
 
+/** Of one person, too: what they have chosen of the answers that a task waits for. The chat sends the last one that is chosen, the inbox does not. */
+export const answersDraftKey = (userId: string, agentId: string, taskId: string, place: 'chat' | 'inbox') =>
+  `${messageDraftKey(userId, agentId, taskId)}/answers/${place}`;
+
 /** Of one person, too: where each tab keeps what it has not sent of a task, under a name of its own. */
 export const leftMessagesPlace = (userId: string, agentId: string, taskId: string) =>
   `${messageDraftKey(userId, agentId, taskId)}/left:`;

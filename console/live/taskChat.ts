@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
 import { isProblem, type PerdureProblem } from 'perdure-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ApprovalAnswer } from '../data/approvals.ts';
 import { type TaskWhole, takesMessage } from '../data/tasks.ts';
 import { TurnAttached } from '../data/turnAttached.ts';
 import { client } from '../session.ts';
@@ -14,12 +15,6 @@ import { showTask } from './unshownTasks.ts';
 
 /** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
 const DRAW_EVERY_MS = 32;
-
-export interface ApprovalAnswer {
-  id: string;
-  approved: boolean;
-  reason?: string;
-}
 
 interface TaskNow {
   agentId: string;

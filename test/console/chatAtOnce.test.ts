@@ -131,6 +131,8 @@ inBrowser(
     await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
     await card(0).getByText('Answered', { exact: true }).waitFor();
     await expectAccessible(page);
+    await page.reload();
+    await card(0).getByText('You approve it. Waits for your answer to 1 other call.').waitFor();
     await card(0).getByRole('button', { name: 'Answer otherwise' }).click();
     await card(0).getByText('Asks you').waitFor();
     await page.locator('button:focus').waitFor();
@@ -143,6 +145,35 @@ inBrowser(
     const [, { parts }] = await home.messages(taskId);
     const states = parts.map(({ state }: { state?: string }) => state).filter(Boolean);
     expect(states).toEqual(['output-denied', 'output-available', 'done']);
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser(
+  'answers that are chosen in the inbox for some of several calls stay over a reload, with their reasons',
+  async () => {
+    const { home, taskId, page, complaints } = await ownerAtTask(asking, callTools(call('c1', 7), call('c2', 8)));
+    home.provider.answer(say('One was done.'));
+    await page.goto(new URL(`/console/inbox?approval=${taskId}`, home.url).href);
+    const decision = (at: number) => page.getByRole('group', { name: 'Decision about Testing: Succeed' }).nth(at);
+    await decision(0).getByRole('button', { name: 'Deny' }).click();
+    await decision(0).getByLabel('Reason (optional)').fill('too much');
+    await page.reload();
+    await decision(0).getByRole('button', { name: 'Deny', pressed: true }).waitFor();
+    expect(await decision(0).getByLabel('Reason (optional)').inputValue()).toBe('too much');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Decide this one, too.').waitFor();
+    await decision(1).getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('No agent waits for an approval.').waitFor();
+    await home.untilTurn(taskId, ({ status }) => status === 'COMPLETED');
+    const [, { parts }] = await home.messages(taskId);
+    expect(parts).toMatchObject([
+      ...[{}, { state: 'output-denied', approval: { reason: 'too much' } }],
+      ...[{ state: 'output-available' }, {}, {}],
+    ]);
+    // Nothing is kept of what was sent.
+    expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('/answers/'))`)).toEqual([]);
     expect(complaints).toEqual([]);
   },
 );

@@ -2,10 +2,12 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ToolPart } from '../../../domain/agent/toolPart.ts';
+import type { ApprovalAnswer } from '../../data/approvals.ts';
 import { useMay } from '../../data/me.ts';
 import type { TaskWhole } from '../../data/tasks.ts';
+import { useChosenAnswers } from '../../live/chosenAnswers.ts';
 import type { OutboxMessage } from '../../live/outbox.ts';
-import { type ApprovalAnswer, useTaskChat } from '../../live/taskChat.ts';
+import { useTaskChat } from '../../live/taskChat.ts';
 import { CHAT } from '../../words/en/agents.ts';
 import { done, failed, warned } from '../notices.tsx';
 import { ProblemAlert } from '../problem/ProblemAlert.tsx';
@@ -43,15 +45,15 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
   const asked = useMemo(() => (isWorking ? [] : askedIn(last)), [isWorking, last]);
   const place = useRef<HTMLDivElement>(null);
   const hasAnswered = useRef(false);
-  const [answers, setAnswers] = useState(NO_ANSWERS);
+  const [answers, setAnswers] = useChosenAnswers(agentId, taskId, 'chat');
   const answered = useMemo(() => new Map(answers.map((each) => [each.id, each])), [answers]);
-  const takeBack = useCallback((id: string) => {
-    hasAnswered.current = true;
-    setAnswers((given) => given.filter((each) => each.id !== id));
-  }, []);
-  useEffect(() => {
-    if (asked.length === 0) setAnswers(NO_ANSWERS);
-  }, [asked]);
+  const takeBack = useCallback(
+    (id: string) => {
+      hasAnswered.current = true;
+      setAnswers(answers.filter((each) => each.id !== id));
+    },
+    [answers, setAnswers],
+  );
   // The buttons of an answer go with it: the focus goes on to the next call that asks, or to where one writes.
   useEffect(() => {
     if (!hasAnswered.current || document.activeElement !== document.body) return;
@@ -71,7 +73,7 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
       setAnswers(isWhole ? NO_ANSWERS : all);
       if (isWhole) void approve(all).then((isOvertaken) => isOvertaken && warned(words.overtaken));
     },
-    [answers, asked, approve],
+    [answers, asked, approve, setAnswers],
   );
   const stop = useMutation({
     mutationFn: chat.stop,

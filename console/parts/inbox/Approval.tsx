@@ -7,6 +7,7 @@ import { type ApprovalAnswer, type AskingTask, answerApprovals, type PendingAppr
 import { useCatalogueNames } from '../../data/catalogueNames.ts';
 import { useMay } from '../../data/me.ts';
 import { TurnAttached } from '../../data/turnAttached.ts';
+import { useChosenAnswers } from '../../live/chosenAnswers.ts';
 import { INBOX } from '../../words/en/inbox.ts';
 import { Moment } from '../Moment.tsx';
 import { done } from '../notices.tsx';
@@ -22,41 +23,45 @@ interface ApprovalProps {
   onAnswered: () => void;
 }
 
-type Decisions = Readonly<Record<string, Omit<ApprovalAnswer, 'approvalId'> | undefined>>;
-
 /** What an agent wants to do, and whether it may; all that one of its turns asks is answered together. */
 export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
   const queries = useQueryClient();
   const mayAnswer = useMay()('agents:use');
-  const [reasons, setReasons] = useState<Record<string, string>>({});
-  const [decisions, setDecisions] = useState<Decisions>({});
   const [isIncomplete, setIncomplete] = useState(false);
   const asked = task.pendingApprovals ?? [];
   const agentId = task.agent?.id ?? '';
   const agent = task.agent?.name ?? '';
+  const [chosen, choose] = useChosenAnswers(agentId, task.id, 'inbox');
+  const [reasons, setReasons] = useState(() => Object.fromEntries(chosen.map(({ id, reason = '' }) => [id, reason])));
   const answer = useMutation({
-    mutationFn: (answers: ApprovalAnswer[]) => answerApprovals(agentId, task.id, answers),
+    mutationFn: (answers: readonly ApprovalAnswer[]) => answerApprovals(agentId, task.id, answers),
     onSuccess: () => {
+      choose([]);
       done(words.done);
       void queries.invalidateQueries({ queryKey: ['listTasks'] });
       onAnswered();
     },
   });
-  const send = (decided: Decisions) => {
-    const missing = asked.some(({ approvalId }) => decided[approvalId] === undefined);
+  const answerOf = (all: readonly ApprovalAnswer[], approvalId: string) => all.find(({ id }) => id === approvalId);
+  const send = (decided: readonly ApprovalAnswer[]) => {
+    const missing = asked.some(({ approvalId }) => answerOf(decided, approvalId) === undefined);
     setIncomplete(missing);
-    if (missing) return;
-    answer.mutate(
-      asked.map(({ approvalId }) => {
-        const reason = reasons[approvalId]?.trim() ?? '';
-        return { approvalId, approved: decided[approvalId]?.approved === true, ...(reason === '' ? {} : { reason }) };
-      }),
-    );
+    if (!missing) answer.mutate(decided);
   };
-  const decide = (approvalId: string, approved: boolean) => {
-    const next = { ...decisions, [approvalId]: { approved } };
-    setDecisions(next);
-    if (asked.length === 1) send(next);
+  /** One answer of those that are asked, which others may follow: with a reason where there is one. */
+  const withAnswer = (id: string, approved: boolean, reason = reasons[id] ?? '') => {
+    const own = { id, approved, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) };
+    return asked.flatMap(({ approvalId }) => (approvalId === id ? own : (answerOf(chosen, approvalId) ?? [])));
+  };
+  const decide = (id: string, approved: boolean) => {
+    const decided = withAnswer(id, approved);
+    if (asked.length === 1) send(decided);
+    else choose(decided);
+  };
+  const write = (id: string, reason: string) => {
+    setReasons({ ...reasons, [id]: reason });
+    const own = answerOf(chosen, id);
+    if (own !== undefined) choose(withAnswer(id, own.approved, reason));
   };
   const isGone =
     (isClosed && !answer.isSuccess) ||
@@ -89,8 +94,8 @@ export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
                 key={call.approvalId}
                 call={call}
                 reason={reasons[call.approvalId] ?? ''}
-                onReason={(reason) => setReasons({ ...reasons, [call.approvalId]: reason })}
-                chosen={asked.length > 1 ? decisions[call.approvalId]?.approved : undefined}
+                onReason={(reason) => write(call.approvalId, reason)}
+                chosen={asked.length > 1 ? answerOf(chosen, call.approvalId)?.approved : undefined}
                 isBusy={answer.isPending}
                 onDecide={(approved) => decide(call.approvalId, approved)}
               />
@@ -98,7 +103,10 @@ export function Approval({ task, isClosed, onAnswered }: ApprovalProps) {
             {isIncomplete && <Text role="alert">{words.undecided}</Text>}
             {asked.length > 1 && (
               <Group>
-                <Button loading={answer.isPending} onClick={() => send(decisions)}>
+                <Button
+                  loading={answer.isPending}
+                  onClick={() => send(chosen.filter(({ id }) => asked.some(({ approvalId }) => approvalId === id)))}
+                >
                   {words.submit}
                 </Button>
                 <Text size="sm">{words.all}</Text>
