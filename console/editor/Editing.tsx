@@ -2,8 +2,9 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { AppManifest } from '../../domain/app/manifest.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
 import type { Draft } from './draft/draft.ts';
-import type { Sample } from './expression/sample.ts';
+import type { Sample } from './expression/scopeOf.ts';
 import type { PlacedProblem } from './problems/problemPlace.ts';
+import type { NodeSamples } from './samples/useNodeSamples.ts';
 
 /** What the parts of the editor share. */
 export interface Editing {
@@ -15,7 +16,9 @@ export interface Editing {
   isReadOnly: boolean;
   apps: readonly AppManifest[];
   problems: readonly PlacedProblem[];
+  /** What expressions are shown with: the chosen execution, with the samples of nodes in place of what it has. */
   sample: Sample | undefined;
+  samples: NodeSamples;
   /** Whether there is an execution to choose as sample; undefined where that is not known. */
   hasRun: boolean | undefined;
   /** `about`: changes about the same in a row are one to undo; empty for one of its own. */

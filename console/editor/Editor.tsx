@@ -22,6 +22,7 @@ import { SAVING, useStoring } from './draft/useStoring.ts';
 import { EditingProvider } from './Editing.tsx';
 import { EditorBar } from './EditorBar.tsx';
 import { SampleField } from './expression/SampleField.tsx';
+import { withSamples } from './expression/scopeOf.ts';
 import { useSample } from './expression/useSample.ts';
 import { GraphView } from './GraphView.tsx';
 import { tidied } from './graph/places.ts';
@@ -29,6 +30,7 @@ import { useGraphActions } from './graph/useGraphActions.ts';
 import { ProblemList } from './problems/ProblemList.tsx';
 import type { PlacedProblem } from './problems/problemPlace.ts';
 import { useProblems } from './problems/useProblems.ts';
+import { useNodeSamples } from './samples/useNodeSamples.ts';
 import { toNodeTest } from './toNodeTest.ts';
 import { useEditorKeys } from './useEditorKeys.ts';
 
@@ -50,6 +52,10 @@ const UnreadNotice = lazyPart(
 const ReadOnlyNotice = lazyPart(
   () => import('./EditorNotices.tsx'),
   ({ ReadOnlyNotice }) => ReadOnlyNotice,
+);
+const SamplesInForce = lazyPart(
+  () => import('./samples/SamplesInForce.tsx'),
+  ({ SamplesInForce }) => SamplesInForce,
 );
 const ChangesDialog = lazyPart(
   () => import('./draft/ChangesDialog.tsx'),
@@ -111,7 +117,10 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     withResolver: true,
   });
   const mayRead = may('executions:read');
-  const { wanted, sample, hasRun } = useSample(workflowId, sampleId, mayRead);
+  const { wanted, sample: execution, hasRun } = useSample(workflowId, sampleId, mayRead);
+  const samples = useNodeSamples(workflowId, draft.definition);
+  const hasSamples = Object.keys(samples.values).length > 0;
+  const sample = useMemo(() => withSamples(execution, samples.values), [execution, samples.values]);
   const { differences, savedNodes } = useMemo(() => {
     const nodes = new Set(workflowId === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
     return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
@@ -148,7 +157,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   });
   const shared = useMemo(
     () => ({
-      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample, hasRun },
+      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample, samples, hasRun },
       ...{ change, changeDefinition, changeNode, choose: graph.choose, renameNode: graph.renameNode },
     }),
     [
@@ -159,6 +168,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
       apps,
       all,
       sample,
+      samples,
       hasRun,
       change,
       changeDefinition,
@@ -213,9 +223,18 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
               <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
               <Tabs.Tab value="code">{words.tabs.code}</Tabs.Tab>
             </Tabs.List>
-            {workflowId !== undefined && mayRead && (
-              <SampleField workflowId={workflowId} value={wanted} onChange={(value) => set({ sample: value })} />
-            )}
+            <div className="editor-values">
+              {workflowId !== undefined && mayRead && (
+                <SampleField
+                  {...{ workflowId, value: wanted }}
+                  describedBy={hasSamples ? SAID : undefined}
+                  onChange={(value) => set({ sample: value })}
+                />
+              )}
+              <Suspense fallback={null}>
+                {hasSamples && <SamplesInForce id={SAID} samples={samples} hasExecution={execution !== undefined} />}
+              </Suspense>
+            </div>
           </div>
           <Tabs.Panel value="graph" pt="sm">
             {isUnread && <UnreadNotice onShow={() => set({ tab: 'code' })} />}
@@ -256,6 +275,8 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   );
 }
 
+/** Id of what is said of samples. */
+const SAID = 'samples-in-force';
 const NO_CHANGES = { changes: [], moved: 0 };
 
 function merged(one: PlacedProblem[], other: PlacedProblem[]): PlacedProblem[] {

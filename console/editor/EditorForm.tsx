@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useLayoutEffect, useMemo } from 'react';
+import { type RefObject, Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
 import { TRIGGER_ID } from '../../domain/workflow/definition.ts';
 import { loopsAround } from '../../domain/workflow/parents.ts';
 import { variableNames } from '../data/editor.ts';
@@ -10,7 +10,7 @@ import { EDITOR } from '../words/en/editor.ts';
 import { CopyButtons, type Copying } from './CopyButtons.tsx';
 import { useEditing } from './Editing.tsx';
 import { knownValues } from './expression/knownValues.ts';
-import { scopeOf } from './expression/sample.ts';
+import { scopeOf } from './expression/scopeOf.ts';
 import { FormPlaceProvider } from './FormPlace.tsx';
 import { labelOf } from './fields/inputSpecs.ts';
 import type { Spot } from './graph/addedNode.ts';
@@ -21,6 +21,9 @@ import { SettingsPanel } from './SettingsPanel.tsx';
 
 const loadTriggerPanel = () => import('./TriggerPanel.tsx');
 const TriggerPanel = lazyPart(loadTriggerPanel, ({ TriggerPanel }) => TriggerPanel);
+
+const loadSampleForm = () => import('./samples/SampleForm.tsx');
+const SampleForm = lazyPart(loadSampleForm, ({ SampleForm }) => SampleForm);
 
 let scopes = 0;
 
@@ -47,7 +50,7 @@ export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying 
   }, [place, id]);
   useEffect(() => {
     // Behind all that is shown at once; if the API does not answer now, then it asks again.
-    void Promise.all([loadTriggerPanel(), loadNodeTest()]).catch(() => undefined);
+    void Promise.all([loadTriggerPanel(), loadNodeTest(), loadSampleForm()]).catch(() => undefined);
   }, []);
   const { data: functions = [] } = useQuery({
     queryKey: ['rules', 'functions'],
@@ -99,6 +102,11 @@ export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying 
         {chosen.length === 0 && <SettingsPanel />}
         {id === TRIGGER_ID && <TriggerPanel />}
         {node !== undefined && <NodePanel key={formKey(node.id)} node={node} onAdd={onAdd} {...copying} />}
+        {id !== undefined && (
+          <Suspense fallback={null}>
+            <SampleForm key={node === undefined ? id : formKey(id)} node={node} />
+          </Suspense>
+        )}
       </section>
     </FormPlaceProvider>
   );

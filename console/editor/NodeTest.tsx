@@ -1,5 +1,6 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import type { Json } from '../../domain/json.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
 import { useMay } from '../data/me.ts';
 import { ProblemAlert } from '../parts/problem/ProblemAlert.tsx';
@@ -9,13 +10,14 @@ import { client } from '../session.ts';
 import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import { Resolved } from './expression/Resolved.tsx';
-import { scopeOf } from './expression/sample.ts';
+import { scopeOf } from './expression/scopeOf.ts';
 import { useFormPlace } from './FormPlace.tsx';
+import { UseAsSample } from './samples/UseAsSample.tsx';
 
 const words = EDITOR.test;
 const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
 
-/** Runs the node once, as it stands in the form, with the values of the chosen execution. */
+/** Runs the node once, as it stands in the form, with the values of the chosen execution, and samples in place of them. */
 export function NodeTest({ node }: { node: Node }) {
   const { workflowId, draft, sample, savedNodes } = useEditing();
   const { scope: scopeName } = useFormPlace();
@@ -23,9 +25,9 @@ export function NodeTest({ node }: { node: Node }) {
   const run = useMutation({
     mutationFn: () => {
       const scope = sample && scopeOf(sample, draft.definition, node.id);
-      const steps = Object.fromEntries(
-        Object.entries(scope?.steps ?? {}).map(([id, { output }]) => [id, output ?? null]),
-      );
+      // Of nodes that the server does not have, or no longer, it takes none.
+      const known = Object.entries(scope?.steps ?? {}).filter(([id]) => savedNodes.has(id));
+      const steps = Object.fromEntries(known.map(([id, { output }]) => [id, output ?? null]));
       return client.testNode({
         path: { workflowId: workflowId ?? '', nodeId: node.id },
         body: {
@@ -91,6 +93,7 @@ export function NodeTest({ node }: { node: Node }) {
             )}
           </div>
         )}
+        {data?.status === 'COMPLETED' && <UseAsSample nodeId={node.id} output={data.output as Json} />}
       </Stack>
     </details>
   );

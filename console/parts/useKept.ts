@@ -31,6 +31,7 @@ export function useKept<Row>({ keyOf, read, write }: Kind<Row>, list: string) {
   const rows = useMemo(() => read(text), [read, text]);
   if (key === undefined) return undefined;
   return {
+    key,
     rows,
     /** Throws a DOMException where there is no room. */
     keep: (changed: readonly Row[]) => {

@@ -46,7 +46,7 @@ inBrowser(
     await addValue(page, 'net', '{{ trigger.amount / 1.25 }}');
     // What is called otherwise is named so, in expressions too.
     expect(await form(page).getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('total');
-    await form(page).getByText('Once it has run, this shows what it becomes.').waitFor();
+    await form(page).getByText('Once it has run, or has samples, this shows what it becomes.').waitFor();
     await add(page, 'Condition', 'Is it much');
     // Keys, one by one: an expression closes itself.
     await form(page).getByRole('textbox', { name: 'Condition', exact: true }).click();

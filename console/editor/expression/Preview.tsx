@@ -8,7 +8,7 @@ import { useEvaluated } from './useEvaluated.ts';
 const words = EDITOR.input;
 const SHOWN = 300;
 
-/** What a field with expressions becomes with the values of the chosen execution. */
+/** What a field with expressions becomes with the values of the chosen execution, or of samples. */
 export function Preview({
   value,
   scope,
@@ -18,7 +18,7 @@ export function Preview({
   scope: string | undefined;
   label: string;
 }) {
-  const { hasRun } = useEditing();
+  const { hasRun, sample } = useEditing();
   const isOpen = value !== undefined && holdsExpression(value);
   const shown = useEvaluated(isOpen ? value : undefined, scope);
   if (!isOpen) return null;
@@ -32,8 +32,10 @@ export function Preview({
   }
   if (shown === undefined) return null;
   const isValue = 'value' in shown;
+  // Where no execution is chosen, not all that an expression reads has a sample yet: then nothing is wrong with it.
+  const tone = isValue ? 'good' : sample?.executionId === '' ? 'neutral' : 'bad';
   return (
-    <output aria-label={`${words.preview}: ${label}`} className="editor-preview" data-tone={isValue ? 'good' : 'bad'}>
+    <output aria-label={`${words.preview}: ${label}`} className="editor-preview" data-tone={tone}>
       {isValue ? `= ${cut(JSON.stringify(shown.value))}` : shown.problem}
     </output>
   );

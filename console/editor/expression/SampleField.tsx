@@ -13,10 +13,13 @@ export const NO_SAMPLE = 'none';
 export function SampleField({
   workflowId,
   value,
+  describedBy,
   onChange,
 }: {
   workflowId: string;
   value: string | undefined;
+  /** The id of what is said of samples in place of these values. */
+  describedBy: string | undefined;
   onChange: (executionId: string) => void;
 }) {
   const absoluteTime = useAbsoluteTime();
@@ -26,6 +29,7 @@ export function SampleField({
     <NativeSelect
       size="xs"
       label={words.label}
+      aria-describedby={describedBy}
       data={[
         { value: NO_SAMPLE, label: data.length === 0 ? words.empty : words.none },
         ...(isListed ? [] : [{ value, label: value }]),

@@ -84,7 +84,8 @@ function errorOf({ onError }: Node, seen: StepScope | undefined, isReal: boolean
   return { error: { ...(seen?.error ?? (isReal ? NO_ERROR : EXAMPLE_ERROR)) } };
 }
 
-function exampleTrigger(trigger: TriggerNode): Json {
+/** What a start brings: its members, without anything in them. */
+export function exampleTrigger(trigger: TriggerNode): Json {
   switch (trigger.type) {
     case 'manual':
       return Object.fromEntries((trigger.config.fields ?? []).map(({ key, default: value }) => [key, value ?? null]));

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { recentExecutions } from '../../data/editor.ts';
 import { NO_SAMPLE } from './SampleField.tsx';
-import { type Sample, sample as sampleQuery } from './sample.ts';
+import { sample as sampleQuery } from './sample.ts';
+import type { Sample } from './scopeOf.ts';
 
 interface ChosenSample {
   /** Its execution: that of the address, or the newest. */

@@ -77,7 +77,7 @@ export function EditorGraph(props: EditorGraphProps) {
 }
 
 function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps) {
-  const { draft, apps, problems, isReadOnly, changeDefinition, choose } = useEditing();
+  const { draft, apps, problems, samples, isReadOnly, changeDefinition, choose } = useEditing();
   const { orientation } = draft;
   const isVertical = orientation === 'vertical';
   const flow = useReactFlow();
@@ -102,8 +102,19 @@ function Canvas({ finder, chosen, shown, onOpen, onDropEntry }: EditorGraphProps
   const [moving, setMoving] = useState<ReadonlyMap<string, Point>>(new Map());
   const [maker] = useState(() => new FlowNodes());
   const nodes = useMemo(
-    () => maker.make({ definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly }),
-    [maker, definition, graph, moving, chosen, problems, apps, isVertical, isReadOnly],
+    () =>
+      maker.make({
+        definition,
+        graph,
+        moving,
+        chosen,
+        problems,
+        apps,
+        samples: samples.values,
+        isVertical,
+        isReadOnly,
+      }),
+    [maker, definition, graph, moving, chosen, problems, apps, samples.values, isVertical, isReadOnly],
   );
   const count = useRef(nodes.length);
   useEffect(() => {

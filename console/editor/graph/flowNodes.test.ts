@@ -12,7 +12,10 @@ const nodes = Array.from({ length: 200 }, (_, index) => ({
 }));
 const edges = nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, source: `n${index}`, target: id }));
 const definition: Definition = { trigger: { id: 'trigger', type: 'manual', config: {} }, nodes, edges };
-const rest = { moving: new Map(), chosen: [], problems: [], apps: [], isVertical: false, isReadOnly: false };
+const rest = {
+  ...{ moving: new Map(), chosen: [], problems: [], apps: [], samples: {} },
+  ...{ isVertical: false, isReadOnly: false },
+};
 
 test('of 200 nodes the one that was changed is drawn again, and no other', () => {
   const maker = new FlowNodes();
@@ -24,6 +27,10 @@ test('of 200 nodes the one that was changed is drawn again, and no other', () =>
   expect(after.filter((node, index) => node !== before[index]).map(({ id }) => id)).toEqual(['n7']);
   const chosen = maker.make({ definition: renamed, graph, ...rest, chosen: ['n9'] });
   expect(chosen.filter((node, index) => node !== after[index]).map(({ id }) => id)).toEqual(['n9']);
+  const sampled = maker.make({ definition: renamed, graph, ...rest, chosen: ['n9'], samples: { n3: null } });
+  expect(sampled.filter((node, index) => node !== chosen[index])).toMatchObject([
+    { id: 'n3', ariaLabel: expect.stringMatching(/, has a sample$/) },
+  ]);
 });
 
 test('writing in a form moves nothing', () => {

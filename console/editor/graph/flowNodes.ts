@@ -24,6 +24,7 @@ interface Data {
   open: readonly string[];
   isVertical: boolean;
   isLoop: boolean;
+  hasSample: boolean;
 }
 
 type Shown = Data & { problems: number } & Record<string, unknown>;
@@ -37,6 +38,8 @@ interface Making {
   chosen: readonly string[];
   problems: readonly PlacedProblem[];
   apps: readonly AppManifest[];
+  /** By the id of their node, or `trigger`. */
+  samples: Readonly<Record<string, unknown>>;
   isVertical: boolean;
   isReadOnly: boolean;
 }
@@ -99,15 +102,19 @@ export const NOWHERE: Place = { x: 0, y: 0, width: 0, height: 0 };
 
 const wayOf = (source: string, handle = '') => `${source}\n${handle}`;
 
-function triggerData({ definition, isVertical }: Making): Data {
+function triggerData({ definition, isVertical, samples }: Making): Data {
   const kind = words.trigger.types[definition.trigger.type];
   return {
     ...{ type: 'trigger', label: words.graph.trigger, kind, icon: undefined },
-    ...{ ways: [''], open: [], isVertical, isLoop: false },
+    ...{ ways: [''], open: [], isVertical, isLoop: false, hasSample: Object.hasOwn(samples, TRIGGER_ID) },
   };
 }
 
-function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Making, taken: ReadonlySet<string>): Data {
+function nodeData(
+  node: Definition['nodes'][number],
+  { apps, isVertical, samples }: Making,
+  taken: ReadonlySet<string>,
+): Data {
   const app = apps.find(({ appId }) => appId === node.appId);
   const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
   const ways = handlesOf(node).map((handle) => handle ?? '');
@@ -120,6 +127,7 @@ function nodeData(node: Definition['nodes'][number], { apps, isVertical }: Makin
     open: ways.filter((way) => way !== '' && !taken.has(wayOf(node.id, way))),
     isVertical,
     isLoop: isLoop(node.type),
+    hasSample: Object.hasOwn(samples, node.id),
   };
 }
 
@@ -135,7 +143,7 @@ function flowNode(
   return {
     ...{ id, data, selected, width, height, type: 'step', position: { x, y } },
     ...(parentId === undefined ? {} : { parentId }),
-    ariaLabel: `${data.label}: ${data.kind}${problems}`,
+    ariaLabel: `${data.label}: ${data.kind}${problems}${data.hasSample ? `, ${words.graph.hasSample}` : ''}`,
     draggable: !isReadOnly && id !== TRIGGER_ID,
   };
 }

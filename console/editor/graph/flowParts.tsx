@@ -1,12 +1,14 @@
+import { IconPin } from '@tabler/icons-react';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
 import { WayEdge } from '../../parts/graph/WayEdge.tsx';
+import { EDITOR } from '../../words/en/editor.ts';
 import type { FlowNode } from './flowNodes.ts';
 import { NodeIcon } from './NodeIcon.tsx';
 
 const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
-  const { type, label, kind, icon, ways, open, problems, isVertical, isLoop: loops } = data;
+  const { type, label, kind, icon, ways, open, problems, isVertical, isLoop: loops, hasSample } = data;
   return (
     <div
       className={loops ? 'graph-node graph-loop editor-node' : 'graph-node editor-node'}
@@ -21,6 +23,11 @@ const EditorNode = memo(function EditorNode({ id, data }: NodeProps<FlowNode>) {
       {problems > 0 && (
         <span className="editor-count" aria-hidden>
           {problems}
+        </span>
+      )}
+      {hasSample && (
+        <span className="editor-pin" title={EDITOR.graph.hasSample} aria-hidden>
+          <IconPin size={14} />
         </span>
       )}
       {ways.map((way, index) => {
