@@ -159,6 +159,7 @@ export const WORDS = {
     awayRead: 'It comes back by itself.',
     awayText: 'What you see is from before. It comes back by itself.',
     request: 'Request',
+    copyRequest: 'Copy',
     forbidden: 'You may not do this',
     forbiddenHelp: 'An owner of the workspace can give you the permission.',
     notAllowedTitle: 'This page is not for you',

@@ -1,10 +1,11 @@
-import { Alert, Button, Code, List, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { isProblem } from 'perdure-client';
 import { useSaid } from '../../live/saidProblems.ts';
 import { QUERIES } from '../../queries.ts';
 import { WORDS } from '../../words/en.ts';
 import { waitText } from '../../words/waitText.ts';
+import { CopyText } from '../CopyText.tsx';
 import { isAwayProblem, isBusyProblem, problemText, problemTitle } from './problemText.ts';
 
 interface ProblemAlertProps {
@@ -55,9 +56,15 @@ export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }:
         </List>
       )}
       {problem?.requestId !== undefined && (
-        <Text size="xs" mt="xs">
-          {problem.code} · {WORDS.problem.request} <Code>{problem.requestId}</Code>
-        </Text>
+        <Group gap="xs" mt="xs">
+          <Text size="xs">
+            <Anchor href={`/docs/problems#${problem.code}`} target="_blank" rel="noopener" size="xs" underline="always">
+              {problem.code}
+            </Anchor>{' '}
+            · {WORDS.problem.request} <Code>{problem.requestId}</Code>
+          </Text>
+          <CopyText size="compact-xs" label={WORDS.problem.copyRequest} text={problem.requestId} />
+        </Group>
       )}
       {onAgain !== undefined && !isForbidden && (
         <Button mt="sm" size="xs" variant="default" onClick={onAgain}>
