@@ -42,13 +42,13 @@ const LONG = {
     partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
   // own; walks of all or every fifth page: by Tab, as who may only read, beside an API that goes away or refuses; every kind
-  // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, or the dialog of a retry,
-  // has beside its main journey.
+  // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, the timeline, or the dialog
+  // of a retry, has beside its main journey.
   console: names(`
     account agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles closedQuestions codeSearch comparedRetries
     editorAccessible editorClipboard editorDurations editorFrames editorSamples editorTabs editorTriggers editorValues executionKeys executionTimes
     executionQuestions importAway jobsByKeyboard leftOut linkByMail links listRows longNames movingTime notifications openLong openMenus
-    loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk twoPeople viewer`),
+    loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk timeline twoPeople viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };

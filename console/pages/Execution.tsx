@@ -15,7 +15,6 @@ import { ExecutionQuestions } from '../parts/execution/ExecutionQuestions.tsx';
 import { ExecutionState } from '../parts/execution/ExecutionState.tsx';
 import { StepDetails } from '../parts/execution/StepDetails.tsx';
 import { StepList } from '../parts/execution/StepList.tsx';
-import { Timeline } from '../parts/execution/Timeline.tsx';
 import { useExecutionKeys } from '../parts/execution/useExecutionKeys.ts';
 import { UnreadyPage } from '../parts/frame/UnreadyPage.tsx';
 import { Loading } from '../parts/Loading.tsx';
@@ -41,6 +40,11 @@ const RetryDialog = lazyPart(
 const StopDialog = lazyPart(
   () => import('../parts/execution/StopDialog.tsx'),
   ({ StopDialog }) => StopDialog,
+);
+
+const Timeline = lazyPart(
+  () => import('../parts/execution/Timeline.tsx'),
+  ({ Timeline }) => Timeline,
 );
 
 /** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
@@ -133,7 +137,9 @@ export function Execution() {
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="timeline" pt="sm">
-              <Timeline steps={steps} chosen={chosen?.id} onChoose={choose} />
+              <Suspense fallback={<Loading />}>
+                <Timeline key={executionId} steps={steps} nodes={data.nodes} chosen={chosen?.id} onChoose={choose} />
+              </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="steps" pt="sm">
               <StepList execution={data} steps={steps} chosen={chosen?.id} onChoose={choose} />

@@ -1,100 +1,130 @@
 import './timeline.css';
+import { Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
-import type { ExecutionStep } from '../../data/executions.ts';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
 import { useNow } from '../../live/clock.ts';
-import { EXECUTION } from '../../words/en/execution.ts';
-import { WORDS } from '../../words/en.ts';
-import { toneOf } from '../Status.tsx';
-import { durationText } from '../times.ts';
-import { type Axis, axisOf, BREAK_PERCENT, placeOf } from './timeAxis.ts';
+import { TIMELINE } from '../../words/en/timeline.ts';
+import { NARROW } from '../narrow.ts';
+import { partsOf } from './stepParts.ts';
+import { TimelineAxis } from './TimelineAxis.tsx';
+import { TimelineLegend } from './TimelineLegend.tsx';
+import { TimelineRow } from './TimelineRow.tsx';
+import { TimelineTools } from './TimelineTools.tsx';
+import { type Axis, axisOf, type Span } from './timeAxis.ts';
+import { endTexts } from './timeTicks.ts';
+import { around, endsOf, isBeside, isSame, type Stretch, zoomed } from './timeZoom.ts';
 
-const words = EXECUTION;
+const words = TIMELINE;
 const ROW_PX = 30;
+/** Where the words of a step need several lines. */
+const NARROW_ROW_PX = 44;
 
 interface TimelineProps {
   steps: ExecutionStep[];
+  /** Of its definition, where they are known. */
+  nodes: ExecutionWhole['nodes'];
   chosen: string | undefined;
   onChoose: (stepId: string) => void;
 }
 
-/** Steps as bars in time. Where nothing happened for long, the axis has a break with its length. */
-export function Timeline({ steps, chosen, onChoose }: TimelineProps) {
-  const now = useNow();
+interface Timed {
+  step: ExecutionStep;
+  span: Span;
+}
+
+/** Steps as bars in time, of the whole or of a stretch of it. Where nothing happened for long, the axis has a break with its length. */
+export function Timeline({ steps, nodes, chosen, onChoose }: TimelineProps) {
+  const clock = useNow();
   const view = useRef<HTMLElement>(null);
-  const begun = steps.filter(({ startedAt }) => startedAt !== null);
-  const spans = begun.map(({ startedAt, stoppedAt }) => ({
-    from: Date.parse(startedAt ?? ''),
-    to: stoppedAt === null ? now : Date.parse(stoppedAt),
-  }));
-  const axis = axisOf(spans);
+  const rowPx = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ? NARROW_ROW_PX : ROW_PX;
+  const [stretch, setStretch] = useState<Stretch>();
+  // An execution that has ended is reckoned once, however often the clock is read.
+  const now = steps.some(({ startedAt, stoppedAt }) => startedAt !== null && stoppedAt === null) ? clock : 0;
+  const begun = useMemo(() => begunOf(steps), [steps]);
+  const all = useMemo(() => begun.map((each) => timed(each, now)), [begun, now]);
+  const whole = useMemo(() => axisOf(all.map(({ span }) => span)), [all]);
+  const types = useMemo(() => new Map(nodes?.map(({ id, type }) => [id, type])), [nodes]);
+  const kinds = useMemo(
+    () => new Set(steps.flatMap((step) => partsOf(step, types.get(step.nodeId), Date.now()).map(({ kind }) => kind))),
+    [steps, types],
+  );
+  const { rows: inside, earlier, later, axis } = useMemo(() => seen(all, whole, stretch), [all, whole, stretch]);
   const rows = useVirtualizer({
-    count: begun.length,
+    count: inside.length,
     getScrollElement: () => view.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 20,
   });
+  useLayoutEffect(() => rows.measure(), [rows, rowPx]);
+  if (all.length === 0) return null;
+  const origin = endsOf(whole).from;
+  const shown = stretch ?? endsOf(whole);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section ref={view} className="timeline scrolls" aria-label={words.timelineLabel} tabIndex={0}>
-      <Breaks axis={axis} />
-      <ol style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const step = begun[index];
-          const span = spans[index];
-          if (step === undefined || span === undefined) return null;
-          const left = placeOf(axis, span.from);
-          const width = Math.max(placeOf(axis, span.to) - left, 0.2);
-          return (
-            <li key={step.id} style={{ transform: `translateY(${start}px)`, height: ROW_PX }}>
-              <button
-                type="button"
-                className="timeline-row"
-                aria-pressed={step.id === chosen}
-                onClick={() => onChoose(step.id)}
-              >
-                <span className="timeline-name" style={{ paddingLeft: `${step.iteration.length}rem` }}>
-                  {step.label}
-                  {step.iteration.length > 0 && (
-                    <span className="timeline-item">{step.iteration.map(({ index }) => index + 1).join('.')}</span>
-                  )}
-                </span>
-                <span className="timeline-track">
-                  {axis.breaks.map(({ at }) => (
-                    <span key={at} className="timeline-gap" style={{ left: `${at}%`, width: `${BREAK_PERCENT}%` }} />
-                  ))}
-                  <span
-                    className="timeline-bar"
-                    data-tone={toneOf(step.status)}
-                    style={{ left: `${left}%`, width: `${width}%` }}
-                  />
-                </span>
-                <span className="timeline-time">
-                  {WORDS.status[step.status]}, {durationText(span.to - span.from)}
-                </span>
-              </button>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
+    <>
+      {/* A moment has nothing to look closer at. */}
+      {!isSame(zoomed(whole, stretch, 'in'), zoomed(whole, stretch, 'out')) && (
+        <>
+          <TimelineTools
+            whole={whole}
+            stretch={stretch}
+            chosen={all.find(({ step }) => step.id === chosen)?.span}
+            onStretch={setStretch}
+          />
+          <Text size="sm" mb="xs">
+            <span role="status">{stretch && words.stretch(...endTexts(axis, origin))}</span>{' '}
+            {stretch === undefined ? words.hint : words.leftOut(earlier, later)}
+          </Text>
+        </>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section ref={view} className="timeline scrolls" aria-label={words.label} tabIndex={0}>
+        <TimelineAxis axis={axis} origin={origin} onMark={setStretch} onWhole={() => setStretch(undefined)} />
+        {inside.length === 0 && <Text size="sm">{words.nothing}</Text>}
+        <ol style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const row = inside[index];
+            if (row === undefined) return null;
+            const { step, span } = row;
+            return (
+              <li key={step.id} style={{ transform: `translateY(${start}px)`, height: rowPx }}>
+                <TimelineRow
+                  {...{ step, span, axis, shown }}
+                  parts={partsOf(step, types.get(step.nodeId), now)}
+                  isChosen={step.id === chosen}
+                  onChoose={() => onChoose(step.id)}
+                  onZoom={() => setStretch(around(whole, span))}
+                />
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      <TimelineLegend kinds={kinds} />
+    </>
   );
 }
 
-/** Where the axis leaves time out, and how much; each bar has a gap there. */
-function Breaks({ axis }: { axis: Axis }) {
-  if (axis.breaks.length === 0) return null;
-  return (
-    <div className="timeline-row" aria-hidden>
-      <span />
-      <span className="timeline-breaks">
-        {axis.breaks.map(({ at, ms }) => (
-          <span key={at} style={{ left: `${at}%` }} title={words.idle(durationText(ms))}>
-            ⋯ {durationText(ms)}
-          </span>
-        ))}
-      </span>
-      <span />
-    </div>
-  );
+/** The steps that have begun, and when. Ten thousand are read once, and not each second. */
+function begunOf(steps: ExecutionStep[]) {
+  return steps.flatMap((step) => {
+    const { startedAt, stoppedAt } = step;
+    if (startedAt === null) return [];
+    return [{ step, from: Date.parse(startedAt), to: stoppedAt === null ? undefined : Date.parse(stoppedAt) }];
+  });
+}
+
+function timed({ step, from, to }: ReturnType<typeof begunOf>[number], now: number): Timed {
+  // Clocks differ: what has begun just now has not ended before.
+  return { step, span: { from, to: to ?? Math.max(from, now) } };
+}
+
+/** The rows of which something is in the stretch, how many are not, and their axis. */
+function seen(all: Timed[], whole: Axis, stretch: Stretch) {
+  if (stretch === undefined) return { rows: all, earlier: 0, later: 0, axis: whole };
+  const rows = all.filter(({ span }) => isBeside(span, stretch) === undefined);
+  const earlier = all.filter(({ span }) => isBeside(span, stretch) === 'earlier').length;
+  const spans = rows.map(({ span }) => span);
+  return { rows, earlier, later: all.length - rows.length - earlier, axis: axisOf(spans, stretch) };
 }

@@ -17,9 +17,9 @@ const LONG_SHARE = 0.1;
 /** What a break takes of the width. */
 export const BREAK_PERCENT = 3;
 
-/** The axis of these spans. */
-export function axisOf(spans: readonly Span[]): Axis {
-  const busy = merged(spans);
+/** The axis of these spans; of a stretch of time alone, from its begin to its end, where one is given. */
+export function axisOf(spans: readonly Span[], stretch?: Span): Axis {
+  const busy = merged(stretch === undefined ? spans : within(spans, stretch));
   const first = busy[0];
   const last = busy.at(-1);
   if (first === undefined || last === undefined) return { stretches: [], breaks: [] };
@@ -63,11 +63,43 @@ function merged(spans: readonly Span[]): Span[] {
   return all;
 }
 
+/** What of these spans is in the stretch, whose ends are there even where nothing happened. */
+function within(spans: readonly Span[], { from, to }: Span): Span[] {
+  const inside = spans.flatMap((span) => partWithin(span, { from, to }) ?? []);
+  return [{ from, to: from }, ...inside, { from: to, to }];
+}
+
+/** What of a span is in the stretch; undefined where none is. */
+export function partWithin(span: Span, stretch: Span): Span | undefined {
+  const from = Math.max(span.from, stretch.from);
+  const to = Math.min(span.to, stretch.to);
+  return from > to ? undefined : { from, to };
+}
+
+/** The pieces of the axis in order, those that stand for left out time among them. */
+function pieces({ stretches }: Axis): Axis['stretches'] {
+  return stretches.flatMap((stretch, index) => {
+    const before = stretches[index - 1];
+    if (before === undefined) return [stretch];
+    const at = before.at + before.width;
+    return [{ from: before.to, to: stretch.from, at, width: stretch.at - at }, stretch];
+  });
+}
+
 /** Where a time stands, in percent of the width. */
-export function placeOf({ stretches }: Axis, time: number): number {
-  const own = stretches.findLast(({ from }) => from <= time) ?? stretches[0];
-  if (own === undefined) return 0;
-  const length = own.to - own.from;
-  const share = length === 0 ? 0 : Math.min(1, Math.max(0, (time - own.from) / length));
-  return own.at + share * own.width;
+export function placeOf(axis: Axis, time: number): number {
+  const all = pieces(axis);
+  const own = all.findLast(({ from }) => from <= time) ?? all[0];
+  return own === undefined ? 0 : own.at + shareOf(time - own.from, own.to - own.from) * own.width;
+}
+
+/** The time at a place in percent of the width. */
+export function timeAt(axis: Axis, place: number): number {
+  const all = pieces(axis);
+  const own = all.findLast(({ at }) => at <= place) ?? all[0];
+  return own === undefined ? 0 : own.from + shareOf(place - own.at, own.width) * (own.to - own.from);
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.min(1, Math.max(0, part / whole));
 }

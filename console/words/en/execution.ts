@@ -119,8 +119,6 @@ export const EXECUTION = {
   cancelTitle: 'Cancel this execution?',
   terminateTitle: 'Terminate this execution?',
   terminateMeans: 'It ends at once without clean-up. Calls that are running may still have their effect.',
-  timelineLabel: 'Steps in time',
-  idle: (length: string) => `${length} in which nothing happened`,
   graphLabel: 'Graph of the execution',
   notFound: 'There is no such execution, or you may not see it.',
   gone: 'deleted workflow',

@@ -1,0 +1,86 @@
+import { type Axis, placeOf } from './timeAxis.ts';
+import { endsOf } from './timeZoom.ts';
+
+export interface Tick {
+  /** In percent of the width. */
+  at: number;
+  text: string;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Steps in which people count time. */
+const NICE = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => count * DAY),
+];
+/** What a tick takes of the width at least, and each of its characters. */
+const TICK_PX = 56;
+const CHARACTER_PX = 7;
+/** Between two texts. */
+const GAP_PX = 8;
+
+/** As a share of what is shown: how exact its ends are said. */
+const EXACT = 0.02;
+
+/** The times at the begin and the end of the axis, from `origin` on. */
+export function endTexts(axis: Axis, origin: number): [begin: string, end: string] {
+  const { from, to } = endsOf(axis);
+  const exact = shownMs(axis) * EXACT;
+  return [offsetText(from - origin, exact), offsetText(to - origin, exact)];
+}
+
+/** Times on the axis, from `origin` on: its begin and its end, and between them those in even steps that have room. */
+export function ticksOf(axis: Axis, origin: number, widthPx: number): Tick[] {
+  const { from, to } = endsOf(axis);
+  const [first, last] = endTexts(axis, origin);
+  const begin = { at: placeOf(axis, from), text: first };
+  const shown = shownMs(axis);
+  if (shown === 0) return [begin];
+  const end = { at: placeOf(axis, to), text: last };
+  const step = niceStep(shown / Math.max(1, widthPx / TICK_PX));
+  const isApart = (one: Tick, other: Tick) => {
+    const needed = ((one.text.length + other.text.length) * CHARACTER_PX) / 2 + GAP_PX;
+    return (Math.abs(other.at - one.at) * widthPx) / 100 >= needed;
+  };
+  const kept = [begin];
+  for (const stretch of axis.stretches) {
+    for (let at = Math.ceil((stretch.from - origin) / step) * step; at <= stretch.to - origin; at += step) {
+      const next = { at: placeOf(axis, origin + at), text: offsetText(at, step) };
+      if (isApart(kept.at(-1) ?? begin, next) && isApart(next, end)) kept.push(next);
+    }
+  }
+  return [...kept, end];
+}
+
+function shownMs({ stretches }: Axis): number {
+  return stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+function niceStep(leastMs: number): number {
+  return NICE.find((step) => step >= leastMs) ?? 1_000 * DAY;
+}
+
+/** `+0 s`, `+1.2 s`, `+2 h 3 m`: no more exact than such steps need. */
+export function offsetText(ms: number, stepMs: number): string {
+  const digits = [SECOND, 100, 10].findIndex((least) => stepMs >= least);
+  const decimals = digits < 0 ? 3 : digits;
+  const unit = stepMs >= MINUTE ? MINUTE : SECOND / 10 ** decimals;
+  const rounded = Math.round(ms / unit) * unit;
+  if (rounded <= 0) return '+0 s';
+  if (rounded < SECOND) return `+${Math.round(rounded)} ms`;
+  if (rounded < MINUTE) return `+${Number((rounded / SECOND).toFixed(decimals))} s`;
+  const parts = [
+    [Math.floor(rounded / DAY), 'd'],
+    [Math.floor((rounded % DAY) / HOUR), 'h'],
+    [Math.floor((rounded % HOUR) / MINUTE), 'm'],
+    [Number(((rounded % MINUTE) / SECOND).toFixed(decimals)), 's'],
+  ] as const;
+  return `+${parts.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}`])).join(' ')}`;
+}

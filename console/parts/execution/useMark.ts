@@ -1,0 +1,54 @@
+import { type PointerEvent, useEffect, useState } from 'react';
+
+/** Whoever moves less has clicked. */
+const LEAST_PX = 4;
+
+interface Mark {
+  /** In percent of the width. */
+  begin: number;
+  now: number;
+}
+
+/** A stretch of an element's width, marked with the pointer; Escape gives it up. */
+export function useMark(onMarked: (from: number, to: number) => void) {
+  const [mark, setMark] = useState<Mark>();
+  const isMarking = mark !== undefined;
+  useEffect(() => {
+    if (!isMarking) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      // It ends this alone.
+      event.stopPropagation();
+      setMark(undefined);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [isMarking]);
+  return {
+    mark: mark && { from: Math.min(mark.begin, mark.now), to: Math.max(mark.begin, mark.now) },
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || !event.isPrimary) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      const at = placeIn(event);
+      setMark({ begin: at, now: at });
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (mark !== undefined && event.isPrimary) setMark({ ...mark, now: placeIn(event) });
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      if (mark === undefined || !event.isPrimary) return;
+      setMark(undefined);
+      const now = placeIn(event);
+      const width = event.currentTarget.getBoundingClientRect().width;
+      if ((Math.abs(now - mark.begin) / 100) * width >= LEAST_PX) {
+        onMarked(Math.min(mark.begin, now), Math.max(mark.begin, now));
+      }
+    },
+    onPointerCancel: () => setMark(undefined),
+  };
+}
+
+function placeIn({ currentTarget, clientX }: PointerEvent<HTMLElement>): number {
+  const { left, width } = currentTarget.getBoundingClientRect();
+  return width === 0 ? 0 : Math.min(100, Math.max(0, (100 * (clientX - left)) / width));
+}
