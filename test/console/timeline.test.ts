@@ -62,7 +62,7 @@ inBrowser(
     await button(page, 'Zoom to the step').focus();
     await page.keyboard.press('Enter');
     await page.getByText(/^\+0 s to \+/).waitFor();
-    await page.getByText('Steps left out: 1 after it.').waitFor();
+    await page.getByText(/Steps left out: [12] after it\./).waitFor();
     expect(await row('Ask a person').count()).toBe(0);
     // Nothing is earlier: the button stays, and so does the focus.
     expect(await isOff(button(page, 'Earlier'))).toBe(true);
@@ -125,5 +125,15 @@ inBrowser('a stretch is marked with the pointer; a double click leads to a step,
   await row('Ask a person').waitFor({ state: 'detached' });
   await button(page, 'Whole').click();
   await row('Ask a person').waitFor();
+  // A time stands in one place in all rows, however long their words are; on a phone, too.
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const places: string[] =
+      await page.evaluate(`[...document.querySelectorAll('.timeline-track, .timeline-scale')].map((track) => {
+      const { left, width } = track.getBoundingClientRect();
+      return [left, width].join(' ');
+    })`);
+    expect([width, places.length, new Set(places).size]).toEqual([width, 4, 1]);
+  }
   expect(complaints).toEqual([]);
 });

@@ -54,7 +54,7 @@ test('of a stretch the axis goes from its begin to its end, and has no other tim
   expect([timeAt(still, 0), timeAt(still, 100)]).toEqual([2_000, 2_100]);
 });
 
-test('what of a span is in a stretch', () => {
+test('of a span, the part within a stretch counts', () => {
   const stretch = { from: 10, to: 20 };
   expect(partWithin({ from: 0, to: 15 }, stretch)).toEqual({ from: 10, to: 15 });
   expect(partWithin({ from: 20, to: 20 }, stretch)).toEqual({ from: 20, to: 20 });

@@ -40,6 +40,8 @@ test('in what the axis leaves out no tick stands', () => {
     '+1.5 s',
     '+2 s',
     '+1 h 0.5 s',
+    '+1 h 1 s',
+    '+1 h 1.5 s',
     '+1 h 2 s',
   ]);
   const places = ticks.map(({ at }) => at);

@@ -26,7 +26,7 @@ test('in steps of a half one comes to each end, and no farther', () => {
   expect(moved(whole, undefined, 'later')).toBeUndefined();
 });
 
-test('what the axis leaves out is not zoomed into', () => {
+test('time that the axis leaves out is not zoomed into', () => {
   const hour = 3_600_000;
   const axis = axisOf([
     { from: 0, to: 1_000 },
