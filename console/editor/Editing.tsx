@@ -26,6 +26,8 @@ export interface Editing {
   changeDefinition: (update: (definition: Definition) => Definition, about?: string) => void;
   changeNode: (id: string, update: (node: Node) => Node, about?: string) => void;
   choose: (ids: readonly string[]) => void;
+  /** The form of this node, or the trigger, is begun: what it lacks is said by and by. */
+  begin: (node: string) => void;
   /** Gives a node another id, wherever it is named, and leaves its form as it is. `about`: as of `change`. */
   renameNode: (from: string, to: string, about?: string) => void;
 }

@@ -86,7 +86,10 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     [navigate],
   );
   const problems = useProblems(draft, apps, mayWrite);
-  const graph = useGraphActions({ editing, isReadOnly, first: shownNode, onNode: (node) => set({ node }) });
+  const graph = useGraphActions({
+    ...{ editing, isNew: stored === undefined, isReadOnly, first: shownNode },
+    onNode: (node) => set({ node }),
+  });
   const [dialog, setDialog] = useState<'changes' | 'conflict'>();
   const { baseline, kept, ...storing } = useStoring({
     ...{ stored, initial, apps, editing, isReadOnly },
@@ -127,6 +130,8 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   }, [baseline, draft, isDirty, workflowId]);
   const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
   const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
+  const { fresh } = graph;
+  const spoken = useMemo(() => (tab === 'graph' ? fresh.spoken(all) : all), [tab, fresh, all]);
   /** The place in the code that was asked for. */
   const [goal, setGoal] = useState<{ path: string }>();
   const [problemAt, setProblemAt] = useState<number>();
@@ -134,6 +139,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     const problem = all[index];
     if (problem === undefined) return;
     setProblemAt(index);
+    fresh.end();
     if (tab === 'code' && isInCode(problem.path)) return setGoal({ path: problem.path });
     if (tab !== 'graph') set({ tab: 'graph' });
     graph.showField(problem.node, problem.field);
@@ -143,6 +149,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
     await copyText(codeOf(yaml, draft.definition, 'yaml')).then(() => done(words.copied), failed);
   };
   const save = () => {
+    fresh.end();
     if (!isUnread) return storing.save();
     SAVING.failed(new Error(words.code.unreadSave));
     set({ tab: 'code' });
@@ -157,8 +164,15 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
   });
   const shared = useMemo(
     () => ({
-      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: all, sample, samples, hasRun },
-      ...{ change, changeDefinition, changeNode, choose: graph.choose, renameNode: graph.renameNode },
+      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: spoken, sample, samples, hasRun },
+      ...{
+        change,
+        changeDefinition,
+        changeNode,
+        choose: graph.choose,
+        begin: fresh.begin,
+        renameNode: graph.renameNode,
+      },
     }),
     [
       draft,
@@ -166,7 +180,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
       savedNodes,
       isReadOnly,
       apps,
-      all,
+      spoken,
       sample,
       samples,
       hasRun,
@@ -174,6 +188,7 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
       changeDefinition,
       changeNode,
       graph.choose,
+      fresh.begin,
       graph.renameNode,
     ],
   );
@@ -252,7 +267,13 @@ export function Editor({ stored, initial, apps, onMade }: EditorProps) {
             </Suspense>
           </Tabs.Panel>
         </Tabs>
-        <ProblemList problems={{ ...problems, all }} at={problemAt} onChoose={toProblem} />
+        <ProblemList
+          problems={{ ...problems, all }}
+          isQuiet={spoken.length === 0}
+          isCode={tab === 'code'}
+          at={problemAt}
+          onChoose={toProblem}
+        />
       </Page>
       <Suspense fallback={null}>
         {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}

@@ -32,12 +32,14 @@ interface EditorFormProps extends Copying {
   place: RefObject<HTMLElement | null>;
   onAdd: (spot: Spot) => void;
   formKey: (id: string) => number;
+  /** The focus is in this field. */
+  onEnter: (field: string | undefined) => void;
   /** Back to the node in the graph. */
   onLeave: () => void;
 }
 
 /** The form of what is chosen: a node, the trigger, or the workflow itself. */
-export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying }: EditorFormProps) {
+export function EditorForm({ chosen, place, onAdd, formKey, onEnter, onLeave, ...copying }: EditorFormProps) {
   const { draft, apps, sample, isReadOnly } = useEditing();
   const may = useMay();
   const { definition } = draft;
@@ -85,6 +87,7 @@ export function EditorForm({ chosen, place, onAdd, formKey, onLeave, ...copying 
         ref={place}
         className="editor-form"
         aria-label={EDITOR.node.panel}
+        onFocus={({ target }) => onEnter(target.closest<HTMLElement>('[data-field]')?.dataset.field)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
         }}

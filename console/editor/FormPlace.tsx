@@ -3,6 +3,7 @@ import { useEditing } from './Editing.tsx';
 import type { Readable } from './expression/completions.ts';
 import type { PlacedProblem } from './problems/problemPlace.ts';
 import { problemsAt } from './problems/problemPlace.ts';
+import { formWords } from './problems/problemWords.ts';
 
 /** What the fields of one form know about where they stand. */
 export interface FormPlace extends Readable {
@@ -31,5 +32,5 @@ export function useProblem(field: string): string | undefined {
   const { problems } = useEditing();
   const { node } = useFormPlace();
   const own = useMemo(() => problems.filter((one) => one.node === node), [problems, node]) ?? NONE;
-  return problemsAt(own, field);
+  return problemsAt(own, field, formWords);
 }

@@ -81,6 +81,7 @@ export function GraphView({ graph }: { graph: GraphActions }) {
           onDelete={graph.remove}
           onDuplicate={graph.duplicate}
           onCopy={() => void graph.copy()}
+          onEnter={graph.fresh.enter}
           onLeave={graph.leaveForm}
         />
       </Suspense>

@@ -20,6 +20,7 @@ import type { Spot } from './graph/addedNode.ts';
 import { nodeOf } from './graph/graphChanges.ts';
 import { idOfName } from './graph/idOfName.ts';
 import { NodeEdges } from './graph/NodeEdges.tsx';
+import { formWords } from './problems/problemWords.ts';
 
 /** Folded at first: it comes behind all that is shown at once. */
 export const loadNodeTest = () => import('./NodeTest.tsx');
@@ -60,7 +61,8 @@ export function NodePanel({ node, onAdd, ...copying }: NodePanelProps) {
     if (to !== undefined && to !== id) renameNode(id, to, `name ${id}`);
   };
   const specs = inputSpecs(node, apps);
-  const { name: nameProblem, inputs: inputsProblem } = { name: useProblem('name'), inputs: useOwnProblem('inputs') };
+  const { name: nameProblem, inputs: inputsFault } = { name: useProblem('name'), inputs: useOwnProblem('inputs') };
+  const inputsProblem = inputsFault === undefined ? undefined : formWords(inputsFault, specs);
   const setInputs = (key: string, members: [key: string, value: Json | undefined][]) =>
     changeNode(
       id,

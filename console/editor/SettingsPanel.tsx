@@ -17,12 +17,9 @@ export function SettingsPanel() {
   const isNew = workflowId === undefined;
   const { data: allProjects } = useQuery({ ...projects(), enabled: isNew });
   const { data: workflows = [] } = useQuery(resources('workflow', 'id'));
-  // Nobody is scolded before the first letter; the list of problems says that both are needed.
-  const isBlank = isNew && draft.name === '' && draft.slug === '';
-  const [nameProblem, slugProblem] = [useProblem('name'), useProblem('slug')];
   const problems = {
-    name: isBlank ? undefined : nameProblem,
-    slug: isBlank ? undefined : slugProblem,
+    name: useProblem('name'),
+    slug: useProblem('slug'),
     projectId: useProblem('projectId'),
     output: useProblem('output'),
     onFailureWorkflowId: useProblem('onFailureWorkflowId'),

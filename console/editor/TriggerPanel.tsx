@@ -18,13 +18,13 @@ const FRESH: Record<TriggerType, JsonObject> = {
   manual: {},
   webhook: { respond: 'immediately' },
   schedule: { cron: '0 6 * * *' },
-  poll: { appId: '', triggerId: '', everyMs: 300_000 },
+  poll: { everyMs: 300_000 },
   queue: {},
 };
 
 /** The form of the trigger. */
 export function TriggerPanel() {
-  const { draft, isReadOnly, changeDefinition } = useEditing();
+  const { draft, isReadOnly, changeDefinition, begin } = useEditing();
   const { trigger } = draft.definition;
   const config = trigger.config as JsonObject;
   const set: ConfigProps['set'] = (member, value) =>
@@ -33,11 +33,18 @@ export function TriggerPanel() {
       const next = value === undefined ? rest : { ...(now.trigger.config as JsonObject), [member]: value };
       return { ...now, trigger: { ...now.trigger, config: next } as unknown as TriggerNode };
     }, `trigger ${member}`);
-  const start = (type: TriggerType) =>
+  const replace: ConfigProps['replace'] = (next) => {
+    begin(TRIGGER_ID);
+    changeDefinition((now) => ({ ...now, trigger: { ...now.trigger, config: next } as unknown as TriggerNode }));
+  };
+  const start = (type: TriggerType) => {
+    begin(TRIGGER_ID);
     changeDefinition((now) => ({
       ...now,
       trigger: { id: TRIGGER_ID, type, config: FRESH[type] } as unknown as TriggerNode,
     }));
+  };
+  const own = { config, set, replace };
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
@@ -53,16 +60,17 @@ export function TriggerPanel() {
       />
       {trigger.type === 'manual' && (
         <FieldsField
+          isPlain
           label={words.fields}
           field="config.fields"
           value={config.fields}
           onChange={(value) => set('fields', Array.isArray(value) && value.length === 0 ? undefined : value)}
         />
       )}
-      {trigger.type === 'webhook' && <WebhookFields config={config} set={set} />}
-      {trigger.type === 'schedule' && <ScheduleFields config={config} set={set} />}
-      {trigger.type === 'poll' && <PollFields config={config} set={set} />}
-      {trigger.type === 'queue' && <QueueFields config={config} set={set} />}
+      {trigger.type === 'webhook' && <WebhookFields {...own} />}
+      {trigger.type === 'schedule' && <ScheduleFields {...own} />}
+      {trigger.type === 'poll' && <PollFields {...own} />}
+      {trigger.type === 'queue' && <QueueFields {...own} />}
       <NodeEdges id={TRIGGER_ID} />
     </Stack>
   );

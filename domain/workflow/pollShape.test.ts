@@ -47,7 +47,8 @@ test('a poll and its clock', () => {
 
 test.each([
   [{ appId: 'nothing' }, /config\.appId: there is no app "nothing", expected one of news$/],
-  [{ appId: undefined }, /config\.appId: there is no app ""/],
+  [{ appId: undefined }, /config\.appId: required: the id of the app/],
+  [{ triggerId: undefined }, /config\.triggerId: required: the id of a trigger of the app news/],
   [{ triggerId: 'none' }, /config\.triggerId: the app news has no trigger "none", expected one of item/],
   [{ appId: 'silent' }, /config\.triggerId: .* none: it has no triggers/],
   [{ inputs: {} }, /config\.inputs\.url: required/],

@@ -35,10 +35,18 @@ function checkTrigger(
   catalogue: Catalogue,
   problems: Problems,
 ): void {
+  if (!shape.has('appId')) {
+    shape.problem('appId', 'required: the id of the app that finds what starts the workflow');
+    return;
+  }
   const app = catalogue.get(appId);
   if (app === undefined) {
     const polled = [...catalogue.values()].filter(({ triggers }) => triggers.length > 0).map((one) => one.appId);
     shape.problem('appId', `there is no app ${JSON.stringify(appId)}, expected one of ${polled.join(', ')}`);
+    return;
+  }
+  if (!shape.has('triggerId')) {
+    shape.problem('triggerId', `required: the id of a trigger of the app ${appId}`);
     return;
   }
   const trigger = findTrigger(catalogue, appId, triggerId);

@@ -51,7 +51,7 @@ inBrowser.each([
     await page.getByText('expected a time from 0 s to 3650 d', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: 'Problems' })
-      .getByRole('button', { name: 'Wait: inputs.forMs: expected a time from 0 s to 3650 d' })
+      .getByRole('button', { name: 'Wait: For: expected a time from 0 s to 3650 d' })
       .waitFor();
     await write('For', '2 h 30 min');
     await saved(2, 'wait', { forMs: 9_000_000 });

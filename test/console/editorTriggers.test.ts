@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { form, problems } from '../setup/editorPage.ts';
+import { addField, form, node, problems, write } from '../setup/editorPage.ts';
 import { action, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
@@ -59,5 +59,72 @@ inBrowser('a schedule, a poll and a queue are filled in as what starts a workflo
   await page.reload();
   await field('Queue').and(page.locator('select')).waitFor();
   expect(await field('Items at once').inputValue()).toBe('5');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser(
+  'what a trigger needs is offered: where a queue is made, the one event of an app, and what an item has',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({
+      ...{ slug: 'started', managedByCode: false, name: 'Started', trigger: manual() },
+      nodes: [action('hello', 'core.transform', { value: 'Hello' }, { name: 'Hello' })],
+    });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=trigger`);
+    await logInThere(page, owner);
+    const field = (name: string) => form(page).getByRole('combobox', { name, exact: true });
+    await field('Starts').selectOption('poll');
+    await field('App').selectOption('HTTP');
+    expect(await field('Event').locator(':checked').textContent()).toBe('New entry of a list');
+    await write(page, 'URL', 'https://example.org/orders');
+    // Another app has other events, and asks for other things.
+    await field('App').selectOption('RSS');
+    expect(await field('Event').locator('option').allTextContents()).toEqual(['Choose…', 'New item']);
+    expect(await field('Event').locator(':checked').textContent()).toBe('New item');
+    expect(await form(page).getByRole('textbox', { name: 'URL' }).textContent()).toBe('');
+    await field('Starts').selectOption('queue');
+    await form(page).getByText('There is no queue yet.').waitFor();
+    await node(page, 'Hello').click();
+    await write(page, 'Value', '');
+    await form(page).getByRole('button', { name: 'Insert…' }).first().click();
+    await page.getByRole('option', { name: 'trigger.items[0].data{}' }).click();
+    await form(page)
+      .getByRole('textbox', { name: 'Value', exact: true })
+      .getByText('{{ trigger.items[0].data }}')
+      .waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+inBrowser('a default is written as a value of its field', async () => {
+  const { home, owner } = await homeWithOwner();
+  const id = await home.deploy({
+    ...{ slug: 'asks', managedByCode: false, name: 'Asks', trigger: manual() },
+    nodes: [action('hello', 'core.transform', { value: 'Hello' }, { name: 'Hello' })],
+  });
+  const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}/edit?node=trigger`);
+  await logInThere(page, owner);
+  const last = (text: string) => form(page).locator('details', { hasText: text }).last();
+  const preset = async (key: string, type: string) => {
+    await addField(page, key, type);
+    await last('Default, Help').locator('summary').click();
+    return last('Default, Help');
+  };
+  // A text of digits is a text.
+  await (await preset('code', 'Text')).getByRole('textbox', { name: 'Default' }).focus();
+  await page.keyboard.insertText('42');
+  await (await preset('count', 'Number')).getByRole('textbox', { name: 'Default' }).focus();
+  await page.keyboard.insertText('42');
+  await (await preset('fast', 'Yes or no')).getByRole('combobox', { name: 'Default' }).selectOption('Yes');
+  const size = await preset('size', 'One of several');
+  await form(page).getByRole('textbox', { name: 'Options' }).fill('small = Small one\nlarge');
+  await size.getByRole('combobox', { name: 'Default' }).selectOption('Small one');
+  await problems(page).getByText('No problems.').waitFor();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByText('Saved as version 2.').waitFor();
+  const { body } = await home.api('GET', `/api/workflows/${id}?expansion=triggerNode`);
+  expect(body.triggerNode.config.fields.map((field: { default: unknown }) => field.default)).toEqual([
+    ...['42', 42, true, 'small'],
+  ]);
   expect(complaints).toEqual([]);
 });

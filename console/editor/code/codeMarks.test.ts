@@ -16,7 +16,7 @@ const definition: Definition = {
 test.each(['yaml', 'json'] as const)('problems stand in %s at their values, or at what lacks them', (format) => {
   const text = codeOf(yaml, definition, format);
   const marked = (path: string) =>
-    marksOf(yaml, text, [{ path, message: 'wrong', node: undefined, field: '' }]).map(({ from, to }) =>
+    marksOf(yaml, text, [{ path, message: 'wrong', node: undefined, isLack: false, field: '' }]).map(({ from, to }) =>
       text.slice(from, to).replaceAll('"', ''),
     );
   expect(marked('nodes[0].inputs.value')).toEqual(['{{ nothing }}']);

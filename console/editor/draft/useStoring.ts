@@ -3,8 +3,8 @@ import type { AppManifest } from '../../../domain/app/manifest.ts';
 import { readStored, type StoredWorkflow } from '../../data/editor.ts';
 import { failed, noticesAbout } from '../../parts/notices.tsx';
 import { EDITOR } from '../../words/en/editor.ts';
+import { placed } from '../problems/placedProblems.ts';
 import type { PlacedProblem } from '../problems/problemPlace.ts';
-import { placed } from '../problems/useProblems.ts';
 import { type Draft, isSameDraft } from './draft.ts';
 import type { useDraft } from './useDraft.ts';
 import { useKeptDraft } from './useKeptDraft.ts';
@@ -54,7 +54,7 @@ export function useStoring({ stored, initial, apps, editing, isReadOnly, ...on }
         onSuccess: (saved) => {
           if (saved === 'conflict') return on.onConflict();
           if ('problems' in saved) {
-            const problems = placed(saved.problems, draft);
+            const problems = placed(saved.problems, draft.definition);
             setRefused({ draft, problems });
             const [first] = problems;
             if (first !== undefined) on.onRefused(first);

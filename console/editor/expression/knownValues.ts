@@ -84,6 +84,10 @@ function errorOf({ onError }: Node, seen: StepScope | undefined, isReal: boolean
   return { error: { ...(seen?.error ?? (isReal ? NO_ERROR : EXAMPLE_ERROR)) } };
 }
 
+const EXAMPLE_ITEM = {
+  ...{ id: '', externalId: null, data: {}, metadata: {}, priority: 0, objectId: null, retryCount: 0, createdAt: '' },
+};
+
 /** What a start brings: its members, without anything in them. */
 export function exampleTrigger(trigger: TriggerNode): Json {
   switch (trigger.type) {
@@ -96,7 +100,7 @@ export function exampleTrigger(trigger: TriggerNode): Json {
     case 'poll':
       return { item: null };
     case 'queue':
-      return { items: [] };
+      return { items: [EXAMPLE_ITEM] };
   }
 }
 

@@ -32,7 +32,17 @@ export function readablePaths(known: JsonObject): ReadablePath[] {
   );
   const whole: ReadablePath = { path: 'trigger', value: trigger, of: { root: 'trigger' } };
   const further = Object.entries(others).flatMap(ofRoot);
-  return [...ofRoot(['loop', loop]), ...ofSteps, whole, ...within(whole), ...further].slice(0, MOST);
+  return [...ofRoot(['loop', loop]), ...ofSteps, whole, ...within(whole), ...ofBatch(trigger), ...further].slice(
+    0,
+    MOST,
+  );
+}
+
+/** What starts by a queue reads items first of all: those of a batch are alike. */
+function ofBatch(trigger: Json): ReadablePath[] {
+  const items = isJsonObject(trigger) ? trigger.items : undefined;
+  const first = Array.isArray(items) ? items[0] : undefined;
+  return isJsonObject(first) ? within({ path: 'trigger.items[0]', value: first, of: { root: 'trigger' } }) : [];
 }
 
 /** What is in the value, nearest to the top first. */

@@ -1,4 +1,5 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Json } from '../../../domain/json.ts';
 import { HIDDEN_SECRET } from '../../../domain/workflow/maskTrigger.ts';
 import { EDITOR } from '../../words/en/editor.ts';
@@ -11,7 +12,7 @@ interface ConfigFieldProps {
   field: string;
   value: Json | undefined;
   onChange: (value: string | undefined) => void;
-  help?: string;
+  help?: ReactNode;
   required?: boolean;
 }
 

@@ -6,7 +6,8 @@ import { EDITOR } from '../../words/en/editor.ts';
 import { useEditing } from '../Editing.tsx';
 import { useProblem } from '../FormPlace.tsx';
 import { freeName } from './freeName.ts';
-import { JsonField } from './JsonField.tsx';
+import { InputField } from './InputField.tsx';
+import type { InputSpec } from './inputSpecs.ts';
 import { RowsEditor } from './RowsEditor.tsx';
 
 const words = EDITOR.form;
@@ -16,10 +17,12 @@ interface FieldsFieldProps {
   field: string;
   label: string;
   onChange: (value: Json) => void;
+  /** Nothing of them is an expression: of a trigger. */
+  isPlain?: boolean;
 }
 
 /** The fields of a form that people fill in. */
-export function FieldsField({ value, field, label, onChange }: FieldsFieldProps) {
+export function FieldsField({ value, field, label, onChange, isPlain = false }: FieldsFieldProps) {
   const error = useProblem(field);
   if (typeof value === 'string') return <Text size="sm">{words.byExpression}</Text>;
   const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
@@ -35,7 +38,7 @@ export function FieldsField({ value, field, label, onChange }: FieldsFieldProps)
       nameOf={({ label: text, key }, index) => String(text || key || words.field(index + 1))}
       onChange={onChange}
     >
-      {(row, index, change) => <FieldRow row={row} field={`${field}[${index}]`} onChange={change} />}
+      {(row, index, change) => <FieldRow row={row} field={`${field}[${index}]`} isPlain={isPlain} onChange={change} />}
     </RowsEditor>
   );
 }
@@ -43,16 +46,16 @@ export function FieldsField({ value, field, label, onChange }: FieldsFieldProps)
 interface FieldRowProps {
   row: JsonObject;
   field: string;
+  isPlain: boolean;
   onChange: (row: JsonObject) => void;
 }
 
-function FieldRow({ row, field, onChange }: FieldRowProps) {
+function FieldRow({ row, field, isPlain, onChange }: FieldRowProps) {
   const { isReadOnly } = useEditing();
   const problems = {
     key: useProblem(`${field}.key`),
     label: useProblem(`${field}.label`),
     type: useProblem(`${field}.type`),
-    preset: useProblem(`${field}.default`),
     options: useProblem(`${field}.options`),
   };
   const set = (member: string, value: Json | undefined) => {
@@ -111,10 +114,10 @@ function FieldRow({ row, field, onChange }: FieldRowProps) {
           {words.preset}, {words.help}
         </summary>
         <Stack gap={6}>
-          <JsonField
-            label={words.preset}
+          <InputField
+            isPlain={isPlain}
+            spec={presetSpec(row, type)}
             field={`${field}.default`}
-            error={problems.preset}
             value={row.default}
             onChange={(value) => set('default', value)}
           />
@@ -128,6 +131,16 @@ function FieldRow({ row, field, onChange }: FieldRowProps) {
       </details>
     </Stack>
   );
+}
+
+/** A default is written as a value of its field: a text may be 42. */
+function presetSpec({ options }: JsonObject, type: FieldType): InputSpec {
+  return {
+    ...{ key: 'default', label: words.preset, required: false, options: optionsIn(options) },
+    // It is there for all to read.
+    kind: type === 'secret' ? 'text' : type,
+    ...(type === 'multiSelect' ? { help: words.presetList } : {}),
+  };
 }
 
 interface OptionsFieldProps {
@@ -159,11 +172,14 @@ function OptionsField({ field, error, value, isReadOnly, onChange }: OptionsFiel
   );
 }
 
+function optionsIn(value: Json | undefined): FieldOption[] {
+  const options = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return options.map(({ value: option, label = option }) => ({ value: String(option), label: String(label) }));
+}
+
 function optionsText(value: Json | undefined): string {
-  if (!Array.isArray(value)) return '';
-  return value
-    .filter(isJsonObject)
-    .map(({ value: option, label }) => (label === undefined || label === option ? `${option}` : `${option} = ${label}`))
+  return optionsIn(value)
+    .map((option) => (option.label === option.value ? option.value : `${option.value} = ${option.label}`))
     .join('\n');
 }
 

@@ -39,7 +39,7 @@ export function NamedResource({ spec, orSlug, inputs, problem, onChange }: Named
   const text = given[by];
   const isTwice = given.id !== '' && given.slug !== '';
   // That neither is given, or both, is said in the words of the form.
-  const whole = isTwice ? words.twice(given.slug) : text === '' ? words.none : problem;
+  const whole = isTwice ? words.twice(given.slug) : problem;
   const error = [...found, ...(whole === undefined ? [] : [whole])].join('\n') || undefined;
   const write = (value: string, as: 'id' | 'slug') => {
     const named = value === '' ? undefined : value;

@@ -13,7 +13,7 @@ import { NumberField } from './NumberField.tsx';
 const words = EDITOR.trigger;
 
 /** The config of a poll: an app's trigger, its inputs, and how often it looks. */
-export function PollFields({ config, set }: ConfigProps) {
+export function PollFields({ config, set, replace }: ConfigProps) {
   const { apps } = useEditing();
   const may = useMay();
   const polled = apps.filter(({ triggers }) => triggers.length > 0);
@@ -26,6 +26,17 @@ export function PollFields({ config, set }: ConfigProps) {
     const { [key]: _, ...rest } = inputs;
     set('inputs', value === undefined ? rest : { ...rest, [key]: value });
   };
+  // What the app before was asked for, another one does not have.
+  const choose = (appId: string | undefined) => {
+    const { everyMs, startWith } = config;
+    const [only, ...others] = polled.find((one) => one.appId === appId)?.triggers ?? [];
+    replace({
+      ...(appId === undefined ? {} : { appId }),
+      ...(only === undefined || others.length > 0 ? {} : { triggerId: only.triggerId }),
+      ...(everyMs === undefined ? {} : { everyMs }),
+      ...(startWith === undefined ? {} : { startWith }),
+    });
+  };
   return (
     <>
       <SelectField
@@ -37,7 +48,7 @@ export function PollFields({ config, set }: ConfigProps) {
           ...polled.map(({ appId, name }) => ({ value: appId, label: name })),
         ]}
         value={config.appId}
-        onChange={(value) => set('appId', value ?? '')}
+        onChange={choose}
       />
       {app !== undefined && (
         <SelectField
@@ -49,7 +60,7 @@ export function PollFields({ config, set }: ConfigProps) {
             ...app.triggers.map(({ triggerId, name }) => ({ value: triggerId, label: name })),
           ]}
           value={config.triggerId}
-          onChange={(value) => set('triggerId', value ?? '')}
+          onChange={(value) => set('triggerId', value)}
         />
       )}
       {trigger !== undefined &&

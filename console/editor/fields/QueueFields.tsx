@@ -3,20 +3,22 @@ import { resources } from '../../data/editor.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { SelectField } from './ConfigFields.tsx';
 import type { ConfigProps } from './configProps.ts';
+import { NoneYet } from './NoneYet.tsx';
 import { NumberField } from './NumberField.tsx';
 
 const words = EDITOR.trigger;
 
 /** The config of a start by the items of a queue. */
 export function QueueFields({ config, set }: ConfigProps) {
-  const { data = [] } = useQuery(resources('queue', 'id'));
+  const { data } = useQuery(resources('queue', 'id'));
   return (
     <>
       <SelectField
         required
         label={words.queue}
         field="config.queueId"
-        options={[{ value: '', label: words.choose }, ...data]}
+        help={data?.length === 0 ? <NoneYet kind="queue" /> : undefined}
+        options={[{ value: '', label: words.choose }, ...(data ?? [])]}
         value={config.queueId}
         onChange={(value) => set('queueId', value)}
       />

@@ -4,4 +4,6 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 export interface ConfigProps {
   config: JsonObject;
   set: (member: string, value: Json | undefined) => void;
+  /** Another one in its place. */
+  replace: (config: JsonObject) => void;
 }

@@ -9,6 +9,7 @@ import { loadYaml } from '../code/codeText.ts';
 import type { useDraft } from '../draft/useDraft.ts';
 import { labelOf } from '../fields/inputSpecs.ts';
 import { FormKeys } from '../formKeys.ts';
+import { useFresh } from '../problems/useFresh.ts';
 import { type Spot, spotOf, withNode, withNodeOnEdge } from './addedNode.ts';
 import { type Clip, clipOf, withClip } from './copies.ts';
 import type { Drop, Shown } from './EditorGraph.tsx';
@@ -19,6 +20,7 @@ import { withRenamedNode } from './renamedNode.ts';
 import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
 
 interface Given {
+  isNew: boolean;
   editing: ReturnType<typeof useDraft>;
   isReadOnly: boolean;
   /** Chosen at the begin: of the address. */
@@ -27,7 +29,7 @@ interface Given {
 }
 
 /** What is chosen in the graph, what is done with it, and where the focus goes. */
-export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
+export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: Given) {
   const { draft, changeDefinition } = editing;
   const { definition, orientation } = draft;
   const isVertical = orientation === 'vertical';
@@ -40,6 +42,9 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   const keys = useRef(new FormKeys());
   /** A field of the form that is to be focused once the form is there. */
   const wanted = useRef<string>(undefined);
+  const fresh = useFresh(isNew && first === undefined);
+  const freshest = useRef(fresh);
+  freshest.current = fresh;
   const note = useRef(onNode);
   note.current = onNode;
 
@@ -51,6 +56,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   const choose = useCallback((ids: readonly string[]) => {
     setPicked(ids);
     setTarget(undefined);
+    freshest.current.follow(ids);
     note.current(ids.length === 1 ? ids[0] : undefined);
   }, []);
 
@@ -76,9 +82,13 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   const focusPalette = useCallback(() => search.current?.focus(), []);
   const focusFinder = useCallback(() => finder.current?.focus(), []);
   const show = (id: string, isLegible = false) => setShown({ id, at: Date.now(), isLegible });
-  const added = (id: string) => {
+  const bring = (id: string) => {
     choose([id]);
     show(id);
+  };
+  const added = (id: string) => {
+    bring(id);
+    fresh.begin(id);
   };
   const reveal = (id: string) => {
     choose([id]);
@@ -113,7 +123,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     const joining = joiningNode(definition, gone);
     changeDefinition((now) => withoutNodes(now, gone));
     if (joining !== undefined) done(EDITOR.joined(labelOf(joining)));
-    if (before !== undefined && before !== TRIGGER_ID) added(before);
+    if (before !== undefined && before !== TRIGGER_ID) bring(before);
     else choose([]);
   };
   const clip = (): Clip | undefined => {
@@ -156,6 +166,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
   const renameNode = useCallback(
     (from: string, to: string, about?: string) => {
       keys.current.rename(from, to);
+      freshest.current.rename(from, to);
       changeDefinition((now) => withRenamedNode(now, from, to), about);
       choose([to]);
     },
@@ -171,7 +182,7 @@ export function useGraphActions({ editing, isReadOnly, first, onNode }: Given) {
     if (id !== undefined) show(id);
   };
   return {
-    ...{ chosen, choose, shown, spot, search, finder, form, pasteNow },
+    ...{ chosen, choose, shown, spot, search, finder, form, fresh, pasteNow },
     ...{
       add,
       addAt,

@@ -1,39 +1,52 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react';
 import { EDITOR } from '../../words/en/editor.ts';
 import { useEditing } from '../Editing.tsx';
 import { labelOf } from '../fields/inputSpecs.ts';
 import { nodeOf } from '../graph/graphChanges.ts';
 import type { PlacedProblem } from './problemPlace.ts';
+import { problemInForm } from './problemWords.ts';
 import type { Problems } from './useProblems.ts';
 
 const words = EDITOR.problems;
 
 interface ProblemListProps {
   problems: Problems;
+  /** Nothing is wrong but what somebody has just begun. */
+  isQuiet: boolean;
+  /** Beside the code it speaks as that does. */
+  isCode: boolean;
   /** The one that the person is at. */
   at: number | undefined;
   onChoose: (index: number) => void;
 }
 
 /** All that is wrong, each with its place; choosing one leads to its field. */
-export function ProblemList({ problems: { all, isChecking, isAway }, at, onChoose }: ProblemListProps) {
-  const { draft } = useEditing();
-  const placeName = ({ node, field }: PlacedProblem) => {
+export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: ProblemListProps) {
+  const { draft, apps } = useEditing();
+  const { all, isChecking, isAway } = problems;
+  const inCode = ({ node, field, message }: PlacedProblem) => {
     const own = nodeOf(draft.definition, node);
     const place = own === undefined ? (node === undefined ? words.workflow : EDITOR.graph.trigger) : labelOf(own);
-    return field === '' ? place : `${place}: ${field}`;
+    return { place: field === '' ? place : `${place}: ${field}`, message };
   };
+  const shown = all.map((one) => (isCode ? inCode(one) : problemInForm(one, draft.definition, apps)));
   return (
     <section className="editor-problems" aria-label={words.label}>
       <Group gap={6} mb={all.length > 0 ? 4 : 0}>
         {all.length === 0 ? (
           <IconCircleCheck size={18} color="var(--ink-good)" aria-hidden />
+        ) : isQuiet ? (
+          <IconPencil size={18} color="var(--ink-neutral)" aria-hidden />
         ) : (
           <IconAlertTriangle size={18} color="var(--ink-bad)" aria-hidden />
         )}
         <Text size="sm" fw={600} role="status">
-          {all.length === 0 ? (isChecking ? words.checking : words.none) : words.count(all.length)}
+          {all.length === 0
+            ? isChecking
+              ? words.checking
+              : words.none
+            : (isQuiet ? words.lacking : words.count)(all.length)}
         </Text>
         {isAway && (
           <Text size="sm" c="var(--ink-ask)">
@@ -52,7 +65,7 @@ export function ProblemList({ problems: { all, isChecking, isAway }, at, onChoos
                 className="editor-problem"
                 onClick={() => onChoose(index)}
               >
-                <b>{placeName(problem)}</b>: {problem.message}
+                <b>{shown[index]?.place}</b>: {shown[index]?.message}
               </Button>
             </li>
           ))}

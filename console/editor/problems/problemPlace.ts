@@ -19,7 +19,12 @@ export interface ProblemPlace {
   field: string;
 }
 
-export type PlacedProblem = ProblemPlace & { path: string; message: string };
+export type PlacedProblem = ProblemPlace & {
+  path: string;
+  message: string;
+  /** Something is not filled in yet. */
+  isLack: boolean;
+};
 
 /** Which form shows the place of a problem. */
 export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Definition): ProblemPlace {
@@ -32,18 +37,23 @@ export function placeOf({ path, nodeId }: ProblemDetail, { nodes, edges }: Defin
   return { node: nodeId, field: path };
 }
 
+/** Whether a place is another one, or in it. */
+export const isWithin = (place: string, whole: string): boolean =>
+  place === whole || (place.startsWith(whole) && /^[.[]/.test(place.slice(whole.length)));
+
 /** Problems of a form by the place of the field that shows them: its own, and those inside its value. */
 export function problemsAt(
   problems: readonly (ProblemPlace & { message: string })[],
   field: string,
+  say: (message: string) => string,
 ): string | undefined {
-  const own = problems.filter(
-    (one) => one.field === field || (one.field.startsWith(field) && /^[.[]/.test(one.field.slice(field.length))),
-  );
+  const own = problems.filter((one) => isWithin(one.field, field));
   if (own.length === 0) return undefined;
   return own
     .map((one) =>
-      one.field === field ? one.message : `${one.field.slice(field.length).replace(/^\./, '')}: ${one.message}`,
+      one.field === field
+        ? say(one.message)
+        : `${one.field.slice(field.length).replace(/^\./, '')}: ${say(one.message)}`,
     )
     .join('\n');
 }

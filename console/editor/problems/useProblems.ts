@@ -4,9 +4,8 @@ import type { ProblemDetail } from '../../../domain/problem.ts';
 import { client } from '../../session.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { type Draft, upsertBody, writtenDefinition } from '../draft/draft.ts';
-import { durationProblem } from '../fields/durationProblem.ts';
+import { placed } from './placedProblems.ts';
 import type { PlacedProblem } from './problemPlace.ts';
-import { placeOf } from './problemPlace.ts';
 import { RULES } from './rules.ts';
 
 const words = EDITOR;
@@ -68,7 +67,7 @@ export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefin
       ...(server !== undefined && server.draft === draft ? server.problems : []),
     ];
     const isAsked = !mayAsk || isAway || server?.draft === draft;
-    return { all: placed(found, draft), isChecking: local?.draft !== draft || !isAsked, isAway };
+    return { all: placed(found, draft.definition), isChecking: local?.draft !== draft || !isAsked, isAway };
   }, [draft, local, server, isAway, mayAsk]);
 }
 
@@ -85,26 +84,8 @@ export async function serverProblems(draft: Draft, signal?: AbortSignal): Promis
   return problems;
 }
 
-/** What the workflow itself lacks to be stored, and what the API takes though it can only fail: an agent that nobody named. */
-export function missing({ name, slug, projectId, definition }: Draft): ProblemDetail[] {
+/** What the workflow itself lacks to be stored. */
+export function missing({ name, slug, projectId }: Draft): ProblemDetail[] {
   const needed = Object.entries({ name: name.trim(), slug, projectId }).filter(([, value]) => value === '');
-  const nameless = definition.nodes.flatMap(({ appId, actionId, inputs = {} }, index) =>
-    appId === 'agent' && actionId === 'run' && !inputs.agentId && !inputs.slug ? [`nodes[${index}].inputs`] : [],
-  );
-  return [
-    ...needed.map(([path]) => ({ path, message: words.settings.needed })),
-    ...nameless.map((path) => ({ path, message: words.resource.none })),
-  ];
-}
-
-/** Each once, with the form that shows it. */
-export function placed(problems: readonly ProblemDetail[], { definition }: Draft): PlacedProblem[] {
-  const seen = new Set<string>();
-  return problems.flatMap((problem) => {
-    const key = `${problem.path}\n${problem.message}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    const { path, message } = problem;
-    return [{ ...placeOf(problem, definition), path, message: durationProblem(message) }];
-  });
+  return needed.map(([path]) => ({ path, message: words.settings.needed }));
 }

@@ -17,6 +17,12 @@ test('values are of the type of their field; what is empty is left out', () => {
   expect(fieldValues(fields, given)).toEqual({ values: { a: 4.5, b: { x: [1] }, c: false, e: 'text' }, problems: {} });
 });
 
+test('a box that was never ticked says no; a choice between yes and no that was not made says nothing', () => {
+  expect(fieldValues([field('a', 'boolean'), field('b', 'boolean', true)], {})).toEqual({
+    ...{ values: { a: false }, problems: { b: 'This is needed.' } },
+  });
+});
+
 test('each wrong value has its problem', () => {
   const fields = [
     field('a', 'number', true),

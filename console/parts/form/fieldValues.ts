@@ -24,10 +24,9 @@ export function fieldValues(
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};
   for (const { key, type, required } of fields) {
-    const value = given[key];
-    const isEmpty =
-      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-    if (isEmpty) {
+    // A box that nobody ticked says no: what reads it would fail where it is not there.
+    const value = type === 'boolean' && !required ? (given[key] ?? false) : given[key];
+    if (isEmpty(value)) {
       if (required) problems[key] = WORDS.form.required;
       continue;
     }
@@ -47,3 +46,6 @@ export function fieldValues(
   }
   return { values, problems };
 }
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

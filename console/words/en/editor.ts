@@ -222,6 +222,7 @@ export const EDITOR = {
     required: 'Required',
     help: 'Help',
     preset: 'Default',
+    presetList: 'A list, such as ["red", "blue"].',
     options: 'Options',
     optionsHelp: 'One a line: value, or value = label',
     field: (index: number) => `Field ${index}`,
@@ -365,6 +366,10 @@ export const EDITOR = {
     count: (count: number) => counted(count, 'problem', 'problems'),
     workflow: 'Workflow',
     mustFix: 'It cannot be saved with these problems.',
+    lacking: (count: number) => `${counted(count, 'field', 'fields')} to fill in`,
+    atLeastOne: 'Add at least one.',
+    oneOf: (fields: string) => `Fill in one of these: ${fields}.`,
+    onlyOneOf: (fields: string) => `Fill in only one of these: ${fields}.`,
   },
 
   code: {
