@@ -15,7 +15,7 @@ test('a day begins at its midnight', () => {
   expect(timeOfField('2026-11-28', 'local')).toBe(new Date(2026, 10, 28).toISOString());
 });
 
-test('what is no time is none', () => {
+test('a text that is no time is none', () => {
   expect(['', 'soon', '2026-13-01T00:00'].map((text) => timeOfField(text, 'UTC'))).toEqual([
     undefined,
     undefined,

@@ -64,7 +64,7 @@ test('a sample of a node that is not there is not in force, and stays for a draf
   expect(followed(rows, [set('a')], [set('a'), wait('b')], new WeakMap())).toBe(rows);
 });
 
-test('what is kept is read for as long as a draft; what is something else, never', () => {
+test('samples are read for as long as a draft is; a text of something else is none', () => {
   const old = { ...of('old'), at: NOW - KEPT_MS - 60_000 };
   expect(readSamples(JSON.stringify([of('a'), old, { id: 'b', at: NOW }, 7]))).toEqual([of('a')]);
   expect(readSamples('{')).toEqual([]);
@@ -91,7 +91,7 @@ test('one sample and all of the browser have a bound; what is replaced does not 
   expect(refusalOf(texts, samplesKey('u', 'w', 'g'), [large], large)).toMatchObject({ of: 'all', most: MOST_OF_ALL });
 });
 
-test('what stands in a field for a secret is masked', () => {
+test('a value in a field for a secret is masked', () => {
   const fields = [
     { key: 'name', label: 'Name', type: 'text' },
     { key: 'pin', label: 'Pin', type: 'secret' },
