@@ -48,7 +48,7 @@ const LONG = {
     account agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles closedQuestions codeSearch comparedRetries
     editorAccessible editorClipboard editorDurations editorFrames editorLacks editorSamples editorTabs editorTriggers editorValues executionKeys executionTimes
     executionQuestions importAway jobsByKeyboard leftOut linkByMail links listRows longNames movingTime notifications openLong openMenus
-    loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog sessionEnds sessionEndsElsewhere settingsAway tabWalk timeline twoPeople viewer`),
+    loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog revokedElsewhere sessionEnds sessionEndsElsewhere settingsAway tabWalk timeline twoPeople viewer`),
   // A clone of its own, with all packages installed once more.
   newcomer: names('newcomer package'),
 };

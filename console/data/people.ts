@@ -6,8 +6,11 @@ import { pagesOf } from './pages.ts';
 export type WorkspaceUser = Answer<'listWorkspaceUsers'>[number];
 export type ApiKey = Answer<'listApiKeys'>[number];
 
-export const peoplePages = () => pagesOf('listWorkspaceUsers', {});
-export const keyPages = () => pagesOf('listApiKeys', {});
+/** Nothing tells what other admins change there. */
+const AGAIN_MS = 60_000;
+
+export const peoplePages = () => ({ ...pagesOf('listWorkspaceUsers', {}), refetchInterval: AGAIN_MS });
+export const keyPages = () => ({ ...pagesOf('listApiKeys', {}), refetchInterval: AGAIN_MS });
 
 /** For lists to choose from. */
 const MOST = 1_000;
