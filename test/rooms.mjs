@@ -45,7 +45,7 @@ const LONG = {
   // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, the timeline, or the dialog
   // of a retry, has beside its main journey.
   console: names(`
-    account agentSettings answerAll answers apiAway away buildsCallingWorkflow byKeyboard chatAtOnce chatFiles closedQuestions codeSearch comparedRetries
+    account agentSettings answerAll answers apiAway away buildsCallingWorkflow buildsStarted byKeyboard chatAtOnce chatFiles closedQuestions codeSearch comparedRetries
     editorAccessible editorClipboard editorDurations editorFrames editorLacks editorSamples editorTabs editorTriggers editorValues executionKeys executionTimes
     executionQuestions importAway jobsByKeyboard leftOut linkByMail links listRows longNames movingTime notifications openLong openMenus
     loginByProvider newVersion phoneFilters plainHttp requestFails retryDialog revokedElsewhere sessionEnds sessionEndsElsewhere settingsAway tabWalk timeline twoPeople viewer`),

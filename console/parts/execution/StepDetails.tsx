@@ -22,6 +22,7 @@ interface StepDetailsProps {
 /** What a step got, gave, and why it failed. */
 export function StepDetails({ executionId, workflow, step, pane, onPane }: StepDetailsProps) {
   const may = useMay();
+  const begun = begunBy(step);
   const load = (part: 'input' | 'output') => () => loadStepValue(executionId, step.id, part);
   return (
     <Stack gap="xs">
@@ -52,6 +53,14 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
           {step.startedAt !== null && <Duration from={step.startedAt} to={step.stoppedAt} />}
           {step.iteration.map(({ index, total }) => ` · ${words.iteration(index, total)}`).join('')}
           {step.reused === true && ` · ${words.reused}`}
+          {begun !== undefined && (
+            <>
+              {' · '}
+              <Anchor inherit underline="always" renderRoot={(props) => <Link to={begun.to} {...props} />}>
+                {begun.label}
+              </Anchor>
+            </>
+          )}
         </Text>
       </div>
       <Tabs
@@ -100,6 +109,17 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
       </Tabs>
     </Stack>
   );
+}
+
+/** Where what a step waits for goes on: an execution of another workflow, or the task of an agent. */
+function begunBy({ appId, actionId, input }: ExecutionStep): { to: string; label: string } | undefined {
+  const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;
+  const isCall = appId === null && (workflowId !== undefined || slug !== undefined);
+  if (isCall && typeof executionId === 'string') return { to: `/executions/${executionId}`, label: words.itsExecution };
+  const isAsked = appId === 'agent' && actionId === 'run' && typeof agentId === 'string';
+  return isAsked && typeof taskId === 'string'
+    ? { to: `/agents/${agentId}/tasks/${taskId}`, label: words.itsTask }
+    : undefined;
 }
 
 function StepError({ step: { error } }: { step: ExecutionStep }) {

@@ -70,6 +70,8 @@ export const EXECUTION = {
     none: 'Nothing ran for that item.',
   },
   editStep: 'Open in the editor',
+  itsExecution: 'Its execution',
+  itsTask: 'Its task',
   question: 'Question',
   questions: {
     left: (count: number) => `${counted(count, 'more question is', 'more questions are')} open.`,
