@@ -45,6 +45,7 @@ export function Timeline({ steps, nodes, chosen, onChoose }: TimelineProps) {
   const begun = useMemo(() => begunOf(steps), [steps]);
   const all = useMemo(() => begun.map((each) => timed(each, now)), [begun, now]);
   const whole = useMemo(() => axisOf(all.map(({ span }) => span)), [all]);
+  const origin = useMemo(() => originOf(all), [all]);
   const types = useMemo(() => new Map(nodes?.map(({ id, type }) => [id, type])), [nodes]);
   const kinds = useMemo(
     () => new Set(steps.flatMap((step) => partsOf(step, types.get(step.nodeId), Date.now()).map(({ kind }) => kind))),
@@ -59,7 +60,6 @@ export function Timeline({ steps, nodes, chosen, onChoose }: TimelineProps) {
   });
   useLayoutEffect(() => rows.measure(), [rows, rowPx]);
   if (all.length === 0) return null;
-  const origin = endsOf(whole).from;
   const shown = stretch ?? endsOf(whole);
   return (
     <>
@@ -118,6 +118,15 @@ function begunOf(steps: ExecutionStep[]) {
 function timed({ step, from, to }: ReturnType<typeof begunOf>[number], now: number): Timed {
   // Clocks differ: what has begun just now has not ended before.
   return { step, span: { from, to: to ?? Math.max(from, now) } };
+}
+
+/** When the execution began; what a retry has kept ran before. */
+function originOf(all: Timed[]): number {
+  const own = all.filter(({ step }) => step.reused !== true);
+  return (own.length === 0 ? all : own).reduce(
+    (least, { span }) => Math.min(least, span.from),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 /** The rows of which something is in the stretch, how many are not, and their axis. */

@@ -23,6 +23,10 @@ interface TimelineRowProps {
 
 /** A step as a bar of its parts; its words say how it ended, how long it took, and how often it was tried. */
 export function TimelineRow({ step, parts, span, axis, shown, isChosen, onChoose, onZoom }: TimelineRowProps) {
+  const notes = [
+    ...(step.attempt > 1 ? [TIMELINE.attempts(step.attempt)] : []),
+    ...(step.reused === true ? [TIMELINE.kept] : []),
+  ];
   return (
     <button type="button" className="timeline-row" aria-pressed={isChosen} onClick={onChoose} onDoubleClick={onZoom}>
       <span className="timeline-name" style={{ paddingLeft: `${step.iteration.length}rem` }}>
@@ -41,7 +45,7 @@ export function TimelineRow({ step, parts, span, axis, shown, isChosen, onChoose
       </span>
       <span className="timeline-time">
         {WORDS.status[step.status]}, <span>{durationText(span.to - span.from)}</span>
-        {step.attempt > 1 && <span className="timeline-attempts">{TIMELINE.attempts(step.attempt)}</span>}
+        {notes.length > 0 && <span className="timeline-notes">{notes.join(', ')}</span>}
       </span>
     </button>
   );

@@ -21,6 +21,11 @@ test('where there is no room the ends stand alone', () => {
   expect(texts(0, 5_300, 0)).toEqual(['+0 s', '+5.3 s']);
 });
 
+test('a retry begins at zero: the steps that it kept ran before', () => {
+  const axis = axisOf([{ from: START - 2_000, to: START + 2_000 }]);
+  expect(ticksOf(axis, START, 250).map(({ text }) => text)).toEqual(['−2 s', '−1 s', '+0 s', '+1 s', '+2 s']);
+});
+
 test('a moment has one time, and nothing has its zero', () => {
   expect(texts(0, 0, 300)).toEqual(['+0 s']);
   expect(ticksOf(axisOf([]), 0, 300).map(({ text }) => text)).toEqual(['+0 s']);
@@ -63,4 +68,6 @@ test.each([
   [59_960, 1_000, '+1 m'],
   [7_201_000, 1_000, '+2 h 1 s'],
   [90_061_000, 60_000, '+1 d 1 h 1 m'],
+  [-7_200, 100, '−7.2 s'],
+  [-0.4, 1, '+0 s'],
 ])('%s ms in steps of %s ms are %s', (ms, step, text) => expect(offsetText(ms, step)).toBe(text));

@@ -67,20 +67,24 @@ function niceStep(leastMs: number): number {
   return NICE.find((step) => step >= leastMs) ?? 1_000 * DAY;
 }
 
-/** `+0 s`, `+1.2 s`, `+2 h 3 m`: no more exact than such steps need. */
+/** `+0 s`, `+1.2 s`, `+2 h 3 m`, `−7 s`: no more exact than such steps need. */
 export function offsetText(ms: number, stepMs: number): string {
+  return ms < 0 ? lengthText(-ms, stepMs, '−') : lengthText(ms, stepMs, '+');
+}
+
+function lengthText(ms: number, stepMs: number, sign: '+' | '−'): string {
   const digits = [SECOND, 100, 10].findIndex((least) => stepMs >= least);
   const decimals = digits < 0 ? 3 : digits;
   const unit = stepMs >= MINUTE ? MINUTE : SECOND / 10 ** decimals;
   const rounded = Math.round(ms / unit) * unit;
-  if (rounded <= 0) return '+0 s';
-  if (rounded < SECOND) return `+${Math.round(rounded)} ms`;
-  if (rounded < MINUTE) return `+${Number((rounded / SECOND).toFixed(decimals))} s`;
+  if (rounded === 0) return '+0 s';
+  if (rounded < SECOND) return `${sign}${Math.round(rounded)} ms`;
+  if (rounded < MINUTE) return `${sign}${Number((rounded / SECOND).toFixed(decimals))} s`;
   const parts = [
     [Math.floor(rounded / DAY), 'd'],
     [Math.floor((rounded % DAY) / HOUR), 'h'],
     [Math.floor((rounded % HOUR) / MINUTE), 'm'],
     [Number(((rounded % MINUTE) / SECOND).toFixed(decimals)), 's'],
   ] as const;
-  return `+${parts.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}`])).join(' ')}`;
+  return `${sign}${parts.flatMap(([count, name]) => (count === 0 ? [] : [`${count} ${name}`])).join(' ')}`;
 }

@@ -25,6 +25,8 @@ export const TIMELINE = {
   nothing: 'Nothing happened then.',
   idle: (length: string) => `${length} in which nothing happened`,
   attempts: (count: number) => counted(count, 'attempt', 'attempts'),
+  /** From the execution that a retry retries. */
+  kept: 'kept',
   /** What the parts of a bar look like. */
   legend: {
     attempt: 'at work',
