@@ -27,6 +27,10 @@ export function someRows(text: string, numbers: ReadonlySet<number>): string {
   return isJson(text) ? `${JSON.stringify(some, null, 1)}\n` : csvOf(columns, some);
 }
 
+/** Whether the rows were exported from here, so that what they name is there already. */
+export const isExport = ({ columns }: ImportRows) =>
+  ['id', 'name', 'createdAt'].every((name) => columns.includes(name));
+
 /** Targets by column: the one of the same name, in whatever case. Undefined: the column is left out. */
 export function guessedTargets(columns: readonly string[], targets: readonly string[]): Record<string, string> {
   const byName = new Map(targets.map((target) => [target.toLowerCase(), target]));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { withBrowser } from '../setup/consolePage.ts';
-import { entitiesSeen } from '../setup/orderTypes.ts';
+import { addEntity, entitiesSeen, withTypes } from '../setup/orderTypes.ts';
 
 withBrowser();
 
@@ -56,5 +56,49 @@ inBrowser('a file is checked before it is imported, and what there is goes out a
     .split('\r\n');
   expect(lines).toHaveLength(3);
   expect(lines.join()).toMatch(/,Order 1,draft,.*web/);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('what was exported and is imported again doubles nothing: a change is one, a new row is one', async () => {
+  const { home, page, complaints, dialog } = await entitiesSeen('/order', async (own) => {
+    await withTypes(own);
+    const customer = await addEntity(own, 'Ada', { email: 'ada@test.local' }, 'customer');
+    await addEntity(own, 'Order 1', { total: 5, customer, lines: [{ article: 'a "b", c' }] });
+    await addEntity(own, 'Order 2', { total: 7, kind: 'web' });
+  });
+  const all = async () => {
+    const { body } = await home.api('GET', '/api/objects?objectTypeSlug=order&expansion=attributes,state');
+    const shown = ({ id, name, state, attributes }: Record<string, unknown>) => ({ id, name, state, attributes });
+    return body.items.map(shown).sort((a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id));
+  };
+  const before = await all();
+  const exported = async (how: string) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: how }).click();
+    return readFileSync(await (await waiting).path(), 'utf8');
+  };
+  const csv = await exported('As CSV');
+  const json = await exported('As JSON');
+  const imported = async (text: string, is: string) => {
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByLabel('Or paste it').fill(text);
+    await dialog.getByText('This file was exported from a list of entities').waitFor();
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText(is).waitFor();
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  for (const text of [csv, json]) {
+    await imported(text, '0 new, 2 changed, 0 with problems');
+    expect(await all()).toEqual(before);
+  }
+  await imported(`${csv.replace(',web', ',shop')}`, '0 new, 2 changed, 0 with problems');
+  expect((await all()).map(({ attributes }: { attributes: { kind?: string } }) => attributes.kind)).toEqual([
+    undefined,
+    'shop',
+  ]);
+  await imported(csv.replace('Order 2', 'Order 3'), '1 new, 1 changed, 0 with problems');
+  expect(await all()).toHaveLength(3);
   expect(complaints).toEqual([]);
 });

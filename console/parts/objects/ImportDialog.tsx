@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type Answer, isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { csvOf } from '../../data/csv.ts';
-import { guessedTargets, type ImportRows, importRows, someRows } from '../../data/importRows.ts';
+import { guessedTargets, type ImportRows, importRows, isExport, someRows } from '../../data/importRows.ts';
 import type { ObjectType } from '../../data/objects.ts';
 import { propertiesOf } from '../../data/schemaFields.ts';
 import { isUnanswered } from '../../live/unanswered.ts';
@@ -69,7 +69,10 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
     setText(next);
     change();
     const found = readRows(next);
-    if (!('problem' in found)) setMapping(guessedTargets(found.columns, targets));
+    if ('problem' in found) return;
+    setMapping(guessedTargets(found.columns, targets));
+    // Otherwise each of them would be there a second time.
+    if (isExport(found)) setUpdates(true);
   };
   const set = (column: string, target: string) => {
     change();
@@ -123,6 +126,7 @@ export function ImportDialog({ type, onClose }: { type: ObjectType; onClose: () 
             ))}
           </fieldset>
         )}
+        {hasRows && isExport(rows) && <Text size="sm">{words.exportedHere}</Text>}
         {hasRows && (
           <Group align="end">
             <Checkbox

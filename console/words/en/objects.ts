@@ -120,6 +120,8 @@ export const OBJECTS = {
   target: (column: string) => `“${column}” becomes`,
   ignore: 'Left out',
   updates: 'Change those that are there already',
+  exportedHere:
+    'This file was exported from a list of entities: its rows change those of the same name, and add the others.',
   matchField: 'Found by',
   check: 'Check',
   begin: 'Import',
