@@ -5,6 +5,7 @@ import { EDITOR } from '../words/en/editor.ts';
 import { useEditing } from './Editing.tsx';
 import type { ConfigProps } from './fields/configProps.ts';
 import { FieldsField } from './fields/FieldsField.tsx';
+import { InputField } from './fields/InputField.tsx';
 import { PollFields } from './fields/PollFields.tsx';
 import { QueueFields } from './fields/QueueFields.tsx';
 import { ScheduleFields } from './fields/ScheduleFields.tsx';
@@ -61,6 +62,7 @@ export function TriggerPanel() {
       {trigger.type === 'manual' && (
         <FieldsField
           isPlain
+          Preset={InputField}
           label={words.fields}
           field="config.fields"
           value={config.fields}

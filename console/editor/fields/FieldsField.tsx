@@ -1,18 +1,27 @@
 import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { FIELD_TYPES, type FieldOption, type FieldType } from '../../../domain/field.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { useEditing } from '../Editing.tsx';
 import { useProblem } from '../FormPlace.tsx';
 import { freeName } from './freeName.ts';
-import { InputField } from './InputField.tsx';
 import type { InputSpec } from './inputSpecs.ts';
 import { RowsEditor } from './RowsEditor.tsx';
 
 const words = EDITOR.form;
 
+interface PresetProps {
+  spec: InputSpec;
+  field: string;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+  isPlain?: boolean;
+}
+
 interface FieldsFieldProps {
+  /** Shows a default; given, since that of a node may have fields itself. */
+  Preset: ComponentType<PresetProps>;
   value: Json | undefined;
   field: string;
   label: string;
@@ -22,7 +31,7 @@ interface FieldsFieldProps {
 }
 
 /** The fields of a form that people fill in. */
-export function FieldsField({ value, field, label, onChange, isPlain = false }: FieldsFieldProps) {
+export function FieldsField({ Preset, value, field, label, onChange, isPlain = false }: FieldsFieldProps) {
   const error = useProblem(field);
   if (typeof value === 'string') return <Text size="sm">{words.byExpression}</Text>;
   const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
@@ -38,7 +47,9 @@ export function FieldsField({ value, field, label, onChange, isPlain = false }: 
       nameOf={({ label: text, key }, index) => String(text || key || words.field(index + 1))}
       onChange={onChange}
     >
-      {(row, index, change) => <FieldRow row={row} field={`${field}[${index}]`} isPlain={isPlain} onChange={change} />}
+      {(row, index, change) => (
+        <FieldRow row={row} field={`${field}[${index}]`} Preset={Preset} isPlain={isPlain} onChange={change} />
+      )}
     </RowsEditor>
   );
 }
@@ -46,11 +57,12 @@ export function FieldsField({ value, field, label, onChange, isPlain = false }: 
 interface FieldRowProps {
   row: JsonObject;
   field: string;
+  Preset: ComponentType<PresetProps>;
   isPlain: boolean;
   onChange: (row: JsonObject) => void;
 }
 
-function FieldRow({ row, field, isPlain, onChange }: FieldRowProps) {
+function FieldRow({ row, field, Preset, isPlain, onChange }: FieldRowProps) {
   const { isReadOnly } = useEditing();
   const problems = {
     key: useProblem(`${field}.key`),
@@ -114,7 +126,7 @@ function FieldRow({ row, field, isPlain, onChange }: FieldRowProps) {
           {words.preset}, {words.help}
         </summary>
         <Stack gap={6}>
-          <InputField
+          <Preset
             isPlain={isPlain}
             spec={presetSpec(row, type)}
             field={`${field}.default`}

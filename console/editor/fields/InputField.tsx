@@ -66,7 +66,7 @@ export function InputField(props: InputFieldProps) {
     case 'fields':
       return (
         <LazyField field={field}>
-          <FieldsField value={value} field={field} label={label} onChange={onChange} />
+          <FieldsField Preset={InputField} value={value} field={field} label={label} onChange={onChange} />
         </LazyField>
       );
     case 'cases':
