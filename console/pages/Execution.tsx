@@ -43,7 +43,7 @@ const StopDialog = lazyPart(
 );
 
 const Timeline = lazyPart(
-  () => import('../parts/execution/Timeline.tsx'),
+  () => import('../parts/timeline/Timeline.tsx'),
   ({ Timeline }) => Timeline,
 );
 
