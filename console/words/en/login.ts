@@ -34,7 +34,8 @@ export const LOGIN = {
   againNow: 'You can try again now.',
   away: 'The API does not answer. Your text is kept; try again.',
   checking: 'Checking your link…',
-  linkInvalid: 'This link was used already, or has ended. Log in, or ask for a new one: of an invitation, those who invited you.',
+  linkInvalid:
+    'This link was used already, or has ended. Log in, or ask for a new one: of an invitation, those who invited you.',
   linkCut: 'This address is not the whole link. Open the link in its message once more, or log in.',
   linkAway: 'The API does not answer. Your link is kept on this page; try again.',
   already: (who: string) =>
