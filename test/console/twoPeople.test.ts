@@ -177,7 +177,7 @@ inBrowser(
     await row.getByRole('button').last().click();
     await page.getByRole('menuitem', { name: 'Leave' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Your sessions and grants there end.').waitFor();
+    await dialog.getByText('It is your only workspace: you are logged out').waitFor();
     await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await again(page).count()).toBe(0);

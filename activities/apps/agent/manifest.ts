@@ -17,7 +17,7 @@ export const AGENTS: AppManifest = {
       actionId: 'run',
       name: 'Ask an agent',
       description:
-        'Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it.',
+        'Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it. Where the agent asks a person for an approval, the step fails, and the agent goes on by itself.',
       inputConfig: {
         fields: [
           {

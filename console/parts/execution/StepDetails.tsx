@@ -6,6 +6,7 @@ import { EXECUTION } from '../../words/en/execution.ts';
 import { Duration, Moment } from '../Moment.tsx';
 import { Status } from '../Status.tsx';
 import { loadStepValue, Value } from '../Value.tsx';
+import { begunBy } from './begunBy.ts';
 
 const { panes, ...words } = EXECUTION;
 
@@ -57,7 +58,7 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
             <>
               {' · '}
               <Anchor inherit underline="always" renderRoot={(props) => <Link to={begun.to} {...props} />}>
-                {begun.label}
+                {words[begun.kind]}
               </Anchor>
             </>
           )}
@@ -109,17 +110,6 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
       </Tabs>
     </Stack>
   );
-}
-
-/** Where what a step waits for goes on: an execution of another workflow, or the task of an agent. */
-function begunBy({ appId, actionId, input }: ExecutionStep): { to: string; label: string } | undefined {
-  const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;
-  const isCall = appId === null && (workflowId !== undefined || slug !== undefined);
-  if (isCall && typeof executionId === 'string') return { to: `/executions/${executionId}`, label: words.itsExecution };
-  const isAsked = appId === 'agent' && actionId === 'run' && typeof agentId === 'string';
-  return isAsked && typeof taskId === 'string'
-    ? { to: `/agents/${agentId}/tasks/${taskId}`, label: words.itsTask }
-    : undefined;
 }
 
 function StepError({ step: { error } }: { step: ExecutionStep }) {

@@ -1,14 +1,15 @@
+import { isTerminal } from '../../../domain/execution/status.ts';
 import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
-import { hasEnded } from '../../live/executionSteps.ts';
 import { EXECUTION } from '../../words/en/execution.ts';
 import { relativeTime } from '../times.ts';
+import { begunBy } from './begunBy.ts';
 
 const words = EXECUTION.why;
 
 /** One sentence for an open execution: what it does, or what it waits for. Undefined once it has ended. */
 export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {
   const { status, held, executionPath = [] } = execution;
-  if (hasEnded(status)) return undefined;
+  if (status !== undefined && isTerminal(status)) return undefined;
   if (held === true) return words.held;
   if (status === 'PENDING') return words.pending;
   const of = (wanted: ExecutionStep['status']) => executionPath.filter((step) => step.status === wanted);
@@ -23,7 +24,14 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
     const { label, wakeAt } = waiting;
     return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
   }
-  const running = of('RUNNING').map(({ label }) => `“${label}”`);
+  const steps = of('RUNNING');
+  const begun = steps.map(begunBy);
+  const [last] = steps.slice(-1);
+  // Who waits for a person elsewhere is led there by the step.
+  if (last !== undefined && begun.every((each) => each !== undefined)) {
+    return begun.at(-1)?.kind === 'itsTask' ? words.agent(last.label) : words.child(last.label);
+  }
+  const running = steps.map(({ label }) => `“${label}”`);
   return running.length === 0 ? words.pending : words.running([...new Set(running)].slice(-3).join(', '));
 }
 

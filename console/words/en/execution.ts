@@ -84,6 +84,8 @@ export const EXECUTION = {
     held: 'It has not begun: its workflow is paused or at its limit.',
     pending: 'It waits to be started.',
     running: (steps: string) => `It works on ${steps}.`,
+    child: (step: string) => `“${step}” waits for the execution that it started.`,
+    agent: (step: string) => `“${step}” waits for its agent.`,
     retrying: (step: string, code: string) => `“${step}” failed (${code}) and is tried again`,
     waiting: (step: string) => `“${step}” waits`,
     timer: (step: string) => `“${step}” waits, and goes on`,
