@@ -8,7 +8,7 @@ import { DatabaseTurns } from './databaseTurns.ts';
 import { withClient } from './openClient.ts';
 import { runStatement } from './runStatement.ts';
 import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
-import { commitFailure, statementFailure } from './statementFailure.ts';
+import { commitFailure, isServersTimeout, statementFailure } from './statementFailure.ts';
 
 export interface PostgresSettings extends GuardSettings {
   /** Most rows of one result. */
@@ -54,6 +54,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
           throw error;
         }
         // One clock for everything: waiting for a turn, resolution, connecting, the statement.
+        const begunAt = performance.now();
         const timeout = AbortSignal.timeout(inputs.timeoutMs);
         const signal = AbortSignal.any([call.signal, timeout]);
         const statement = { ...inputs, limit: Math.min(inputs.limit, settings.maxRows) };
@@ -71,7 +72,8 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
         } catch (error) {
           call.signal.throwIfAborted();
           if (isCommitting) return commitFailure(server, error, maxBytes);
-          if (!timeout.aborted) return statementFailure(server, error, maxBytes);
+          const isOver = timeout.aborted || isServersTimeout(error, performance.now() - begunAt, inputs.timeoutMs);
+          if (!isOver) return statementFailure(server, error, maxBytes);
           const message = `The database did not answer within ${durationWritten(inputs.timeoutMs)}; the statement was cancelled.`;
           return failed('POSTGRES_TIMEOUT', message, { retryable: true });
         }

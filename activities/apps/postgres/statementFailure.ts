@@ -9,6 +9,7 @@ import type { ServerSettings } from './serverSettings.ts';
 const RETRYABLE = /^(40001|40P01|53...|55P03|57P0[1235]|08(000|001|003|004|006))$/;
 /** Wrong user name or password, or not from here. */
 const REFUSED = /^28/;
+const QUERY_CANCELED = '57014';
 const TLS = /CERT|^ERR_TLS|^ERR_SSL|SSL connection/;
 
 /**
@@ -35,6 +36,13 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
   const why = code ?? 'it ended';
   return failed('POSTGRES_CONNECTION_FAILED', `The connection to ${where} did not hold (${why}).`, { retryable: true });
 }
+
+/**
+ * Whether the server has given the statement up by its own clock, which now and then strikes before ours: it began after ours, and
+ * counts as long. Somebody who cancels the statement there does so earlier.
+ */
+export const isServersTimeout = (error: unknown, elapsedMs: number, timeoutMs: number): boolean =>
+  error instanceof pg.DatabaseError && error.code === QUERY_CANCELED && elapsedMs >= timeoutMs;
 
 /** During the commit: a refusal by the server itself, e.g. of a deferred constraint, means that nothing was done. */
 export function commitFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
