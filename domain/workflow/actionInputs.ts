@@ -6,7 +6,6 @@ import { unknownKey } from '../fieldType.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
-import { idOrSlug } from './idOrSlug.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
@@ -46,19 +45,15 @@ export function checkInputs(
   for (const key of Object.keys(inputs)) {
     if (!keys.includes(key)) report(pathTo(path, key), unknownKey(keys));
   }
-  const ways = idOrSlug(inputConfig);
-  if (ways?.every((key) => isAbsent(ownMember(inputs, key)))) report(path, `expected ${ways.join(' or ')}, got none`);
 }
 
 function inputProblem(config: InputConfig, field: Field, value: Json | undefined): string | undefined {
   const given = value === undefined ? field.default : value;
   const takesEmptyText = field.type === 'json' && !takesObject(config, field);
-  const empty = isAbsent(given) && !(given === '' && takesEmptyText);
+  const empty = given === undefined || given === null || (given === '' && !takesEmptyText);
   if (empty) return field.required ? `required: expected ${inputExpectation(config, field)}` : undefined;
   return isLeftOpen(config, field, given) ? undefined : inputValueProblem(config, field, given);
 }
-
-const isAbsent = (value: Json | undefined) => value === undefined || value === null || value === '';
 
 /** Whether the type is known only once the expressions have their values. */
 function isLeftOpen(config: InputConfig, field: Field, value: Json): boolean {
