@@ -35,7 +35,7 @@ test.each([
     ...['nodes[2].inputs', 'expected exactly one of workflowId, slug, got none', 'Its price'],
     ...['Choose one, or write its slug.', true],
   ],
-  ['nodes[1].inputs', 'expected agentId or slug, got none', 'Wait', 'Choose one, or write its slug.', true],
+  ['nodes[1].inputs', 'Choose one, or write its slug.', 'Wait', 'Choose one, or write its slug.', true],
   ['nodes[1].retry.maximumAttempts', 'expected a number', 'Wait: Attempts', 'expected a number', false],
   ['nodes[1].inputs.more', 'no such member', 'Wait: inputs.more', 'no such member', false],
   [

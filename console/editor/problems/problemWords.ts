@@ -8,7 +8,6 @@ import { keysOfPath, type PlacedProblem } from './problemPlace.ts';
 const words = EDITOR.problems;
 
 const ONE_OF = /^expected exactly one of (.+), got (.+)$/;
-const ID_OR_SLUG = /^expected \w+ or \w+, got none$/;
 const NEEDED = /^required\b/;
 const AT_LEAST_ONE = /^expected at least one \w+$/;
 
@@ -16,16 +15,16 @@ const AT_LEAST_ONE = /^expected at least one \w+$/;
 export function isLack(message: string): boolean {
   const [, , got] = ONE_OF.exec(message) ?? [];
   if (got !== undefined) return got === 'none';
-  return message === EDITOR.settings.needed || isNeeded(message);
+  return OWN_LACKS.includes(message) || [NEEDED, AT_LEAST_ONE].some((rule) => rule.test(message));
 }
 
-const isNeeded = (message: string) => [NEEDED, AT_LEAST_ONE, ID_OR_SLUG].some((rule) => rule.test(message));
+/** Those that the editor finds by itself. */
+const OWN_LACKS = [EDITOR.settings.needed, EDITOR.resource.none];
 
 /** What the rules say of keys and JSON, as a form says it: its fields have names, and show themselves what they take. */
 export function formWords(message: string, specs: readonly InputSpec[] = []): string {
   if (NEEDED.test(message)) return EDITOR.settings.needed;
   if (AT_LEAST_ONE.test(message)) return words.atLeastOne;
-  if (ID_OR_SLUG.test(message)) return EDITOR.resource.none;
   const [, keys, got] = ONE_OF.exec(message) ?? [];
   if (keys === undefined) return message;
   const fields = keys.split(', ').map((key) => specs.find((spec) => spec.key === key)?.label ?? key);

@@ -2,7 +2,6 @@ import type { AppManifest } from '../../../domain/app/manifest.ts';
 import type { Scope } from '../../../domain/expression/scope.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import type { Definition } from '../../../domain/workflow/definition.ts';
 
 /** A function of expressions, for completion. */
 export interface FunctionHelp {
@@ -15,7 +14,7 @@ export type Evaluated = { value: Json } | { problem: string };
 
 /** What the Worker of the rules is asked. */
 export type RulesQuestion =
-  | { ask: 'validate'; definition: Definition }
+  | { ask: 'validate'; definition: unknown }
   | { ask: 'evaluate'; value: Json; scope: string }
   | { ask: 'functions' };
 

@@ -8,7 +8,6 @@ import { atTime } from '../../../domain/expression/neededScope.ts';
 import type { Scope } from '../../../domain/expression/scope.ts';
 import type { Json } from '../../../domain/json.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
-import { nameless } from './nameless.ts';
 import type { Evaluated, RulesMessage, RulesReply } from './rulesAnswers.ts';
 
 // The engine's own rules, beside the page: nothing that is written in a field holds it up.
@@ -42,10 +41,7 @@ function evaluate(value: Json, name: string): Evaluated {
 function answerTo(message: Exclude<RulesMessage, { give: string }>): unknown {
   switch (message.ask) {
     case 'validate':
-      return [
-        ...validateDefinition(message.definition, { catalogue, limits: LIMITS }).problems,
-        ...nameless(message.definition, catalogue),
-      ];
+      return validateDefinition(message.definition, { catalogue, limits: LIMITS }).problems;
     case 'evaluate':
       return evaluate(message.value, message.scope);
     case 'functions':

@@ -84,8 +84,14 @@ export async function serverProblems(draft: Draft, signal?: AbortSignal): Promis
   return problems;
 }
 
-/** What the workflow itself lacks to be stored. */
-export function missing({ name, slug, projectId }: Draft): ProblemDetail[] {
+/** What the workflow itself lacks to be stored, and what the API takes though it can only fail: an agent that nobody named. */
+export function missing({ name, slug, projectId, definition }: Draft): ProblemDetail[] {
   const needed = Object.entries({ name: name.trim(), slug, projectId }).filter(([, value]) => value === '');
-  return needed.map(([path]) => ({ path, message: words.settings.needed }));
+  const nameless = definition.nodes.flatMap(({ appId, actionId, inputs }, index) =>
+    appId === 'agent' && actionId === 'run' && !inputs?.agentId && !inputs?.slug ? [`nodes[${index}].inputs`] : [],
+  );
+  return [
+    ...needed.map(([path]) => ({ path, message: words.settings.needed })),
+    ...nameless.map((path) => ({ path, message: words.resource.none })),
+  ];
 }
