@@ -3,7 +3,7 @@ import type { ApprovalAnswer } from '../data/approvals.ts';
 import { answersDraftKey, keepDraft, readDraft } from '../data/drafts.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
-import { useKeptDraft } from './keptDraft.ts';
+import { useSharedDraft } from './sharedDraft.ts';
 
 const NONE: readonly ApprovalAnswer[] = [];
 
@@ -22,7 +22,7 @@ const KEEPING = {
 export function useChosenAnswers(agentId: string, taskId: string, place: 'chat' | 'inbox') {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? undefined : answersDraftKey(personId(me), agentId, taskId, place);
-  return useKeptDraft(key, KEEPING);
+  return useSharedDraft(key, KEEPING);
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

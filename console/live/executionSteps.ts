@@ -1,13 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
 import { type ExecutionWhole, execution } from '../data/executions.ts';
+import { hasEnded } from '../data/hasEnded.ts';
 import { client } from '../session.ts';
 import { useVisible } from './visible.ts';
-
-export function hasEnded(status: ExecutionStatus | undefined): boolean {
-  return status !== undefined && isTerminal(status);
-}
 
 /** An execution, kept true by its stream while it is open and somebody can see it: hidden tabs hold no connection. After its end it is read once more, for all that it says. */
 export function useExecution(executionId: string) {

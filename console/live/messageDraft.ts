@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { keepDraft, messageDraftKey, readDraft } from '../data/drafts.ts';
 import { ME } from '../data/me.ts';
 import { personId } from '../data/personId.ts';
-import { useKeptDraft } from './keptDraft.ts';
+import { useSharedDraft } from './sharedDraft.ts';
 
 const KEEPING = {
   read: (key: string | undefined) => {
@@ -20,7 +20,7 @@ const KEEPING = {
 export function useMessageDraft(agentId: string, taskId: string | undefined) {
   const { data: me } = useQuery(ME);
   const key = me === undefined ? undefined : messageDraftKey(personId(me), agentId, taskId);
-  const [text, write] = useKeptDraft(key, KEEPING);
+  const [text, write] = useSharedDraft(key, KEEPING);
   const latest = useRef(text);
   latest.current = text;
   return {

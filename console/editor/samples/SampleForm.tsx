@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { Json } from '../../../domain/json.ts';
 import { type Node, TRIGGER_ID } from '../../../domain/workflow/definition.ts';
+import { parsedJson } from '../../parts/code/jsonText.ts';
 import { SAMPLES } from '../../words/en/samples.ts';
 import { useEditing } from '../Editing.tsx';
 import { exampleTrigger } from '../expression/knownValues.ts';
@@ -34,10 +35,11 @@ export function SampleForm({ node }: { node: Node | undefined }) {
       if (value !== undefined) samples.remove(id);
       return;
     }
-    const read = readJson(text);
-    if (read === undefined) return setProblem(words.notJson);
-    if (value !== undefined && isEqualJson(read.value, value)) return setProblem(undefined);
-    give(read.value);
+    const read = parsedJson(text);
+    if ('problem' in read) return setProblem(words.notJson);
+    const next = read.value as Json;
+    if (value !== undefined && isEqualJson(next, value)) return setProblem(undefined);
+    give(next);
   };
   const action = apps
     .find(({ appId }) => appId === node?.appId)
@@ -96,11 +98,3 @@ export function SampleForm({ node }: { node: Node | undefined }) {
 const MONOSPACE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
 
 const textOf = (value: Json | undefined) => (value === undefined ? '' : JSON.stringify(value, null, 2));
-
-function readJson(text: string): { value: Json } | undefined {
-  try {
-    return { value: JSON.parse(text) as Json };
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
-import { isTerminal } from '../../../domain/execution/status.ts';
 import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
+import { hasEnded } from '../../data/hasEnded.ts';
 import { EXECUTION } from '../../words/en/execution.ts';
 import { relativeTime } from '../times.ts';
 import { begunBy } from './begunBy.ts';
@@ -9,7 +9,7 @@ const words = EXECUTION.why;
 /** One sentence for an open execution: what it does, or what it waits for. Undefined once it has ended. */
 export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {
   const { status, held, executionPath = [] } = execution;
-  if (status !== undefined && isTerminal(status)) return undefined;
+  if (hasEnded(status)) return undefined;
   if (held === true) return words.held;
   if (status === 'PENDING') return words.pending;
   const of = (wanted: ExecutionStep['status']) => executionPath.filter((step) => step.status === wanted);

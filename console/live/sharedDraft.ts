@@ -12,7 +12,7 @@ interface Keeping<Value> {
  * What a person has not sent yet. It stays in this browser; all tabs show the same, so that none writes over what another one
  * has. `keeping` stays the same object.
  */
-export function useKeptDraft<Value>(key: string | undefined, keeping: Keeping<Value>) {
+export function useSharedDraft<Value>(key: string | undefined, keeping: Keeping<Value>) {
   // In memory, too: a browser whose storage is full keeps nothing, and one can write all the same.
   const [draft, setDraft] = useState(() => ({ key, value: keeping.read(key) }));
   if (draft.key !== key) setDraft({ key, value: keeping.read(key) });
