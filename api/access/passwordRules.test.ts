@@ -31,6 +31,18 @@ test.each(['a password of Ann', 'correct horse battery staple', 'пароль н
   },
 );
 
+test.each([
+  ['the address', 'margarethe.von-quistorp+perdure@sued-nord-frachtkontor.example'],
+  ['the name', 'Margarethe Xquistorp-Vbrzka de la Zwölfhuizen'],
+  ['the workspace', 'Qwfpgj Zxcdvb Nmkloi Freight 7341'],
+])('a password equal to %s is refused, whatever its length', async (_what, text) => {
+  const owner = { isOwner: true, known: [text] };
+  for (const password of [text, ` ${text.toUpperCase()}  `]) {
+    expect(await problemOf(password, owner)).toMatch(/^expected a password that is harder to guess\./);
+  }
+  expect(await problemOf(`${text} tZ8-kq3-Vw1x`, owner)).toBeUndefined();
+});
+
 test('an owner has twelve characters, others eight', async () => {
   expect(await problemOf('tZ8-kq3-Vw1', { ...ANN, isOwner: true })).toContain('at least 12 characters');
   expect(await problemOf('tZ8-kq3-Vw1x', { ...ANN, isOwner: true })).toBeUndefined();

@@ -1,6 +1,6 @@
 import { strengthOf } from './passwordStrength.ts';
 
-/** Characters that a password has at least (decisions.md 8); the contract asks for 8 from everybody. */
+/** The minimum lengths of passwords, in characters; the contract asks for 8 from everybody. */
 export interface PasswordLengths {
   PASSWORD_MIN_LENGTH: number;
   /** Of an owner of a workspace. */
@@ -32,6 +32,9 @@ export async function passwordProblem(
   if ([...password].length < least) {
     return `expected at least ${least} characters${isOwner ? ', as an owner of a workspace has them' : ''}`;
   }
+  if (known.some((text) => folded(text) === folded(password))) {
+    return 'expected a password that is harder to guess. Others know this text: it is an address or a name';
+  }
   const words = known.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   const { score, advice } = await strengthOf(
     password,
@@ -40,4 +43,9 @@ export async function passwordProblem(
   );
   if (score >= LEAST_SCORE) return undefined;
   return `expected a password that is harder to guess.${advice === '' ? '' : ` ${advice}`}`;
+}
+
+/** Case, compatible forms of characters, and spaces around a text hide nothing. */
+function folded(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
 }
