@@ -22,6 +22,8 @@ declare global {
   }
 }
 
+/** Paths that balancers and supervisors ask. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** Characters allowed in log lines and headers. */
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -52,12 +54,14 @@ export function requestLog({ log, metrics, tracing, spans }: RequestLogParts): R
       metrics.count('perdure_http_requests_total', { operation, status: String(response.statusCode) });
       if (spans && operation !== 'none') spans.sendLater(spanOf(request, response, { trace, caller, startMs }));
       if (!isStream(response)) metrics.observe('perdure_http_request_duration_seconds', ms / 1_000);
-      log.info(
+      // A balancer asks every few seconds: only a failure is news.
+      const isProbe = PROBES.has(request.path);
+      log[isProbe && response.statusCode < 400 ? 'debug' : 'info'](
         {
           requestId,
           traceId: trace.traceId,
           method: request.method,
-          route,
+          route: route ?? (isProbe ? request.path : undefined),
           status: response.statusCode,
           ms: Math.round(ms * 10) / 10,
           workspaceId,
