@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { durationMs } from '../duration.ts';
+import { CEL_FUNCTIONS } from '../expression/functions/table.ts';
 import { caseFileProblems, caseFileSchema } from './caseFile.ts';
 import { caseProblems } from './caseProblems.ts';
 import { checkProblem, failedCheck, type Seen } from './checks.ts';
@@ -102,6 +106,9 @@ test('checks are CEL over what was seen; numbers of JSON and whole numbers go to
   const holds = [
     'steps.fetch.attempt == 2',
     "duration == duration('72h')",
+    "duration >= duration('1h')",
+    "json(error) == 'null'",
+    'calls.pay.map(call, call.amount).sum() + output.count == 45.5',
     'output.count + 1 == 4',
     'size(calls.pay) == 1',
     'error == null',
@@ -113,6 +120,27 @@ test('checks are CEL over what was seen; numbers of JSON and whole numbers go to
   expect(failedCheck('output.count == 4', SEEN)).toBe('expected true, it is false');
   expect(failedCheck('steps.gone.attempt == 1', SEEN)).toContain('gone');
   expect(checkProblem('output ==')).toBeDefined();
+});
+
+const guide = readFileSync(join(PROJECT_ROOT, 'docs/expressions.md'), 'utf8');
+const [, given = ''] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
+const documented = [...guide.matchAll(/`([^`\n→]+)` → `([^`\n]+)`/g)].map(([, expression = '', json = '']) => ({
+  expression: expression.replaceAll('\\|', '|').replace(/(?<![\w."'])(?=(trigger|variables|execution)\b)/g, 'output.'),
+  json: json.replaceAll('\\|', '|'),
+}));
+
+test.each(CEL_FUNCTIONS.map(({ name }) => name))('a check knows the function %s', (name) => {
+  const uses = documented.filter(({ expression }) => new RegExp(`\\b${name}\\(`).test(expression));
+  // A check has neither a loop nor a clock.
+  const examples = uses.filter(({ expression }) => !/\b(loop|loops|now)\b/.test(expression));
+  expect(examples).not.toEqual([]);
+  const scope = JSON.parse(given);
+  for (const { expression, json } of examples) {
+    const check = `json(${expression}) == json(${json})`;
+    expect({ check, problem: checkProblem(check) ?? failedCheck(check, { ...SEEN, ...scope, output: scope }) }).toEqual(
+      { check },
+    );
+  }
 });
 
 const RAN: Ran = {

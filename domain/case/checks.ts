@@ -1,5 +1,6 @@
-import { Environment } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { asUnit } from '../expression/meter.ts';
+import { expressionEnvironment, withOurFunctions } from '../expression/program.ts';
 import type { Json } from '../json.ts';
 
 /** What the checks of a case look at. */
@@ -17,39 +18,23 @@ export interface Seen {
 
 const NAMES = ['output', 'steps', 'calls', 'error'];
 
-function celEnvironment(): Environment {
-  const environment = new Environment({
-    unlistedVariablesAreDyn: false,
-    enableOptionalTypes: true,
-    homogeneousAggregateLiterals: false,
-  });
-  for (const name of NAMES) environment.registerVariable(name, 'dyn');
-  environment.registerVariable('duration', 'google.protobuf.Duration');
-  // Numbers of JSON beside whole numbers of the expression, as in expressions of workflows.
-  const mixed: Record<string, (a: number, b: number) => number> = {
-    '+': (a, b) => a + b,
-    '-': (a, b) => a - b,
-    '*': (a, b) => a * b,
-    '/': (a, b) => a / b,
-  };
-  for (const [sign, work] of Object.entries(mixed)) {
-    const apply = (a: unknown, b: unknown) => work(Number(a), Number(b));
-    environment.registerOperator(`double ${sign} int: double`, apply);
-    environment.registerOperator(`int ${sign} double: double`, apply);
-  }
-  return environment;
-}
+const ENVIRONMENT = expressionEnvironment({
+  ...Object.fromEntries(NAMES.map((name) => [name, 'dyn'])),
+  duration: 'google.protobuf.Duration',
+});
 
-const ENVIRONMENT = celEnvironment();
-
-/** Why it is no check; undefined where it is one. */
+/** Why it is no check; undefined if it is one. */
 export function checkProblem(text: string): string | undefined {
   try {
-    const checked = ENVIRONMENT.parse(text).check();
-    return checked.valid ? undefined : firstLine(checked.error);
+    compiled(text);
+    return undefined;
   } catch (error) {
     return firstLine(error);
   }
+}
+
+function compiled(text: string): (seen: Record<string, unknown>) => unknown {
+  return withOurFunctions(ENVIRONMENT.parse(text));
 }
 
 /** Whether a check speaks of the error with which an execution ends. */
@@ -63,7 +48,8 @@ export function failedCheck(text: string, seen: Seen): string | undefined {
   const seconds = Math.floor(durationMs / 1_000);
   const duration = new Duration(BigInt(seconds), Math.round((durationMs - 1_000 * seconds) * 1_000_000));
   try {
-    const value: unknown = ENVIRONMENT.parse(text)({ ...rest, duration });
+    const check = compiled(text);
+    const value = asUnit(() => check({ ...rest, duration }));
     return value === true ? undefined : `expected true, it is ${shown(value)}`;
   } catch (error) {
     return firstLine(error);

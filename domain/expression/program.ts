@@ -10,7 +10,7 @@ import { javascriptIn } from './javascriptSyntax.ts';
 import { checkMember } from './members.ts';
 import { activeMeter, asUnit, charge, InlineSpent } from './meter.ts';
 import { checkBinary, checkTernary, evaluateBinary, evaluateMap } from './operators.ts';
-import type { References } from './references.ts';
+import { emptyReferences, type References } from './references.ts';
 import { referencesOf } from './referencesOf.ts';
 import { restoreNames, safeNames } from './reservedNames.ts';
 import { toJson } from './result.ts';
@@ -25,15 +25,14 @@ export interface Program {
   evaluate(scope: Scope): Json;
 }
 
-function celEnvironment(): Environment {
+/** The language of expressions over these variables: CEL with the conversions that cel-js lacks. `types` are CEL's, by name. */
+export function expressionEnvironment(types: Readonly<Record<string, string>>): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: false,
     enableOptionalTypes: true,
     homogeneousAggregateLiterals: false,
   });
-  for (const name of ROOT_NAMES) {
-    environment.registerVariable(safeNames(name), name === 'now' ? 'google.protobuf.Timestamp' : 'dyn');
-  }
+  for (const [name, type] of Object.entries(types)) environment.registerVariable(safeNames(name), type);
   // For the checker: a number from data beside an integer. operators.ts implements them.
   for (const operator of ['+', '-', '*', '/', '%']) {
     const unused = (): never => {
@@ -55,7 +54,9 @@ function celEnvironment(): Environment {
   return environment;
 }
 
-const ENVIRONMENT = celEnvironment();
+const ENVIRONMENT = expressionEnvironment(
+  Object.fromEntries(ROOT_NAMES.map((name) => [name, name === 'now' ? 'google.protobuf.Timestamp' : 'dyn'])),
+);
 /** Functions and macros of standard CEL. */
 export const STANDARD_NAMES: ReadonlySet<string> = new Set(
   ENVIRONMENT.getDefinitions().functions.map(({ name }) => name),
@@ -97,14 +98,28 @@ function compiledAgain(text: string): Program {
   }
 }
 
-function compiled(text: string): Program {
-  const program = parsed(text);
+type CelProgram = ReturnType<Environment['parse']>;
+
+/**
+ * Gives a parsed program the functions and the evaluation of our expressions, and checks its types. `beforeTypes` sees the
+ * tree first. Throws the failure of cel-js, or Located.
+ */
+export function withOurFunctions(program: CelProgram, beforeTypes?: (root: CelNode) => void): CelProgram {
   const root = program.ast as unknown as CelNode;
   visit(root, beforeCheck);
-  const references = referencesOf(root, text);
+  beforeTypes?.(root);
   const check = program.check();
   if (!check.valid) throw check.error;
   visit(root, afterCheck);
+  return program;
+}
+
+function compiled(text: string): Program {
+  let references = emptyReferences() as References;
+  const program = withOurFunctions(parsed(text), (root) => {
+    references = referencesOf(root, text);
+  });
+  const root = program.ast as unknown as CelNode;
   const data = isData(root);
   const weight = weightOf(root);
   return {
@@ -139,7 +154,7 @@ export function expressionTree(text: string): CelNode | undefined {
 }
 
 /** What does not parse may be JavaScript: then the failure says what to write. */
-function parsed(text: string): ReturnType<Environment['parse']> {
+function parsed(text: string): CelProgram {
   try {
     return ENVIRONMENT.parse(safeNames(text));
   } catch (error) {
