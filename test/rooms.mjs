@@ -25,7 +25,7 @@ const LONG = {
   // What statements read of many rows is for the real Postgres to show; streams beside writes that run for long.
   embedded: names(`
     endedItems executionIndexes explorer fairBatches fairReads githubApp knowledgeVectors listening loginTiming manyExecutions
-    objectIndexes objectMatches openQuestions pageExpansions postgresBackup reconcilerAway reconcilerReads resourceLists rotateKeys
+    objectIndexes objectMatches openQuestions pageExpansions plainOwner postgresBackup reconcilerAway reconcilerReads resourceLists rotateKeys
     searchesApart statementTimeout workspaceStream workspaceStreamLimits`),
   // Loops, turns and retries beyond one history; random graphs; what waits for the reconciler.
   workflows: names(`
@@ -59,8 +59,8 @@ const LONG = {
  * run on both databases. A file about what a statement finds, orders, locks, refuses or tells others is none of them.
  */
 const NOT_OF_DATABASE = {
-  // It starts a server of its own.
-  embedded: names('postgresBackup'),
+  // They start a server of their own.
+  embedded: names('plainOwner postgresBackup'),
   workflows: names(`
     agentApp atOnce boundedHistories endedByHand longTurns loops payloads regionAgain regionLoops resetLoops resets
     schedules stacks subWorkflows temporalUi timeouts unsent`),

@@ -23,6 +23,19 @@ const OWN_THINGS = `
       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
   ) things`;
 
+interface Extension {
+  name: string;
+  /** The database has it, or the role may create it. */
+  isUsable: boolean;
+}
+
+/** A trusted extension needs the right to create in the database, any other one a superuser. */
+const EXTENSIONS = `
+  SELECT a.name::text AS name, e.oid IS NOT NULL OR r.rolsuper OR NOT v.superuser
+      OR (v.trusted AND has_database_privilege(current_database(), 'CREATE')) AS "isUsable"
+  FROM pg_available_extensions a JOIN pg_available_extension_versions v ON v.name = a.name AND v.version = a.default_version
+  JOIN pg_roles r ON r.rolname = current_user LEFT JOIN pg_extension e ON e.extname = a.name`;
+
 /** The server of Temporal looks for the version of its schema under the name that its database has. */
 const OWN_NAME = 'UPDATE schema_version SET db_name = current_database()';
 
@@ -114,9 +127,7 @@ async function requireTarget({ name, url }: Part, { postgres }: Manifest): Promi
       (await client.query<{ version: number }>(`SELECT current_setting('server_version_num')::int AS version`)).rows[0]
         ?.version ?? 0,
     things: (await client.query<{ count: number }>(OWN_THINGS)).rows[0]?.count ?? 0,
-    offered: (await client.query<{ name: string }>('SELECT name::text FROM pg_available_extensions')).rows.map(
-      (row) => row.name,
-    ),
+    extensions: (await client.query<Extension>(EXTENSIONS)).rows,
   }));
   const variable = {
     temporal: 'TEMPORAL_DATABASE_URL',
@@ -133,12 +144,15 @@ async function requireTarget({ name, url }: Part, { postgres }: Manifest): Promi
     number,
   ];
   if (to < from) throw new BackupProblem(`The server of ${variable} is Postgres ${to}, the backup comes from ${from}`);
-  const lacking = (postgres?.extensions ?? []).filter(
-    (each) => each.database === name && !facts.offered.includes(each.name),
-  );
-  if (lacking.length > 0) {
+  const needed = (postgres?.extensions ?? []).filter((each) => each.database === name).map((each) => each.name);
+  const usable = new Map(facts.extensions.map((each) => [each.name, each.isUsable]));
+  const absent = needed.filter((each) => !usable.has(each));
+  if (absent.length > 0) throw new BackupProblem(`The server of ${variable} lacks the extension ${absent.join(', ')}`);
+  const forbidden = needed.filter((each) => usable.get(each) === false);
+  if (forbidden.length > 0) {
+    const statements = forbidden.map((each) => `CREATE EXTENSION ${each};`).join(' ');
     throw new BackupProblem(
-      `The server of ${variable} lacks the extension ${lacking.map((each) => each.name).join(', ')}`,
+      `The database of ${variable} lacks the extension ${forbidden.join(', ')}, and its role may not create it: have a superuser run ${statements} in it, then restore again`,
     );
   }
 }

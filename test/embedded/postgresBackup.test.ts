@@ -173,6 +173,34 @@ test(
 );
 
 test(
+  'a role that may not create an extension is told which one, and what to run',
+  async () => {
+    const saved = join(folder, 'extensions');
+    expect(await backup(saved)).toMatchObject({ exitCode: 0 });
+    const role = `owner_${randomBytes(6).toString('hex')}`;
+    await onDatabase(server.url, `CREATE ROLE ${role} LOGIN PASSWORD 'p'`);
+    const asSuperuser = await newDatabase();
+    await onDatabase(server.url, `ALTER DATABASE ${new URL(asSuperuser).pathname.slice(1)} OWNER TO ${role}`);
+    const target = Object.assign(new URL(asSuperuser), { username: role, password: 'p' }).href;
+
+    const refused = await restore(target, saved);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(
+        /The database of DATABASE_URL lacks the extension .*vector.*have a superuser run .*CREATE EXTENSION vector;/,
+      ),
+    });
+    expect(await rows(target)).toEqual({});
+
+    const [, statements = ''] = /have a superuser run (.*;) in it/.exec(refused.stderr) ?? [];
+    await onDatabase(asSuperuser, statements);
+    expect(await restore(target, saved)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await rows(target)).toEqual(await rows(source));
+  },
+  STARTED_MS,
+);
+
+test(
   'without the key that seals something there is no backup, and none without pg_dump',
   async () => {
     const keyless = await backup(join(folder, 'keyless'), { ENCRYPTION_KEY: k2 });

@@ -3375,13 +3375,13 @@ END $$;
 -- The nearest parts by cosine distance. A filter with few parts is scanned; otherwise the index is read until enough
 -- parts are found, so that a filter does not shorten the result. Parts of incomplete documents are skipped. Empty for a
 -- base that was deleted, or now has other dimensions than the vector. ROWS: a join with the texts reads them by key;
--- with the default of 1,000 rows the planner reads all texts.
+-- with the default of 1,000 rows the planner reads all texts. No variable has the type vector: the function must be
+-- creatable in a database without the extension.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql ROWS 10 AS $$
 DECLARE
   v_type text;
-  v_vector vector := p_embedding;
   v_from text := format('knowledge.%I v', knowledge_vectors(p_knowledge));
   v_where text := '';
   v_documents uuid[];
@@ -3389,7 +3389,7 @@ DECLARE
 BEGIN
   IF NOT hold_knowledge_vectors(p_knowledge) THEN RETURN; END IF;
   SELECT CASE WHEN dimensions > 2000 THEN 'halfvec' ELSE 'vector' END INTO v_type FROM knowledge_bases
-    WHERE id = p_knowledge AND workspace_id = p_workspace AND dimensions = vector_dims(v_vector);
+    WHERE id = p_knowledge AND workspace_id = p_workspace AND dimensions = vector_dims(p_embedding::vector);
   IF NOT FOUND THEN RETURN; END IF;
   IF p_filter <> '{}' THEN
     SELECT array_agg(d.id), sum(d.parts) INTO v_documents, v_parts FROM (
@@ -3400,7 +3400,7 @@ BEGIN
     IF v_parts <= 2000 THEN
       RETURN QUERY EXECUTE format(
         'SELECT v.chunk_id, (v.embedding <=> $1::%s)::float8 FROM %s WHERE v.document_id = ANY($2) ORDER BY 2 LIMIT $3',
-        v_type, v_from) USING v_vector, v_documents, p_limit;
+        v_type, v_from) USING p_embedding, v_documents, p_limit;
       RETURN;
     END IF;
     v_where := 'AND d.metadata @> $3';
@@ -3419,7 +3419,7 @@ BEGIN
     'WITH near AS MATERIALIZED (
        SELECT v.chunk_id, (v.embedding <=> $1::%s)::float8 AS distance FROM %s %s ORDER BY v.embedding <=> $1::%1$s LIMIT $2)
      SELECT chunk_id, near.distance FROM near ORDER BY near.distance', v_type, v_from, v_where)
-    USING v_vector, p_limit, p_filter;
+    USING p_embedding, p_limit, p_filter;
 END $$;
 
 -- Deletions -------------------------------------------------------------------------------------------------------
