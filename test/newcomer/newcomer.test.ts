@@ -24,7 +24,8 @@ const environment = {
   ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
 };
 
-const npmStart = () => startProduct({ command: ['npm', 'start'], folder: FOLDER, dataDir, environment });
+const npmStart = (more: NodeJS.ProcessEnv = {}) =>
+  startProduct({ command: ['npm', 'start'], folder: FOLDER, dataDir, environment: { ...environment, ...more } });
 
 /** What others of the machine could open, were the folder not closed to them. PGlite sets the modes of its own files. */
 function openToOthers(folder: string): string[] {
@@ -110,7 +111,11 @@ test('two starts: a question of the first is approved at the second', async () =
   expect(stopped).toMatchObject({ exitCode: 0 });
   expect(stopped.tookMs).toBeLessThan(10_000);
 
-  const second = await npmStart();
+  const second = await npmStart({ METRICS_PORT: '0', POSTGRES_PORT: '' });
+  // The database is on a socket of the file system, and metrics are off.
+  const { url, temporalUiUrl } = second.credentials;
+  const [api, ui] = [url, temporalUiUrl ?? ''].map((each) => Number(new URL(each).port)) as [number, number];
+  expect(second.listening()).toEqual([api, ui].sort((a, b) => a - b));
   expect(second.credentials).toMatchObject({ apiKey: credentials.apiKey, password: credentials.password });
   expect(second.output()).toContain('still waits for a person');
   expect(second.output()).not.toContain(`password ${credentials.password}`);

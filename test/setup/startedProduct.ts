@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FirstCredentials } from '../../embedded/credentials.ts';
+import { listeningPorts } from './listeningPorts.ts';
 import { poll } from './poll.ts';
 
 /** The whole product, started as a newcomer does it. */
@@ -11,6 +12,8 @@ export interface StartedProduct {
   /** The output so far. */
   output(): string;
   readyMs: number;
+  /** TCP ports on which its processes listen, without those of the Temporal server. */
+  listening(): number[];
   /** As the terminal does it: a signal to all of the group. Returns the command's exit code, when no process is left. */
   interrupt(): Promise<{ exitCode: number | null; tookMs: number }>;
 }
@@ -49,6 +52,11 @@ export async function startProduct({ command, folder, dataDir, environment }: St
     credentials: JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as FirstCredentials,
     output: () => printed,
     readyMs: Date.now() - startedAt,
+    listening() {
+      const ours = livingProcesses(group, dataDir).filter((line) => !line.includes('temporal server start-dev'));
+      const ports = [...listeningPorts(ours.map((line) => Number.parseInt(line, 10))).values()];
+      return ports.flat().sort((a, b) => a - b);
+    },
     async interrupt() {
       const interruptedAt = Date.now();
       process.kill(-group, 'SIGINT');
