@@ -67,6 +67,7 @@ function addRoutes(
   const streamPlaces = new StreamPlaces(config);
   const read = {
     plain: bodyReader({ ...plain, depth: MAX_BODY_DEPTH }),
+    exact: bodyReader({ ...plain, depth: MAX_BODY_DEPTH, keepsIntegers: true }),
     bulk: bodyReader({ bytes: MAX_BULK_BODY_BYTES, timeoutMs: BULK_BODY_TIMEOUT_MS, depth: MAX_BODY_DEPTH }),
     small: bodyReader({ ...plain, bytes: Math.min(SMALL_BODY_BYTES, plain.bytes), depth: MAX_BODY_DEPTH }),
     raw: rawBodyReader(plain),
@@ -93,8 +94,14 @@ function addRoutes(
   }
 }
 
-function bodyOf({ takesRawBody, isBulk, hasSmallBody }: Route): 'raw' | 'bulk' | 'small' | 'plain' {
+function bodyOf({
+  takesRawBody,
+  isBulk,
+  hasSmallBody,
+  keepsIntegers,
+}: Route): 'raw' | 'bulk' | 'small' | 'exact' | 'plain' {
   if (takesRawBody) return 'raw';
+  if (keepsIntegers) return 'exact';
   if (isBulk) return 'bulk';
   return hasSmallBody ? 'small' : 'plain';
 }

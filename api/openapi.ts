@@ -61,6 +61,8 @@ export interface Route {
   isBulk: boolean;
   /** Bodies of few members from strangers, who have shown no credential yet. */
   hasSmallBody: boolean;
+  /** Integers of its body that a double cannot hold are kept as text. */
+  keepsIntegers: boolean;
   /** Takes bodies of any media type, which the operation reads. */
   takesRawBody: boolean;
   /** A GET that starts something or does not end: it is not answered to HEAD. */
@@ -146,6 +148,7 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     showsSteps: operation['x-shows-steps'] === true,
     isBulk: operation['x-bulk'] === true,
     hasSmallBody: operation['x-small-body'] === true,
+    keepsIntegers: operation['x-keeps-integers'] === true,
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,
     takesIfMatch: parametersOf(document, operation).some(({ name }) => name === 'If-Match'),

@@ -36,8 +36,10 @@ export function sendReply(response: Response, { status, headers, body }: Reply):
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === undefined) response.end();
   else {
-    response.setHeader('content-length', Buffer.byteLength(body));
-    response.end(body);
+    // Node would join a text with the head, and send both as UTF-8: a header is Latin-1.
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    response.setHeader('content-length', bytes.length);
+    response.end(bytes);
   }
 }
 

@@ -4,6 +4,7 @@ import { placed } from '../../domain/place.ts';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import { mediaTypeOf, textOf } from './bodyText.ts';
+import { keepExactIntegers } from './exactIntegers.ts';
 import { tooDeepAt } from './jsonDepth.ts';
 import { jsonErrorAt } from './jsonErrorAt.ts';
 
@@ -24,10 +25,16 @@ export interface BodyLimits {
   timeoutMs: number;
 }
 
-/** Reads a JSON body of at most `depth` levels, and keeps the raw one. Throws 400, 408, 413, 415 Problems. */
-export function bodyReader(limits: BodyLimits & { depth: number }): BodyReader {
+export interface JsonRules {
+  /** Levels of objects and lists inside each other, at most. */
+  depth: number;
+  /** Integers that a double cannot hold are kept as text (exactIntegers.ts). */
+  keepsIntegers?: boolean;
+}
+
+/** Reads a JSON body, and keeps the raw one. Throws 400, 408, 413, 415 Problems. */
+export function bodyReader(limits: BodyLimits & JsonRules): BodyReader {
   const readRaw = rawBodyReader(limits);
-  const { depth } = limits;
   return async (request, response) => {
     if (!hasBody(request)) return NO_BODY;
     const contentType = request.headers['content-type'];
@@ -35,7 +42,7 @@ export function bodyReader(limits: BodyLimits & { depth: number }): BodyReader {
       throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8');
     }
     const { rawBody } = await readRaw(request, response);
-    return rawBody.length === 0 ? NO_BODY : { body: parseJson(textOf(rawBody, contentType, 'utf-8'), depth), rawBody };
+    return rawBody.length === 0 ? NO_BODY : { body: parseJson(textOf(rawBody, contentType, 'utf-8'), limits), rawBody };
   };
 }
 
@@ -73,7 +80,7 @@ function hasBody(request: Request): boolean {
  * Throws VALIDATION_FAILED with the place where the text is not JSON, names a number that would be infinite, or exceeds
  * `depth` levels: the code that checks, compares and stores a body recurses for each level and would overflow its stack.
  */
-export function parseJson(text: string, depth: number): unknown {
+export function parseJson(text: string, { depth, keepsIntegers = false }: JsonRules): unknown {
   const deep = tooDeepAt(text, depth);
   if (deep) {
     const message = `more than ${depth} levels inside each other at line ${deep.line}, column ${deep.column}`;
@@ -81,7 +88,7 @@ export function parseJson(text: string, depth: number): unknown {
       errors: [{ path: '', message }],
     });
   }
-  const body = parsed(text);
+  const body = parsed(text, keepsIntegers ? keepExactIntegers(text) : text);
   // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
   if (unstorable !== undefined) throw notAccepted('', unstorable);
@@ -95,11 +102,12 @@ function notAccepted(path: string, message: string): Problem {
   return new Problem('VALIDATION_FAILED', `The body is not accepted: ${placed({ path, message })}`, { errors });
 }
 
-function parsed(text: string): unknown {
+/** `sent`: the text in which places of mistakes are counted. */
+function parsed(sent: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { line, column, found } = jsonErrorAt(text);
+    const { line, column, found } = jsonErrorAt(sent);
     const message = `${found} at line ${line}, column ${column}`;
     throw new Problem('VALIDATION_FAILED', `The body is not JSON: ${message}`, {
       errors: [{ path: '', message }],

@@ -16,8 +16,8 @@ export function tooDeepAt(text: string, most: number): { line: number; column: n
   return undefined;
 }
 
-/** Behind the quote that ends it; the end of the text where none does. */
-function stringEnd(text: string, start: number): number {
+/** The index after the closing quote of the string whose first character is at `start`; the end of the text if it is not closed. */
+export function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {
     const quote = text.indexOf('"', at);

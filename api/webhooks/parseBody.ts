@@ -25,7 +25,9 @@ export async function parseBody(
 ): Promise<Json> {
   if (rawBody.length === 0) return null;
   const type = mediaTypeOf(contentType);
-  if (JSON_TYPE.test(type)) return parseJson(textOf(rawBody, contentType, 'utf-8'), maxDepth) as Json;
+  if (JSON_TYPE.test(type)) {
+    return parseJson(textOf(rawBody, contentType, 'utf-8'), { depth: maxDepth, keepsIntegers: true }) as Json;
+  }
   if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(rawBody, contentType), maxParts);
   if (type === 'multipart/form-data') return parseMultipart(contentType ?? '', rawBody, maxParts);
   if (TEXT_TYPE.test(type)) {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, chain, control, webhook } from '../setup/graph.ts';
@@ -62,6 +63,34 @@ test.each(OF_THE_ORIGIN)('%s holds for the whole origin: refused by the upsert, 
   expect(stepOf(await home.read(executionId), 'reply').error).toMatchObject({
     code: 'INVALID_INPUT',
     message: expect.stringContaining('would apply to every answer of this server'),
+  });
+});
+
+test('headers are Latin-1 on the wire, beside a body in UTF-8', async () => {
+  const id = await home.deploy({
+    trigger: finished,
+    nodes: [control('reply', 'respond', { headers: { 'x-name': 'Grüße' }, body: '{{ trigger.body.text }}' })],
+  });
+  const { hostname, port } = new URL(home.url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ text: 'Grüße' });
+  socket.write(
+    `POST /api/webhooks/workflows/${id} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  const answer = Buffer.concat(chunks);
+  const head = answer.subarray(0, answer.indexOf('\r\n\r\n'));
+  expect(head.toString('latin1')).toContain('x-name: Grüße\r\n');
+  expect(answer.subarray(head.length).toString('utf8')).toContain('Grüße');
+});
+
+test('a header beyond Latin-1 fails the step', async () => {
+  const answer = await answerTo({ headers: { 'x-name': '{{ trigger.body.name }}' } }, { name: '✓' });
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({
+    code: 'EXECUTION_FAILED',
+    detail: expect.stringContaining('expected Latin-1 characters'),
   });
 });
 

@@ -60,6 +60,28 @@ test('a broken body is 400 with its place, one that is too large 413, and nothin
   expect(await started()).toBe(before);
 });
 
+test('an integer that a double cannot hold is text of the same digits, from a webhook and from execute', async () => {
+  const text =
+    '{"id":12345678901234567890,"odd":9007199254740993,"even":9007199254740992,"round":100000000000000000000}';
+  const kept = { id: '12345678901234567890', odd: '9007199254740993', even: 2 ** 53, round: 1e20 };
+  const json = { 'content-type': 'application/json' };
+  expect((await send(text, json)).body.body).toEqual(kept);
+
+  const execute = (workflowId: string, inputData: string) => {
+    const to = new URL(`/api/executions/workflows/${workflowId}/execute`, home.url);
+    return send(`{"inputData":${inputData}}`, { ...json, 'x-api-key': home.apiKey }, to);
+  };
+  const { executionId } = (await execute(await home.deploy({ nodes }), text)).body;
+  expect((await home.ended(executionId)).output).toEqual(kept);
+
+  const fields = [{ key: 'id', label: 'Id', type: 'number', required: true }];
+  const typed = await home.deploy({ trigger: { id: 'trigger', type: 'manual', config: { fields } }, nodes });
+  expect(await execute(typed, '{"id":9007199254740993}')).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'inputData.id' }] },
+  });
+});
+
 test('only a caller with the secret receives the mistakes of a body', async () => {
   const secret = await deploy({ secret: 'open sesame' });
   const type = { 'content-type': 'application/json' };
