@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../domain/access/permission.ts';
 import type { CaseEvent } from '../domain/case/caseFile.ts';
 import { durationMs } from '../domain/duration.ts';
 import { needsCredential, type Submitter } from '../domain/execution/submission.ts';
-import { checkFieldValues } from '../domain/fieldValues.ts';
+import { checkAnswer } from '../domain/fieldValues.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { endOnRequest } from '../engine/executions/endOnRequest.ts';
 import { findPendingInput } from '../prisma/store/execution/pendingInput.ts';
@@ -91,7 +91,7 @@ function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject)
       if (!run.hasEnded) run.problems.push(late);
       return;
     }
-    const { values, problems } = checkFieldValues(question.fields, answer, 'reject');
+    const { values, problems } = checkAnswer(question.fields, answer);
     if (problems.length > 0) {
       const reasons = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
       run.problems.push(`events[${index}]: the answer does not fit the question of ${nodeId}: ${reasons}`);

@@ -32,6 +32,16 @@ export function checkFieldValues(
   return checked;
 }
 
+/**
+ * Checks the values of an answer against the fields of its question; unknown keys are refused. A field that was not given
+ * is null, so that expressions find every field.
+ */
+export function checkAnswer(fields: readonly Field[], values: JsonObject): CheckedValues {
+  const checked = checkFieldValues(fields, values, 'reject');
+  for (const { key } of fields) if (ownMember(checked.values, key) === undefined) setKey(checked.values, key, null);
+  return checked;
+}
+
 function checkField(field: Field, given: Json | undefined, checked: CheckedValues): void {
   const value = given === undefined ? field.default : given;
   const empty = value === undefined || value === null || (value === '' && TEXTS.has(field.type));

@@ -178,8 +178,7 @@ function answerSchema({ fields, approvals }: Record<string, Json>): ValueSchema 
   const isOne = approvals === undefined || approvals === null || approvals === 1;
   const submissions = { submissions: listOf({ type: 'object' }) };
   const properties = { ...values, submittedAt: TEXT, ...(isOne ? {} : submissions) };
-  const present = presentIn(fields);
-  return { type: 'object', properties, required: [...present, 'submittedAt'] };
+  return { type: 'object', properties, required: [...Object.keys(values), 'submittedAt'] };
 }
 
 function triggerSchema({ type, config }: TriggerNode): ValueSchema {

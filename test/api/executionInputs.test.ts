@@ -72,6 +72,30 @@ test('a form has every type of field; its values are the output of the step', as
   expect(output).toEqual({ ...VALUES, secret: '***', boolean: false, submittedAt: expect.stringMatching(/Z$/) });
 });
 
+test('an optional field that was not given is its default or null, so an expression finds it', async () => {
+  const home = await makeHome();
+  const read = action('read', 'core.transform', {
+    value: '{{ [steps.ask.output.longText, steps.ask.output.boolean] }}',
+  });
+  const graph = { nodes: [control('ask', 'input', { fields: FIELDS }), read], edges: chain('ask', 'read') };
+  const { executionId } = await waiting(home, graph);
+  await home.submit(executionId, 'ask', { text: 'x', number: 1, select: 'a' });
+  const execution = await home.ended(executionId);
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: [null, false] });
+  expect(stepOf(execution, 'ask').output).toMatchObject({ date: null, multi: null, json: null, secret: null });
+});
+
+test('of several submissions each has every field', async () => {
+  const home = await makeHome();
+  const inputs = { fields: FIELDS, approvals: 2, submitters: 'members' };
+  const { executionId } = await waiting(home, { nodes: [control('ask', 'input', inputs)] });
+  const given = { text: 'x', number: 1, select: 'a' };
+  for (const by of [home.api, await home.person()]) await home.submit(executionId, 'ask', given, undefined, by);
+  const { output } = stepOf(await home.ended(executionId), 'ask');
+  const all = { ...given, longText: null, boolean: false, date: null, multi: null, json: null, secret: null };
+  expect(output).toMatchObject({ ...all, submissions: [{ values: all }, { values: all }] });
+});
+
 test('wrong values are refused with their place, and the question stays open', async () => {
   const home = await makeHome();
   const { executionId } = await waiting(home, { nodes: [control('ask', 'input', { fields: FIELDS })] });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Field } from '../../domain/field.ts';
 import { action, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 
@@ -74,7 +75,7 @@ test('an integer that a double cannot hold is text of the same digits, from a we
   const { executionId } = (await execute(await home.deploy({ nodes }), text)).body;
   expect((await home.ended(executionId)).output).toEqual(kept);
 
-  const fields = [{ key: 'id', label: 'Id', type: 'number', required: true }];
+  const fields: Field[] = [{ key: 'id', label: 'Id', type: 'number', required: true }];
   const typed = await home.deploy({ trigger: { id: 'trigger', type: 'manual', config: { fields } }, nodes });
   expect(await execute(typed, '{"id":9007199254740993}')).toMatchObject({
     status: 400,

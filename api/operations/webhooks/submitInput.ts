@@ -1,6 +1,6 @@
 import { type ExecutionStatus, isTerminal } from '../../../domain/execution/status.ts';
 import type { SubmittedBy, Submitter } from '../../../domain/execution/submission.ts';
-import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import { checkAnswer } from '../../../domain/fieldValues.ts';
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
@@ -24,7 +24,7 @@ export const submitInput: PublicOperation<'submitInput'> = async (request) => {
 /** Takes it without a look at the rows. Where it is refused, they tell why. */
 async function takenAtOnce(request: Request, question: Question): Promise<string | undefined> {
   const { services, headers, auditDetails } = request;
-  const { values, problems, missing } = checkFieldValues(question.fields, bodyOf(request), 'reject');
+  const { values, problems, missing } = checkAnswer(question.fields, bodyOf(request));
   if (problems.length > 0 || missing.length > 0 || !isShownTo(request, question)) return undefined;
   const submitter = await answererOf(services, headers, question, auditDetails);
   if (await services.answers.take(question, values, submitter)) return question.workspaceId;
@@ -130,7 +130,7 @@ function answeredAlready(question: PendingInputRow): Problem {
 }
 
 function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObject {
-  const { values, problems, missing } = checkFieldValues(fields, body, 'reject');
+  const { values, problems, missing } = checkAnswer(fields, body);
   if (missing.length > 0) {
     throw new Problem('MISSING_INPUT', `Required fields are missing: ${missing.join(', ')}`, { errors: problems });
   }
