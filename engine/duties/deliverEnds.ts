@@ -3,7 +3,7 @@ import { deliverEnd } from '../executions/deliverEnd.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/** Rows of a batch that the engine is told of side by side. */
+/** Requests of a batch that are delivered side by side. */
 const AT_ONCE = 10;
 
 /** Tells the engine of requests to end that it has not heard of: it was away, or the process died. */

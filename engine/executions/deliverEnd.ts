@@ -1,7 +1,7 @@
 import { type DueEnd, noteEndDelivered } from '../../prisma/store/execution/endRequests.ts';
 import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
 import { endAsEngineReports } from './endAsEngineReports.ts';
-import type { EndParts } from './endOnRequest.ts';
+import type { EndParts } from './endParts.ts';
 
 export const END_MESSAGES = { cancel: 'Cancelled', terminate: 'Terminated' } as const;
 

@@ -1,21 +1,8 @@
 import { isTerminal } from '../../domain/execution/status.ts';
-import type { Database } from '../../prisma/client.ts';
 import { type EndHow, writeEndRequest } from '../../prisma/store/execution/endRequests.ts';
-import type { Engine } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
-import type { ChangeFeed } from '../feeds/changeFeed.ts';
-import type { ContextHandoff } from './contextHandoff.ts';
 import { deliverEnd, END_MESSAGES } from './deliverEnd.ts';
-import type { Releaser } from './releaser.ts';
-
-export interface EndParts {
-  database: Database;
-  engine: Engine;
-  feed: ChangeFeed;
-  releaser: Releaser;
-  /** Present when a worker runs in this process. */
-  handoff?: ContextHandoff | undefined;
-}
+import type { EndParts } from './endParts.ts';
 
 export interface EndRequest {
   workspaceId: string;
