@@ -9,6 +9,8 @@ import { poll } from '../setup/poll.ts';
 import { connectionTo, engineStatus } from '../setup/temporal.ts';
 
 const AWAY_MS = 10_000;
+/** Longer than a busy machine takes to notice the absence and to accept the requests. */
+const LONG_AWAY_MS = 20_000;
 
 const { stack, home } = await ownHome();
 
@@ -142,7 +144,7 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   await endRight(ids);
 });
 
-test('the engine is away for 10 s: requests to end are accepted, and what has not begun never runs', async () => {
+test('the engine is away for 20 s: requests to end are accepted, and what has not begun never runs', async () => {
   const server = await loopback((_, response) => response.writeHead(200).end());
   const effect = await home.deploy({ nodes: [action('call', 'http.request', { method: 'POST', url: server.url })] });
   const asking = await home.deploy({ nodes: [question('ask')] });
@@ -152,7 +154,7 @@ test('the engine is away for 10 s: requests to end are accepted, and what has no
     home.api('POST', `/api/executions/${id}/${how}`, { body: { reason } });
   const reads = (id: string) => home.read(id, 'status,statusMessage,cancelRequestedAt');
 
-  const away = stack.holdTemporalDown(AWAY_MS);
+  const away = stack.holdTemporalDown(LONG_AWAY_MS);
   await untilEngineAway();
   const started = await Promise.all(Array.from({ length: 4 }, () => home.execute(effect)));
   const [first, second, ...others] = started as [string, string, string, string];
