@@ -6,6 +6,7 @@ import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts
 import type { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
+import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { ExecutionIds } from '../engine/executions/executionIds.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
@@ -47,6 +48,8 @@ export interface Services {
   evaluation: Evaluation;
   starter: Starter;
   releaser: Releaser;
+  /** Present when a worker runs in this process. */
+  handoff: ContextHandoff | undefined;
   schedules: Schedules;
   feed: ChangeFeed;
   answers: Submissions;

@@ -10,9 +10,10 @@ export interface Engine {
   readonly workflows: Gateway;
   /**
    * Starts the execution's workflow. False where it has been started already: it is left as it is. `ahead`: its first
-   * task goes to the worker of this process at once, where there is one, and not behind the tasks that wait.
+   * task goes to the worker of this process at once, where there is one, and not behind the tasks that wait. A start that
+   * nobody awaits is given 10 s.
    */
-  start(execution: ExecutionStart, ahead: boolean): Promise<boolean>;
+  start(execution: ExecutionStart, how: { ahead: boolean; isAwaited: boolean }): Promise<boolean>;
   /** Tells the workflow that waits that a question was answered. False when it runs no more. */
   signalInput(question: QuestionRef): Promise<boolean>;
   /** Tells the workflow that waits that its connection was authorized again. False when it runs no more. */

@@ -44,6 +44,7 @@ import { TurnStarter } from '../engine/turns/turnStarter.ts';
 import { createDatabase, type Database } from '../prisma/client.ts';
 import { canListen, notify, statementTimeoutMs } from '../prisma/store/database/abilities.ts';
 import { CHANGE_CHANNEL } from '../prisma/store/execution/recordProgress.ts';
+import { releaseStartClaims } from '../prisma/store/execution/startClaims.ts';
 
 /** The parts that API and worker share, built once a process. */
 export interface Parts {
@@ -181,7 +182,9 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
   const { STARTS_IN_FLIGHT: most, SYNC_RUN_TIMEOUT_MS: patienceMs } = config;
-  const line = new StartLine({ engine, feed, most, patienceMs, log });
+  // Claims on starts that are found by the only process are of one that has died.
+  if (!listens) await releaseStartClaims(database, 'all');
+  const line = new StartLine({ database, engine, feed, most, patienceMs, metrics, log });
   const starter = new Starter({
     database,
     line,

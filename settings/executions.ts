@@ -67,7 +67,7 @@ export const EXECUTION_SETTINGS = {
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(
-      'Starts that a process has in flight at the Temporal server; one workspace takes at most half. A start is in flight until the execution ends, waits or is seen to run. Further starts wait in the admission queue and run in turn by workspace.',
+      'Start calls that a process has in flight at the Temporal server at most, and started executions that no worker has begun; one workspace takes at most half. Fewer are in flight while the server is slow or away. Further starts wait in the admission queue and are made in turn by workspace.',
     ),
   ACTIONS_AT_ONCE: count
     .default(200)

@@ -1,4 +1,5 @@
 import type { ActionTask, ShowPauseCall } from '../../domain/execution/activityCalls.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { ExecutionGone } from '../../engine/executions/executionGone.ts';
@@ -48,9 +49,11 @@ async function showAndRead(
   signal: AbortSignal,
 ): Promise<ShownRunning> {
   const { database, log } = services;
-  const begun = await whileDatabaseAway(signal, log, () =>
-    beginAction(database, task.workspaceId, task.executionId, running, reads),
-  );
+  const begin = () =>
+    whileDatabaseAway(signal, log, () => beginAction(database, task.workspaceId, task.executionId, running, reads));
+  let begun = await begin();
+  // It ended between the read and the write of that statement: a second one reads the end.
+  if (begun && !begun.change && !isTerminal(begun.context.status)) begun = await begin();
   if (!begun) throw new ExecutionGone(`execution ${task.executionId}`);
   if (begun.change) services.feed.publish(begun.change);
   return { context: begun.context, settled: () => Promise.resolve() };

@@ -38,15 +38,14 @@ export interface BulkAct {
   target: BulkTarget;
   /** A dry run says how many have items that failed. */
   countsFailedItems?: boolean;
-  /** Does it to one. Throws a Problem, or EngineAway, where that cannot be. */
+  /** Does it to one. Throws a Problem where that cannot be. */
   act: (executionId: string) => Promise<unknown>;
 }
 
 /**
  * Applies one operation to all executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX, or to those
  * that are named.
- * Failures are reported and do not stop the others; once the engine is away, the rest fail untried, so that the caller
- * does not wait for a timeout of each. A dry run returns the count. Throws VALIDATION_FAILED.
+ * Failures are reported and do not stop the others. A dry run returns the count. Throws VALIDATION_FAILED.
  */
 export async function bulk({
   services,
@@ -63,10 +62,8 @@ export async function bulk({
   const { matched, withFailedItems, executionIds } = await match(services, viewer, filter, target, most);
   if (filter.dryRun) return { count: matched, ...(countsFailedItems ? { withFailedItems } : {}) };
   const failed: BulkAnswer['failed'] = [];
-  let away: Problem | undefined;
   const actOn = async (executionId: string): Promise<void> => {
-    const problem = away ?? (await tried(services, executionId, act));
-    if (problem?.code === 'ENGINE_UNAVAILABLE') away = problem;
+    const problem = await tried(services, executionId, act);
     if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
   };
   await pMap(executionIds, actOn, { concurrency: AT_ONCE });

@@ -1,5 +1,4 @@
 import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
-import { EngineAway } from '../../engine/engineAway.ts';
 import { type EndRequest, endOnRequest } from '../../engine/executions/endOnRequest.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
@@ -8,8 +7,9 @@ import type { Services } from '../services.ts';
 import { awaitChange } from './awaitChange.ts';
 
 /**
- * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the status at that time. An
- * open execution is not reported as ended before its Temporal workflow has ended too.
+ * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the status at that time. If
+ * the engine answers, it is not reported as ended before its Temporal workflow has ended too; if not, the answer comes at
+ * once.
  */
 export async function requestEnd(
   services: Services,
@@ -32,13 +32,13 @@ export async function requestEnd(
   try {
     await ended.begun();
     const outcome = await endOnRequest(services, request);
-    if (outcome === 'unstarted') return { executionId, status: 'CANCELLED' };
+    if (outcome === 'absent') throw notFound(EXECUTION);
     // It may have ended before we began to listen.
     const now = await statusOf(services, request);
+    if (outcome !== 'delivered') return { executionId, status: now ?? before };
     if (now === undefined || !isTerminal(now)) await ended.change;
     const status = (await statusOf(services, request)) ?? before;
-    const hasEnded = !isTerminal(status) || (await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS));
-    if (!hasEnded) throw new EngineAway(new Error('The Temporal workflow did not end in time'));
+    if (isTerminal(status)) await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS);
     return { executionId, status };
   } finally {
     ended.release();

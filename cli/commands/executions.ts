@@ -148,5 +148,7 @@ export const cancelExecution: Handler = async ({ arguments: [word], options, out
 
 function stopText(status: string, executionId: string, isTerminated: boolean): string {
   if (status === 'CANCELLED') return `${isTerminated ? 'Terminated' : 'Cancelled'} ${executionId}`;
-  return hasEnded(status) ? `${executionId} has ended: ${status}` : `Cancelling ${executionId}`;
+  return hasEnded(status)
+    ? `${executionId} has ended: ${status}`
+    : `${isTerminated ? 'Terminating' : 'Cancelling'} ${executionId}`;
 }

@@ -14,6 +14,7 @@ const REST: Record<Exclude<keyof ExecutionWhole, (typeof WHOLE)[number] | Unaske
   project: true,
   workspace: true,
   retryingSteps: true,
+  cancelRequestedAt: true,
   executionVariables: true,
   childExecutions: true,
   failureOf: true,

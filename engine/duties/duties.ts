@@ -2,6 +2,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { compareOpen } from './compareOpen.ts';
 import { deliverEvents, handleFailures, resendInputs, syncSchedules, wakeReconnected } from './delegated.ts';
+import { deliverEnds } from './deliverEnds.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { endFailedWorkflows } from './endFailedWorkflows.ts';
 import { forgetFacts, forgetOld, sweepExpired } from './forget.ts';
@@ -31,6 +32,7 @@ export function allDuties(
   return [
     handleFailures(parts, intervalMs),
     startUnstarted(parts, intervalMs),
+    deliverEnds(parts, intervalMs),
     resendInputs(parts, intervalMs),
     wakeReconnected(parts, intervalMs),
     endFailedWorkflows(parts, intervalMs),

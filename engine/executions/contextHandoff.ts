@@ -3,6 +3,8 @@ import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 
 const KEPT_MS = 2_000;
 const MOST_BYTES = 33_554_432;
+/** Executions that began in this process in the last seconds, at most. */
+const MAX_BEGUN = 10_000;
 /** Larger ones are read again: a copy in memory would cost more than the statement. */
 const LARGEST_BYTES = 262_144;
 
@@ -26,6 +28,9 @@ export class ContextHandoff {
     sizeCalculation: ({ context }) => JSON.stringify(context).length,
   });
 
+  /** A first step that is quick has no row yet. */
+  readonly #begun = new LRUCache<string, true>({ max: MAX_BEGUN, ttl: KEPT_MS });
+
   put(scope: Scope, revision: number, context: RunContext): void {
     this.#contexts.set(keyOf(scope), { revision, context });
   }
@@ -34,7 +39,14 @@ export class ContextHandoff {
     const key = keyOf(scope);
     const kept = this.#contexts.get(key);
     this.#contexts.delete(key);
+    if (kept && kept.revision === 0) this.#begun.set(scope.executionId, true);
     return kept?.revision === revision ? kept.context : undefined;
+  }
+
+  /** Takes the first context of an execution back, so that its first step reads the row. False if that step has it. */
+  withdraw(executionId: string): boolean {
+    this.#contexts.delete(keyOf({ executionId }));
+    return !this.#begun.has(executionId);
   }
 }
 

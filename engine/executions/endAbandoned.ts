@@ -1,5 +1,5 @@
 import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
-import type { EndParts } from './endOnRequest.ts';
+import type { EndParts } from './endParts.ts';
 
 interface Abandoned {
   executionId: string;

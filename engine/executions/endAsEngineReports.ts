@@ -1,3 +1,4 @@
+import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import type { ExecutionEnd } from '../../domain/execution/stepRecord.ts';
 import type { Database } from '../../prisma/client.ts';
 import type { OpenExecution } from '../../prisma/store/execution/reconcileQueries.ts';
@@ -11,11 +12,11 @@ import type { ChangeFeed } from '../feeds/changeFeed.ts';
  */
 export async function endAsEngineReports(
   { database, engine, feed }: { database: Database; engine: Engine; feed: ChangeFeed },
-  row: Pick<OpenExecution, 'executionId' | 'workspaceId' | 'status' | 'cancelRequested'>,
+  row: Pick<OpenExecution, 'executionId' | 'workspaceId' | 'status'>,
   ended?: () => void,
 ): Promise<boolean> {
   const state = await engine.describe(row.executionId);
-  const end = endOf(state, row);
+  const end = endOf(state, row.status);
   const change = end && (await writeExecutionEnd(database, row.workspaceId, row.executionId, end));
   if (change) {
     ended?.();
@@ -24,16 +25,10 @@ export async function endAsEngineReports(
   return state.kind !== 'absent';
 }
 
-function endOf(
-  state: EngineState,
-  { status, cancelRequested }: Pick<OpenExecution, 'status' | 'cancelRequested'>,
-): ExecutionEnd | undefined {
+function endOf(state: EngineState, status: ExecutionStatus): ExecutionEnd | undefined {
   if (state.kind === 'running' || (state.kind === 'absent' && status === 'PENDING')) return undefined;
   if (state.kind === 'absent') {
     return { status: 'FAILED', statusMessage: 'The engine does not know this execution any more' };
   }
-  // Forestalled, by a process that died over it.
-  const neverBegan = status === 'PENDING' && cancelRequested && state.status === 'TIMED_OUT';
-  if (neverBegan) return { status: 'CANCELLED', statusMessage: 'Cancelled' };
   return { status: state.status, statusMessage: state.message };
 }

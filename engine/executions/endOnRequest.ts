@@ -1,65 +1,47 @@
 import { isTerminal } from '../../domain/execution/status.ts';
-import type { Database } from '../../prisma/client.ts';
-import { requestCancel } from '../../prisma/store/execution/requestCancel.ts';
-import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
-import type { Engine } from '../engine.ts';
-import type { ChangeFeed } from '../feeds/changeFeed.ts';
-import { endAsEngineReports } from './endAsEngineReports.ts';
-import type { Releaser } from './releaser.ts';
-
-export interface EndParts {
-  database: Database;
-  engine: Engine;
-  feed: ChangeFeed;
-  releaser: Releaser;
-}
+import { type EndHow, writeEndRequest } from '../../prisma/store/execution/endRequests.ts';
+import { EngineAway } from '../engineAway.ts';
+import { deliverEnd, END_MESSAGES } from './deliverEnd.ts';
+import type { EndParts } from './endParts.ts';
 
 export interface EndRequest {
   workspaceId: string;
   executionId: string;
   /** `cancel` requests cancellation of running steps and lets them stop; `terminate` ends the execution at once. */
-  how: 'cancel' | 'terminate';
+  how: EndHow;
   /** Stands in statusMessage. Of several requests the first one's. */
   reason?: string | undefined;
+  /** False: the engine does not answer now, so the reconciler tells it. */
+  tellsEngine?: boolean;
 }
 
-/** `unstarted`: it was held, so that there is nothing of it in the engine. */
-export type EndOutcome = 'absent' | 'delivered' | 'unstarted';
+/**
+ * `unstarted`: it was held, so that nothing of it is in the engine. `undelivered`: the engine does not answer; the
+ * reconciler tells it.
+ */
+export type EndOutcome = 'absent' | 'delivered' | 'unstarted' | 'undelivered';
 
 /**
- * Requests the end of an execution. Resolves when the engine has accepted the request and, if nothing is left to stop,
- * the row has ended; the cancellation itself continues afterwards. An ended execution does not change. Throws
- * EngineAway if the engine does not answer.
+ * Requests the end of an execution; accepted once its row is written. One that has not begun has ended then. Resolves
+ * as deliverEnd, or when the engine has not answered in time. An ended execution does not change.
  */
 export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<EndOutcome> {
-  const { workspaceId, executionId, how } = request;
-  const message = how === 'cancel' ? 'Cancelled' : 'Terminated';
-  const row = await requestCancel(parts.database, workspaceId, executionId, request.reason ?? message);
+  const { workspaceId, executionId, how, tellsEngine = true } = request;
+  const hasBegun = parts.handoff?.withdraw(executionId) === false;
+  const reason = request.reason ?? END_MESSAGES[how];
+  const row = await writeEndRequest(parts.database, workspaceId, executionId, { how, reason, hasBegun });
   if (!row) return 'absent';
-  if (isTerminal(row.status)) return 'delivered';
-  const end = { status: 'CANCELLED' as const, statusMessage: message };
-  if (row.isOnlyHeld) {
-    const change = await writeExecutionEnd(parts.database, workspaceId, executionId, end, 'held');
-    // Otherwise it was released just now: it ends as any other.
-    if (change) {
-      parts.feed.publish(change);
-      return 'unstarted';
-    }
-  }
-
-  const tell = () => parts.engine[how](executionId);
-  let isDelivered = await tell();
-  // Not started yet: a later start finds the row ended. A start in between gets the cancellation.
-  const forestalled = !isDelivered && (await parts.engine.forestall(executionId));
-  if (!isDelivered && !forestalled) isDelivered = await tell();
-
-  if (forestalled || (isDelivered && how === 'terminate')) {
-    const change = await writeExecutionEnd(parts.database, workspaceId, executionId, end);
-    if (change) parts.feed.publish(change);
-    // Its workflow would have done so at its end.
+  if (row.endedNow) {
+    parts.feed.publish({ executionId, revision: row.revision, status: row.status, responded: row.responded });
     if (row.limited && row.workflowId !== null) parts.releaser.releaseBehind(workspaceId, row.workflowId);
-  } else if (!isDelivered) {
-    await endAsEngineReports(parts, { ...row, workspaceId, executionId, cancelRequested: true });
+    if (row.isOnlyHeld) return 'unstarted';
+  } else if (isTerminal(row.status)) return 'delivered';
+  if (!tellsEngine) return 'undelivered';
+  try {
+    await deliverEnd(parts, { ...row, workspaceId, executionId });
+    return 'delivered';
+  } catch (error) {
+    if (!(error instanceof EngineAway)) throw error;
+    return 'undelivered';
   }
-  return 'delivered';
 }

@@ -40,8 +40,9 @@ function execution(workspaceId: string): ExecutionStart {
 
 /** Of workspace `a` one is on its way, and as many stand in line as it may have there. */
 async function longLine(): Promise<void> {
-  line = new StartLine({ engine, feed, most: 2, patienceMs: 60_000, longest: 8, log });
-  line.startBehind(execution('a'));
+  line = new StartLine({ database, engine, feed, most: 2, patienceMs: 60_000, longest: 8, log });
+  // Awaited, so that its call ends after the time of a request.
+  void line.start(execution('a'));
   await new Promise((go) => setImmediate(go));
   expect(Array.from({ length: 10 }, () => line.startBehind(execution('a')))).toEqual([
     ...Array(4).fill(true),

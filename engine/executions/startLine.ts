@@ -1,178 +1,242 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
 import type { Engine, ExecutionStart } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
 import { FairGate } from '../fairness/fairGate.ts';
 import { Shares } from '../fairness/shares.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import type { StartCallOutcome } from '../metrics/startCallOutcome.ts';
+import { StartClaims } from './startClaims.ts';
+import { StartPace } from './startPace.ts';
+import { UnbegunStarts } from './unbegunStarts.ts';
 
 export interface StartLineOptions {
+  database: Database;
   engine: Engine;
   feed: ChangeFeed;
-  /** Starts of this process that are on their way, at most; of one workspace, half of them. */
+  /** Calls of this process in flight at most, and starts that no worker has begun; of one workspace, half of them. */
   most: number;
   /** Longest wait of a caller for an execution, milliseconds. */
   patienceMs: number;
   /** Starts that wait in line, at most; of one workspace, half of them. */
   longest?: number;
+  metrics?: { startCalled(outcome: StartCallOutcome): void };
   log: Logger;
 }
 
 /** The rows of more are enough: the reconciler comes back to them. */
-const LONGEST_LINE = 20_000;
+const MAX_LINE = 20_000;
 /** Starts of which it is remembered that the engine has them, and for how long. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 const KNOWN_MS = 60_000;
-/** After this time a running execution no longer counts as in flight: a worker has it. */
-const BUSY_AFTER_MS = 2_000;
-/** Nobody is notified that an execution runs: so often those in flight are looked at that are not seen to. */
-const LOOK_MS = 1_000;
-/** No worker has taken it yet. */
-const SILENT_MS = 10_000;
+/** A start that failed is tried again after this time, then after twice the time, and so on. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+/** Claims are renewed and failed calls reported at this interval, while there are any. */
+const TICK_MS = 1_000;
+/** The end of the process waits for calls in flight at most this long; their claims lapse. */
+const CLOSE_MS = 3_000;
+
+interface WaitingStart {
+  execution: ExecutionStart;
+  isAwaited: boolean;
+  isCalling: boolean;
+  failures: number;
+  /** The outcome of the first call. */
+  answer: (isTaken: boolean) => void;
+  /** The engine had it already. */
+  whenKnown: (() => void) | undefined;
+  retry?: NodeJS.Timeout;
+}
 
 /**
- * The admission queue: accepted starts before the engine. The engine hands out tasks in order of arrival, so only a few
- * starts are in flight at once, and waiting starts are admitted one workspace after the other: a workspace with
- * thousands of starts does not delay the others. A start is in flight until its execution ends, waits, or is seen to
- * run.
+ * The admission queue: accepted starts before the engine. A start leaves it when the engine has accepted it. The engine
+ * hands out tasks in order of arrival, so starts are admitted one workspace after the other, and of one workspace only a
+ * few that no worker has begun: a workspace with thousands of starts does not delay the others. A failed call is repeated
+ * with growing pauses; how many calls are in flight depends on how the engine answers.
  */
 export class StartLine {
   readonly #options: StartLineOptions;
-  readonly #gate: FairGate;
-  /**
-   * Waiting starts. The line is shared like the gate: a workspace with thousands of starts leaves room for others to
-   * wait too.
-   */
+  readonly #turns: FairGate;
+  readonly #pace: StartPace;
+  readonly #claims: StartClaims;
+  readonly #unbegun: UnbegunStarts;
+  /** The line is shared like the turns: a workspace with thousands of starts leaves room for others to wait too. */
   readonly #places: Shares;
-  readonly #waiting = new Set<string>();
-  readonly #starting = new Set<Promise<boolean>>();
-  /** The engine has them: a worker may take long to come to one. */
-  readonly #known = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: KNOWN_MS });
-  /** In flight, and not seen to run: since when. */
-  readonly #unseen = new Map<string, number>();
-  #look: NodeJS.Timeout | undefined;
+  readonly #waiting = new Map<string, WaitingStart>();
+  readonly #calls = new Set<Promise<unknown>>();
+  /** Callers that wait for an execution; they get their answer when the engine is away. */
+  readonly #awaiting = new Set<() => void>();
+  readonly #known = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: KNOWN_MS });
+  #failed: { starts: number; error: unknown } = { starts: 0, error: undefined };
+  #tick: NodeJS.Timeout | undefined;
+  readonly #unsubscribe: () => void;
   #isClosed = false;
 
   constructor(options: StartLineOptions) {
+    const { database, engine, feed, most, log } = options;
     this.#options = options;
-    this.#gate = new FairGate(options.most);
-    this.#places = new Shares(options.longest ?? LONGEST_LINE);
+    this.#turns = new FairGate(most);
+    this.#pace = new StartPace({
+      max: most,
+      answers: async () => (await engine.ready()).engine,
+      away: () => {
+        for (const giveUp of this.#awaiting) giveUp();
+      },
+    });
+    this.#claims = new StartClaims({ database, lost: (executionId) => this.#drop(executionId), log });
+    this.#unbegun = new UnbegunStarts(feed, (workspaceId) => this.#turns.leave(workspaceId));
+    this.#places = new Shares(options.longest ?? MAX_LINE);
+    this.#unsubscribe = feed.subscribeToAll(({ executionId, status }) => {
+      if (status !== 'PENDING') this.#drop(executionId);
+    });
   }
 
   /**
-   * For callers that wait for the end. False if the engine did not take the start or the line is full: the reconciler
-   * starts it later.
+   * For callers that wait for the end. False if the engine does not answer or the line is full: the start is made
+   * later, by this line or by the reconciler.
    */
   async start(execution: ExecutionStart): Promise<boolean> {
+    if (this.#pace.isAway) {
+      this.startBehind(execution);
+      return false;
+    }
     if (!this.#places.take(execution.workspaceId)) return false;
-    const started = this.#inTurn(execution);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<true>((resolve) => {
-      timer = setTimeout(resolve, this.#options.patienceMs, true);
+    return new Promise((resolve) => {
+      const answer = (isTaken: boolean) => {
+        clearTimeout(timer);
+        this.#awaiting.delete(giveUp);
+        resolve(isTaken);
+      };
+      const giveUp = () => answer(false);
+      const timer = setTimeout(answer, this.#options.patienceMs, true);
+      this.#awaiting.add(giveUp);
+      this.#join(execution, { isAwaited: true, answer, whenKnown: undefined });
     });
-    return Promise.race([started, late]).finally(() => clearTimeout(timer));
-  }
-
-  /** It has a place in line. */
-  async #inTurn(execution: ExecutionStart, whenKnown?: () => void): Promise<boolean> {
-    this.#waiting.add(execution.executionId);
-    const hasWaited = await this.#gate.enter(execution.workspaceId);
-    this.#places.giveBack(execution.workspaceId);
-    const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution, hasWaited, whenKnown);
-    this.#starting.add(starting);
-    void starting.finally(() => {
-      this.#starting.delete(starting);
-      this.#waiting.delete(execution.executionId);
-    });
-    return starting;
   }
 
   /**
-   * For a start that nobody waits for. False where it stands in line already, or the line has no place for it.
-   * `whenKnown` is called where the engine already had the start.
+   * For a start that nobody waits for. False if it is in the line already, or the line has no place for it. `whenKnown` is
+   * called if the engine already had the start.
    */
   startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
     if (this.has(execution.executionId) || !this.#places.take(execution.workspaceId)) return false;
-    void this.#inTurn(execution, whenKnown);
+    this.#join(execution, { isAwaited: false, answer: () => undefined, whenKnown });
     return true;
   }
 
-  /** It stands in line, or this process is giving it to the engine, or has done so in the last minute. */
+  /** It is in the line, or this process is giving it to the engine, or has done so in the last minute. */
   has(executionId: string): boolean {
     return this.#waiting.has(executionId) || this.#known.has(executionId);
   }
 
-  /** Resolves when no start is in flight. Waiting starts are left to the reconciler. */
+  /** Resolves when no call is in flight, or after CLOSE_MS. Waiting starts are left to other processes. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#gate.open();
-    await Promise.all(this.#starting);
-  }
-
-  async #begin(execution: ExecutionStart, hasWaited: boolean, whenKnown?: () => void): Promise<boolean> {
-    const { engine, log } = this.#options;
-    const { executionId } = execution;
-    const passed = this.#untilPassed(execution);
-    try {
-      // A long line of eager starts would leave the engine no worker for executions that began before them.
-      const isNew = await engine.start(execution, !hasWaited);
-      this.#known.set(executionId, true);
-      // An execution that the engine already knew leaves the queue: it is not in flight here.
-      if (!isNew) {
-        passed();
-        whenKnown?.();
-      }
-      return true;
-    } catch (error) {
-      passed();
-      log.warn(
-        { executionId, ...(error instanceof EngineAway ? {} : { err: error }) },
-        'accepted; the engine starts it later',
-      );
-      return false;
-    }
-  }
-
-  /** Leaves the gate once the execution stands in nobody's way, or is known to have passed. */
-  #untilPassed({ executionId, workspaceId }: ExecutionStart): () => void {
-    let timer = setTimeout(pass, SILENT_MS).unref();
-    let hasBegun = false;
-    const began = performance.now();
-    const unseen = this.#unseen;
-    unseen.set(executionId, began);
-    this.#lookLater();
-    const unsubscribe = this.#options.feed.subscribe(executionId, ({ status }) => {
-      if (status === 'PENDING') return;
-      if (status !== 'RUNNING') return pass();
-      if (hasBegun) return;
-      hasBegun = true;
-      unseen.delete(executionId);
-      clearTimeout(timer);
-      // A look finds it some time after it began to run.
-      const busyMs = Math.max(BUSY_AFTER_MS - (performance.now() - began), BUSY_AFTER_MS - LOOK_MS);
-      timer = setTimeout(pass, busyMs).unref();
+    clearTimeout(this.#tick);
+    for (const { retry } of this.#waiting.values()) clearTimeout(retry);
+    this.#turns.open();
+    this.#pace.open();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
     });
-    let hasPassed = false;
-    const leave = () => this.#gate.leave(workspaceId);
-    function pass(): void {
-      if (hasPassed) return;
-      hasPassed = true;
-      clearTimeout(timer);
-      unsubscribe();
-      unseen.delete(executionId);
-      leave();
-    }
-    return pass;
+    await Promise.race([Promise.all(this.#calls), late]).finally(() => clearTimeout(timer));
+    this.#unbegun.close();
+    this.#unsubscribe();
+    await this.#claims.release();
   }
 
-  /** One statement for all; those of just now will end or be seen by themselves, nearly always. */
-  #lookLater(): void {
-    this.#look ??= setTimeout(async () => {
-      const before = performance.now() - LOOK_MS / 2;
-      const ids = [...this.#unseen].flatMap(([id, since]) => (since < before ? [id] : []));
-      if (ids.length > 0) await this.#options.feed.look(ids);
-      this.#look = undefined;
-      if (this.#unseen.size > 0) this.#lookLater();
-    }, LOOK_MS).unref();
+  /** It has a place in line. */
+  #join(execution: ExecutionStart, how: Pick<WaitingStart, 'isAwaited' | 'answer' | 'whenKnown'>): void {
+    const start: WaitingStart = { execution, isCalling: false, failures: 0, ...how };
+    this.#waiting.set(execution.executionId, start);
+    this.#claims.hold(execution.executionId);
+    this.#tickLater();
+    void this.#inTurn(start);
+  }
+
+  async #inTurn(start: WaitingStart): Promise<void> {
+    const { executionId, workspaceId } = start.execution;
+    const hasWaited = await this.#turns.enter(workspaceId);
+    this.#places.giveBack(workspaceId);
+    const hasWaitedForEngine = await this.#pace.enter();
+    if (this.#isClosed || !this.#waiting.has(executionId)) {
+      this.#pace.leave('unused');
+      this.#turns.leave(workspaceId);
+      start.answer(false);
+      return;
+    }
+    // A long line of eager starts would leave the engine no worker for executions that began before them.
+    const call = this.#call(start, !hasWaited && !hasWaitedForEngine && start.failures === 0);
+    this.#calls.add(call);
+    void call.finally(() => this.#calls.delete(call));
+  }
+
+  async #call(start: WaitingStart, ahead: boolean): Promise<void> {
+    const { engine, metrics } = this.#options;
+    const { execution, isAwaited } = start;
+    const { executionId, workspaceId } = execution;
+    start.isCalling = true;
+    // Before the call, whose answer may come after the first step.
+    const until = this.#unbegun.watch(execution);
+    try {
+      const isNew = await engine.start(execution, { ahead, isAwaited: isAwaited && start.failures === 0 });
+      metrics?.startCalled(isNew ? 'started' : 'known');
+      this.#pace.leave('answered');
+      this.#waiting.delete(executionId);
+      this.#known.set(executionId, true);
+      if (isNew && !until.hasBegun) this.#claims.accept(executionId);
+      else this.#claims.letGo(executionId);
+      // Of an execution that the engine already knew no start is on its way.
+      until.accepted(isNew);
+      start.answer(true);
+      if (!isNew) start.whenKnown?.();
+    } catch (error) {
+      const isAway = error instanceof EngineAway;
+      metrics?.startCalled(isAway ? 'unanswered' : 'refused');
+      this.#pace.leave(isAway ? 'unanswered' : 'answered');
+      until.accepted(false);
+      start.isCalling = false;
+      start.answer(false);
+      this.#failed = { starts: this.#failed.starts + 1, error: isAway ? this.#failed.error : error };
+      if (this.#isClosed) return;
+      if (until.hasBegun || !this.#places.take(workspaceId)) this.#drop(executionId);
+      else this.#retryLater(start);
+    }
+  }
+
+  #retryLater(start: WaitingStart): void {
+    const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** start.failures, MAX_RETRY_MS);
+    start.failures += 1;
+    start.retry = setTimeout(() => void this.#inTurn(start), pauseMs * (1 + Math.random() / 4)).unref();
+  }
+
+  /** It may not begin any more, or is left to the reconciler. A call in flight goes on. */
+  #drop(executionId: string): void {
+    const start = this.#waiting.get(executionId);
+    if (start?.isCalling) return;
+    this.#waiting.delete(executionId);
+    this.#claims.letGo(executionId);
+  }
+
+  #tickLater(): void {
+    if (this.#isClosed) return;
+    this.#tick ??= setTimeout(async () => {
+      await this.#claims.renew();
+      this.#report();
+      this.#tick = undefined;
+      if (!this.#claims.isEmpty) this.#tickLater();
+    }, TICK_MS).unref();
+  }
+
+  /** One line for all calls that failed since the last one. */
+  #report(): void {
+    const { starts, error } = this.#failed;
+    if (starts === 0) return;
+    this.#failed = { starts: 0, error: undefined };
+    const about = { starts, ...(error === undefined ? {} : { err: error }) };
+    this.#options.log.warn(about, 'accepted starts did not reach the engine; they are tried again');
   }
 }

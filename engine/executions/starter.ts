@@ -73,7 +73,7 @@ const HEADS = 5_000;
 
 /**
  * Accepts executions: writes the row, then starts the Temporal workflow. A start is accepted once its row is written.
- * If the engine is away, the reconciler starts it later, and `started` is false for a caller that waits. A held
+ * If the engine is away, the line starts it later, and `started` is false for a caller that waits. A held
  * execution is started by its release (releaser.ts).
  *
  * The head of a workflow is cached between starts; the statement that writes the row checks it, so a start never runs

@@ -44,6 +44,11 @@ export const METRICS = {
     help: 'Time from the acceptance of an execution, or its release, to its first stored write.',
     buckets: DELAYS,
   },
+  perdure_start_calls_total: {
+    kind: 'counter',
+    help: 'Calls that start an execution in the engine: `started`, `known` (it had it already), `refused`, `unanswered`.',
+    labels: ['outcome'],
+  },
   perdure_executions_open: {
     kind: 'gauge',
     help: 'Executions that have not ended, by status.',
@@ -140,7 +145,7 @@ export const METRICS = {
   },
   perdure_reconciler_repairs_total: {
     kind: 'counter',
-    help: 'Rows on which a duty of the reconciler acted, because an act was lost.',
+    help: 'Rows on which a duty of the reconciler acted, because an act was lost; of starts, those whose claim had lapsed.',
     labels: ['duty'],
   },
   perdure_reconciler_duties_held: {

@@ -5,6 +5,7 @@ import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../domain/event/delive
 import { TERMINAL_STATUSES } from '../../domain/execution/status.ts';
 import type { NotedProgress, StoreObserver } from '../../domain/operation/storeObserver.ts';
 import { METRICS, type MetricEntry, type MetricName } from './metricTable.ts';
+import { START_CALL_OUTCOMES, type StartCallOutcome } from './startCallOutcome.ts';
 
 type Labels = Record<string, string>;
 
@@ -127,6 +128,10 @@ export class Metrics implements StoreObserver {
     this.count('perdure_lease_expiries_total', {}, count);
   }
 
+  startCalled(outcome: StartCallOutcome): void {
+    this.count('perdure_start_calls_total', { outcome });
+  }
+
   eventAttempted(outcome: AttemptOutcome, lateSeconds?: number): void {
     this.count('perdure_event_attempts_total', { outcome });
     if (lateSeconds !== undefined) this.observe('perdure_event_delay_seconds', Math.max(lateSeconds, 0));
@@ -141,6 +146,7 @@ export class Metrics implements StoreObserver {
     }
     for (const status of RUN_STATUSES.filter((each) => !isOpen(each))) this.count('perdure_turns_total', { status }, 0);
     for (const outcome of ATTEMPT_OUTCOMES) this.count('perdure_event_attempts_total', { outcome }, 0);
+    for (const outcome of START_CALL_OUTCOMES) this.count('perdure_start_calls_total', { outcome }, 0);
     this.modelCalled(NO_USAGE);
   }
 

@@ -30,6 +30,8 @@ export interface WorkflowSpec {
   lifeMs?: number;
   /** Milliseconds until its first task. */
   delayMs?: number;
+  /** Of this call, in place of TEMPORAL_CALL_TIMEOUT_MS. */
+  callTimeoutMs?: number;
 }
 
 /**
@@ -88,9 +90,11 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
       ahead = false,
       lifeMs,
       delayMs,
+      callTimeoutMs: ownTimeoutMs,
     }) {
+      const call = ownTimeoutMs === undefined ? inTime : engineCalls(client, ownTimeoutMs);
       try {
-        await inTime(() =>
+        await call(() =>
           client.workflow.start(type, {
             workflowId,
             taskQueue,

@@ -36,6 +36,9 @@ const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
 const SERVER_IDENTITY = 'history-service';
 const PARENT_ENDED = 'by parent close policy';
 
+/** A slow engine loses work with each call that is given up, so a start that nobody awaits has more time. */
+const UNAWAITED_START_MS = 10_000;
+
 export interface TemporalEngineOptions {
   client: Client;
   config: Config;
@@ -64,7 +67,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   return {
     workflows,
 
-    start: (execution, ahead) =>
+    start: (execution, { ahead, isAwaited }) =>
       workflows.start({
         type: RUN_EXECUTION,
         workflowId: execution.executionId,
@@ -74,6 +77,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         attributes: executionAttributes(execution),
         priority: fairShare(execution),
         ahead,
+        ...(isAwaited ? {} : { callTimeoutMs: Math.max(callTimeoutMs, UNAWAITED_START_MS) }),
       }),
 
     signalInput({ executionId, nodeId, iteration, host, revision }) {

@@ -212,7 +212,7 @@ async function worker(isInCharge: boolean) {
   }).toBeGreaterThan(0);
   const changes = new ChangeFeed({ database, pollMs: 3_600_000, log });
   // The engine is away: what is taken waits for the reconciler.
-  const line = new StartLine({ engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
+  const line = new StartLine({ database, engine: nowhere, feed: changes, most: 2, patienceMs: 1_000, log });
   const definitions = new DefinitionCache(counted, new Map());
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
   const starter = new Starter({

@@ -68,7 +68,7 @@ function makeParts(longest?: number) {
   } as unknown as Definition);
   const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 });
   const waits = { most: 2, patienceMs: FOR_EVER, ...(longest ? { longest } : {}) };
-  const line = new StartLine({ engine: slowEngine, feed, ...waits, log });
+  const line = new StartLine({ database, engine: slowEngine, feed, ...waits, log });
   const starter = new Starter({ database, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Submissions({ database, engine, definitions, feed, log });
@@ -94,9 +94,10 @@ async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
   await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined);
   await parts.failures.stop();
-  await line.close();
   const since = { gt: new Date(Date.now() - 30_000) };
   const counted = await database.execution.count({ where: { workspaceId, reconciledAt: since } });
+  // Its end gives the claims back.
+  await line.close();
   await database.execution.deleteMany({ where: { workspaceId } });
   return counted;
 }

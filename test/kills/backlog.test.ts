@@ -13,14 +13,17 @@ import { startPart } from '../setup/partOfStack.ts';
 import { poll } from '../setup/poll.ts';
 import { countStarts } from '../setup/startCounter.ts';
 
-// What was accepted while the engine was away is started when it is back: each once, or twice where two processes have it
-// in their lines. The long form: STARTS=60000 AWAY_MS=600000 node test/withPostgres.mjs npm test -- test/kills/backlog
+// What was accepted while the engine was away is started when it is back, and what comes at once when it comes: each is in
+// the line of one process. The long form: STARTS=60000 AWAY_MS=600000 node test/withPostgres.mjs npm test -- test/kills/backlog
 
 const STARTS = Number(process.env.STARTS ?? 1_000);
 const AWAY_MS = Number(process.env.AWAY_MS ?? 15_000);
 /** With the time that a loaded machine takes for them. */
 const DONE_MS = 120_000 + STARTS * 150;
 const AT_ONCE = 16;
+/** Starts of one moment, and the calls that they may make in all. */
+const BURST = 300;
+const MAX_CALLS = BURST * 1.1;
 
 const say = () => undefined;
 const dataDir = await mkdtemp(join(tmpdir(), 'perdure-backlog-'));
@@ -36,6 +39,12 @@ const home = homeOn(stack);
 const parts = process.env.DATABASE_URL
   ? [await startPart(stack, 'worker', { METRICS_PORT: '0' }), await startPart(stack, 'worker', { METRICS_PORT: '0' })]
   : [];
+const otherPort = await anyPort();
+if (process.env.DATABASE_URL) {
+  parts.push(
+    await startPart(stack, 'api', { METRICS_PORT: '0', PORT: String(otherPort), TEMPORAL_ADDRESS: counter.address }),
+  );
+}
 const database = createDatabase(stack.databaseUrl, 1);
 
 afterAll(async () => {
@@ -62,7 +71,7 @@ async function accept(workflowId: string): Promise<string[]> {
 }
 
 test(
-  'after an engine that was away, each of many accepted starts is tried once or twice',
+  'after an engine that was away, each of many accepted starts is tried once, few of them twice',
   async () => {
     const workflowId = await home.deploy({ nodes: [action('a', 'testing.succeed')] });
     await home.ended(await home.execute(workflowId));
@@ -85,6 +94,27 @@ test(
     );
     expect(Math.min(...tries)).toBeGreaterThan(0);
     expect(Math.max(...tries)).toBeLessThanOrEqual(2);
+    expect(tries.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(STARTS * 1.1);
   },
   AWAY_MS + 2 * DONE_MS,
+);
+
+test(
+  'many starts of one moment, through two API processes if there are two, are called once each',
+  async () => {
+    const workflowId = await home.deploy({ nodes: [action('a', 'testing.wait', { ms: 500 })] });
+    const urls = process.env.DATABASE_URL ? [stack.url, `http://127.0.0.1:${otherPort}`] : [stack.url];
+    const homes = urls.map((url) => homeOn({ ...stack, url }));
+    counter.starts.clear();
+    const ids = await Promise.all(
+      Array.from({ length: BURST }, (_, at) => (homes[at % homes.length] as typeof home).execute(workflowId)),
+    );
+    const completed = () => database.execution.count({ where: { workflowId, status: 'COMPLETED' } });
+    await poll(completed, { timeout: DONE_MS, interval: 500 }).toBe(BURST);
+    const calls = ids.reduce((sum, id) => sum + (counter.starts.get(id) ?? 0), 0);
+    console.log(`${BURST} starts through ${urls.length} API processes: ${calls} calls`);
+    expect(calls).toBeGreaterThanOrEqual(BURST);
+    expect(calls).toBeLessThanOrEqual(MAX_CALLS);
+  },
+  2 * DONE_MS,
 );

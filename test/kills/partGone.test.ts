@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
 import { gate } from '../setup/gate.ts';
 import { action, chain, question, webhook } from '../setup/graph.ts';
 import { statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { connectionTo, engineStatus } from '../setup/temporal.ts';
 
 const AWAY_MS = 10_000;
+/** Longer than a busy machine takes to notice the absence and to accept the requests. */
+const LONG_AWAY_MS = 20_000;
 
 const { stack, home } = await ownHome();
 
@@ -103,10 +107,6 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   const planned = () => home.api('GET', `/api/workflows/${scheduled}?expansion=nextScheduledExecution`);
   const hook = await home.deploy({ trigger: webhook(), nodes: [action('a', 'core.set', { values: { done: true } })] });
 
-  const cancelled = await home.execute(await home.deploy({ nodes: [question('ask')] }));
-  const cancel = () => home.api('POST', `/api/executions/${cancelled}/cancel`);
-  await home.asked(cancelled, 'ask');
-
   const away = stack.holdTemporalDown(AWAY_MS);
   await untilEngineAway();
   const startedAt = Date.now();
@@ -120,7 +120,6 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
     // A null would say that nothing is planned.
     planned(),
     home.api('GET', '/api/workflows?expansion=nextScheduledExecution'),
-    cancel(),
     home.api('POST', `/api/workflows/${workflowId}/nodes/a/test`, { body: {} }),
   ]);
   server.answer();
@@ -142,7 +141,66 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   for (const id of started) {
     expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
   }
-  // A refused start may have reached the engine all the same.
-  await poll(async () => (await cancel()).body.status).toBe('CANCELLED');
   await endRight(ids);
+});
+
+test('the engine is away for 20 s: requests to end are accepted, and what has not begun never runs', async () => {
+  const server = await loopback((_, response) => response.writeHead(200).end());
+  const effect = await home.deploy({ nodes: [action('call', 'http.request', { method: 'POST', url: server.url })] });
+  const asking = await home.deploy({ nodes: [question('ask')] });
+  const open = [await home.execute(asking), await home.execute(asking), await home.execute(asking)] as const;
+  for (const id of open) await home.asked(id, 'ask');
+  const end = (id: string, how: 'cancel' | 'terminate', reason: string) =>
+    home.api('POST', `/api/executions/${id}/${how}`, { body: { reason } });
+  const reads = (id: string) => home.read(id, 'status,statusMessage,cancelRequestedAt');
+
+  const away = stack.holdTemporalDown(LONG_AWAY_MS);
+  await untilEngineAway();
+  const started = await Promise.all(Array.from({ length: 4 }, () => home.execute(effect)));
+  const [first, second, ...others] = started as [string, string, string, string];
+  expect(await reads(first)).toMatchObject({ status: 'PENDING', cancelRequestedAt: null });
+
+  const answers = await Promise.all([
+    end(first, 'cancel', 'Not today'),
+    end(second, 'terminate', 'Not today'),
+    end(open[0], 'cancel', 'Enough'),
+    end(open[1], 'terminate', 'Enough'),
+  ]);
+  expect(answers.map(({ status, body }) => [status, body.status])).toEqual([
+    ...[
+      [200, 'CANCELLED'],
+      [200, 'CANCELLED'],
+    ],
+    ...[
+      [200, 'NEEDS_INPUT'],
+      [200, 'NEEDS_INPUT'],
+    ],
+  ]);
+  // A termination replaces a cancellation; time and reason of the first request stay.
+  const requested = (await reads(open[0])).cancelRequestedAt;
+  expect((await end(open[0], 'terminate', 'Later')).status).toBe(200);
+  expect(await reads(open[0])).toMatchObject({ cancelRequestedAt: requested, status: 'NEEDS_INPUT' });
+  const bulk = { executionIds: [...others, open[2]], reason: 'All of it' };
+  const { status, body } = await home.api('POST', '/api/executions/bulk/cancel', { body: bulk });
+  expect([status, body]).toEqual([200, { matched: 3, accepted: 3, failed: [], remaining: 0 }]);
+  // The process dies before the engine has heard of any of it.
+  await stack.killMain();
+  await away.catch(() => undefined);
+  await stack.startAgain();
+
+  const reasons = { 'Not today': [first, second], 'All of it': [...others, open[2]], Enough: [open[0], open[1]] };
+  for (const [statusMessage, ids] of Object.entries(reasons)) {
+    for (const id of ids) {
+      const ended = await home.ended(id);
+      expect(ended).toMatchObject({ status: 'CANCELLED', statusMessage });
+      expect((await reads(id)).cancelRequestedAt).toMatch(/Z$/);
+    }
+  }
+  const connection = await connectionTo(stack.temporalAddress);
+  const engineSays = async (id: string) => engineStatus(id, new Client({ connection }));
+  await poll(() => engineSays(open[0]).catch(() => 'absent'), { timeout: 30_000 }).toBe('TERMINATED');
+  for (const id of started)
+    await poll(() => engineSays(id).catch(() => 'absent'), { timeout: 30_000 }).toBe('TERMINATED');
+  await connection.close();
+  expect(server.calls).toEqual([]);
 });

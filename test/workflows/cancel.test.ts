@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
+import { writeEndRequest } from '../../prisma/store/execution/endRequests.ts';
 import { RUN_EXECUTION } from '../../temporal-workflows/names.ts';
 import { withAllOpen } from '../setup/allOpen.ts';
 import { action, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
 import { poll } from '../setup/poll.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -92,6 +94,64 @@ test('executions that are cancelled while they start end, each of them', async (
     expect((await home.ended(body.executionId)).status).toBe('CANCELLED');
     expect(['CANCELLED', 'TERMINATED']).toContain(await engineStatus(body.executionId));
   }
+});
+
+test.each(HOWS)('%s whose process died behind its row is delivered by the reconciler', async (how) => {
+  const home = await makeHome();
+  const executionId = await withAllOpen(home);
+  const request = { how, reason: 'It died', hasBegun: false };
+  const row = await writeEndRequest(stackDatabase(), home.workspaceId, executionId, request);
+  expect(row).toMatchObject({ endedNow: false, how });
+  const before = await home.read(executionId, 'cancelRequestedAt');
+  expect(await home.ended(executionId)).toMatchObject({ status: 'CANCELLED', statusMessage: 'It died' });
+  expect(await engineStatus(executionId)).toBe(how === 'cancel' ? 'CANCELLED' : 'TERMINATED');
+  expect((await home.read(executionId, 'cancelRequestedAt')).cancelRequestedAt).toBe(before.cancelRequestedAt);
+});
+
+test('a termination replaces a cancellation that the engine has not heard of, never the other way round', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(executionId, 'ask');
+  const ask = (how: 'cancel' | 'terminate', reason: string) =>
+    writeEndRequest(stackDatabase(), home.workspaceId, executionId, { how, reason, hasBegun: false });
+  const hows = [await ask('cancel', 'one'), await ask('terminate', 'two'), await ask('cancel', 'three')];
+  expect(hows.map((each) => each?.how)).toEqual(['cancel', 'terminate', 'terminate']);
+  expect(await home.ended(executionId)).toMatchObject({ status: 'CANCELLED', statusMessage: 'one' });
+  expect(await engineStatus(executionId)).toBe('TERMINATED');
+});
+
+test('an execution that was ended before its first step does none of it, also if the engine has its start', async () => {
+  const home = await makeHome();
+  const server = await loopback((_, response) => response.writeHead(200).end());
+  const executionId = v7();
+  await createAdHocExecution(stackDatabase(), home.workspaceId, {
+    id: executionId,
+    trigger: {},
+    variables: { names: [] },
+    requestId: 'started late',
+    startedBy: { type: 'workflow' },
+    name: 'Started late',
+    definition: {
+      trigger: { id: 'trigger', type: 'manual', config: {} },
+      nodes: [action('call', 'http.request', { method: 'POST', url: server.url })],
+      edges: [],
+    },
+  });
+  const request = { how: 'cancel' as const, reason: 'In time', hasBegun: false };
+  expect(await writeEndRequest(stackDatabase(), home.workspaceId, executionId, request)).toMatchObject({
+    endedNow: true,
+    status: 'CANCELLED',
+  });
+  const { workflow } = await stackTemporal();
+  const args = [{ workspaceId: home.workspaceId, executionId }];
+  await workflow.start(RUN_EXECUTION, { workflowId: executionId, taskQueue: 'perdure', args });
+  await engineStatus(executionId);
+  expect(await home.read(executionId)).toMatchObject({
+    status: 'CANCELLED',
+    statusMessage: 'In time',
+    executionPath: [],
+  });
+  expect(server.calls).toEqual([]);
 });
 
 test('a caller that waits for a cancelled execution gets its end', async () => {

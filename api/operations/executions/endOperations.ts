@@ -19,13 +19,16 @@ export const bulkCancelExecutions: Operation<'bulkCancelExecutions'> = ({ caller
   const { reason, terminate = false, ...filter } = body;
   const { workspaceId } = caller;
   const how = terminate ? 'terminate' : 'cancel';
+  // Once a call stays unanswered, the rest is left to the reconciler: no request waits for a deadline of each.
+  let tellsEngine = true;
   return bulk({
     services,
     viewer: caller,
     filter,
     target: 'open',
     act: async (executionId) => {
-      const outcome = await endOnRequest(services, { workspaceId, executionId, how, reason });
+      const outcome = await endOnRequest(services, { workspaceId, executionId, how, reason, tellsEngine });
+      if (outcome === 'undelivered') tellsEngine = false;
       if (outcome === 'absent') throw notFound(EXECUTION);
     },
   });

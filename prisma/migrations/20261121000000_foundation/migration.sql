@@ -981,6 +981,11 @@ CREATE TABLE executions (
   -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
   -- histories hold no text of people.
   cancel_reason text,
+  -- The end that was asked for, and when first: cancel or terminate. Until the engine has heard of it, end_due_at is the
+  -- time at which the reconciler tells it; an execution that had not begun has ended by then, and is due all the same.
+  end_requested text CHECK (end_requested IN ('cancel', 'terminate')),
+  end_requested_at timestamptz(3),
+  end_due_at timestamptz(3),
   request_id text,
   -- Of what started it: a traceparent, and its tracestate behind a blank. Null: its trace is its own, named by its id.
   trace text CHECK (length(trace) <= 600),
@@ -1041,6 +1046,8 @@ CREATE INDEX executions_open_idx ON executions (reconciled_at)
 -- index of all executions.
 CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at)
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
+-- Requests to end of which the engine has not heard: none, nearly always.
+CREATE INDEX executions_end_due_idx ON executions (end_due_at) WHERE end_due_at IS NOT NULL;
 CREATE INDEX executions_parent_idx ON executions (parent_execution_id) WHERE parent_execution_id IS NOT NULL;
 CREATE INDEX executions_retry_of_idx ON executions (retry_of_id) WHERE retry_of_id IS NOT NULL;
 CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NULL;

@@ -139,7 +139,6 @@ export interface OpenExecution {
   executionId: string;
   workspaceId: string;
   status: ExecutionStatus;
-  cancelRequested: boolean;
   starterId: string | null;
   workflowId: string | null;
   limited: boolean;
@@ -163,5 +162,5 @@ export async function claimOpenExecutions(
     UPDATE executions SET reconciled_at = now()
     WHERE status NOT IN ${ENDED} AND ${rows}
     RETURNING id AS "executionId", workspace_id AS "workspaceId", status,
-      cancel_reason IS NOT NULL AS "cancelRequested", starter_id AS "starterId", workflow_id AS "workflowId", limited`;
+      starter_id AS "starterId", workflow_id AS "workflowId", limited`;
 }

@@ -96,6 +96,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
       labels: { sql: Prisma.sql`coalesce(t.labels, '{}')` },
       errorCode: { sql: Prisma.sql`t.error_code` },
       failedNodeId: { sql: Prisma.sql`t.failed_node_id` },
+      cancelRequestedAt: { sql: isoTime(Prisma.sql`t.end_requested_at`) },
       traceId: { sql: Prisma.sql`coalesce(substr(t.trace, 4, 32), replace(t.id::text, '-', ''))` },
       source: { sql: Prisma.sql`t.source` },
       name: { sql: Prisma.sql`t.name` },

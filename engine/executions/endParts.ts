@@ -1,0 +1,15 @@
+import type { Database } from '../../prisma/client.ts';
+import type { Engine } from '../engine.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import type { ContextHandoff } from './contextHandoff.ts';
+import type { Releaser } from './releaser.ts';
+
+/** What ending an execution needs. */
+export interface EndParts {
+  database: Database;
+  engine: Engine;
+  feed: ChangeFeed;
+  releaser: Releaser;
+  /** Present when a worker runs in this process. */
+  handoff?: ContextHandoff | undefined;
+}
