@@ -326,6 +326,7 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
     stdout: expect.stringContaining('Applied.'),
   });
   expect((await perdure(['apply', 'plan.json'], here)).code).toBe(3);
+  writeFileSync(join(here.folder, 'perdure.yaml'), 'environment: [WHOM]\n');
   writeFileSync(file, readFileSync(file, 'utf8').replace('Shall we pay?', `Pay ${'$'}{env:WHOM}?`));
   expect(await perdure(['plan'], here)).toMatchObject({ code: 4, stderr: expect.stringContaining('WHOM') });
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: input', 'type: inptu'));
