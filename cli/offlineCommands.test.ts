@@ -111,6 +111,15 @@ test('a file that is no YAML, a name that is not listed, and a folder of nothing
   expect(stdout).toContain('perdure.yaml: owner: expected');
 });
 
+test.each(['[', '{a: ', '- '])('a file of 200,000 times %s is a problem with its path', async (open) => {
+  write('queues/paid.yaml', `name: ${open === '- ' ? '\n' : ''}${open.repeat(200_000)}`);
+  const { code, stdout, stderr } = await perdure('validate');
+  expect({ code, stdout, stderr }).toEqual({
+    ...{ code: 4, stdout: '' },
+    stderr: 'perdure: queues/paid.yaml is nested too deeply, at most 200 levels are allowed\n',
+  });
+});
+
 test('types are written, and checked until a file changes', async () => {
   write('workflows/expense.yaml', EXPENSE);
   const check = () => perdure('types', '-o', 'perdure.d.ts', '--check');
