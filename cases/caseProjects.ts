@@ -25,6 +25,8 @@ export class CaseProjects {
   readonly #resources: CaseResource[];
   readonly #projects = new Map<string, Promise<CaseProject>>();
   #connected: Promise<void> | undefined;
+  /** The newest apply, or the one that it waits for. */
+  #applied: Promise<unknown> = Promise.resolve();
 
   constructor(platform: CasePlatform, resources: CaseResource[]) {
     this.#platform = platform;
@@ -48,10 +50,21 @@ export class CaseProjects {
     await this.#connected;
     const { id } = await this.#client.createProject({ body: { name: 'Tests' } });
     const resources = withVariables(this.#resources, variables);
-    await this.#client.applyProject({ path: { projectId: id }, body: { resources } as ApplyBody });
+    await this.#apply(id, { resources } as ApplyBody);
     const { database, log: _ } = this.#platform.parts;
     const workflows = await database.workflow.findMany({ where: { projectId: id }, select: { id: true, slug: true } });
     return new Map(workflows.map((each) => [each.slug ?? '', each.id]));
+  }
+
+  /**
+   * Entity types and knowledge bases belong to the workspace, so an apply changes the state that another one has planned for
+   * (PLAN_CHANGED): the projects are applied one after another.
+   */
+  #apply(projectId: string, body: ApplyBody): Promise<unknown> {
+    const apply = () => this.#client.applyProject({ path: { projectId }, body });
+    // The callers of an apply receive its failure; the next one is independent of it.
+    this.#applied = this.#applied.then(apply, apply);
+    return this.#applied;
   }
 
   /** A connection for each that the folder names: no call reaches out, so what it holds does not matter. */

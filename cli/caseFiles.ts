@@ -5,6 +5,8 @@ import { Ended, EXIT } from './exitCode.ts';
 import { type Resource, readFolder } from './projectFolder.ts';
 
 const FOLDER = 'tests';
+/** A test reads no variable of the environment: the texts hold the names. */
+const NO_ENVIRONMENT = {};
 
 /** A project's folder with its cases. */
 export interface ReadSuite extends CaseSuite {
@@ -13,16 +15,13 @@ export interface ReadSuite extends CaseSuite {
   files: string[];
 }
 
-/** Secrets of the environment play no part in a test: each stands for itself. */
-const NO_SECRETS = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => `env:${String(name)}` });
-
 /**
  * Reads the folder and the cases of `tests/`, of one workflow alone where a slug is given. Ends with 4 where a file is wrong, all
  * that is wrong with its place.
  */
 export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
   const { checkedCases } = await import('../cases/checkedCases.ts');
-  const { resources, files } = await readFolder(folder, NO_SECRETS);
+  const { resources, files } = await readFolder(folder, NO_ENVIRONMENT);
   const problems: string[] = [];
   const cases: SuiteCase[] = [];
   for (const name of await yamlNames(join(folder, FOLDER))) {

@@ -36,12 +36,16 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'login',
-    summary: 'Keep a URL and an API key, which is read from stdin, as a context',
+    summary:
+      'Keep a URL and an API key, which is read from stdin, as a context; without --url those of the Perdure of this folder',
     options: [
-      { flags: '--url <url>', summary: 'of the API' },
+      {
+        flags: '--url <url>',
+        summary: 'of the API; default: of the Perdure that was started in this folder or one above',
+      },
       { flags: '--name <name>', summary: 'of the context; default: the host' },
     ],
-    examples: ['perdure login --url https://perdure.example.com < key.txt'],
+    examples: ['perdure login', 'perdure login --url https://perdure.example.com < key.txt'],
     operations: ['getCurrentUser'],
     load: async () => (await import('./commands/contexts.ts')).login,
   },

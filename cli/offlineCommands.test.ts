@@ -87,7 +87,7 @@ test('each problem names its file, its place and what was expected', async () =>
   );
 });
 
-test('a file that is no YAML, an unset secret, and a folder of nothing are said', async () => {
+test('a file that is no YAML, a name that is not listed, and a folder of nothing are said', async () => {
   expect(await perdure('validate')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('workflows/<slug>.yaml'),
@@ -98,7 +98,26 @@ test('a file that is no YAML, an unset secret, and a folder of nothing are said'
     stderr: expect.stringContaining('workflows/expense.yaml'),
   });
   write('workflows/expense.yaml', `name: "${'$'}{env:NOWHERE}"\nnodes: []\n`);
-  expect(await perdure('validate')).toMatchObject({ code: 4, stderr: expect.stringContaining('NOWHERE') });
+  const place = `workflows/expense.yaml: name: ${'$'}{env:NOWHERE} is not listed`;
+  expect(await perdure('validate')).toMatchObject({ code: 4, stdout: expect.stringContaining(place) });
+  write('perdure.yaml', 'environment: [NOWHERE]\n');
+  expect(await perdure('validate')).toMatchObject({ code: 0 });
+  write('perdure.yaml', 'enviroment: [NOWHERE]\nowner: "a b"\n');
+  const { code, stdout } = await perdure('validate');
+  expect({ code, stdout }).toEqual({
+    code: 4,
+    stdout: expect.stringContaining('perdure.yaml: enviroment: is unknown'),
+  });
+  expect(stdout).toContain('perdure.yaml: owner: expected');
+});
+
+test.each(['[', '{a: ', '- '])('a file of 200,000 times %s is a problem with its path', async (open) => {
+  write('queues/paid.yaml', `name: ${open === '- ' ? '\n' : ''}${open.repeat(200_000)}`);
+  const { code, stdout, stderr } = await perdure('validate');
+  expect({ code, stdout, stderr }).toEqual({
+    ...{ code: 4, stdout: '' },
+    stderr: 'perdure: queues/paid.yaml is nested too deeply, at most 200 levels are allowed\n',
+  });
 });
 
 test('types are written, and checked until a file changes', async () => {

@@ -12,6 +12,8 @@ export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 export interface Bundle {
   resources: Resource[];
   delete: boolean;
+  /** The folder's: `delete` only deletes what carries it. */
+  owner?: string;
   dryRun?: boolean;
   planHash?: string;
 }

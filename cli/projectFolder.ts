@@ -1,40 +1,100 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { FOLDERS, VARIABLES_FILE, YAML_STYLE } from '../domain/bundle/folders.ts';
-import { isJsonObject, mapTexts } from '../domain/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapTexts } from '../domain/json.ts';
+import { pathTo } from '../domain/place.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
+import { filledText, unfilledText } from './environmentText.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
+import { type FileProblem, fileProblemText } from './fileProblems.ts';
+import { FilledValues } from './filledValues.ts';
+import { type FolderSettings, isReserved, readSettings, SETTINGS_FILE } from './folderSettings.ts';
 
 export type Resource = FileResource;
 
-function pathOf({ kind, slug }: Resource): string {
-  const folder = (FOLDERS as Record<string, string>)[kind];
-  if (folder === undefined) throw new Error(`The server knows a kind of resource that this command does not: ${kind}`);
-  return join(folder, `${slug}.yaml`);
+/** A folder as `pull` writes it, with `${env:NAME}` filled in. */
+export interface Folder {
+  resources: Resource[];
+  /** Of each resource, in the order in which the server answers problems: by place in this list. */
+  files: string[];
+  settings: FolderSettings;
+  filled: FilledValues;
+  /** Of `perdure.yaml`, and names that it does not list. */
+  problems: FileProblem[];
+  /** Places of names that are not set; their texts hold the name instead. */
+  unset: FileProblem[];
 }
 
-/** Reads a folder as `pull` writes it, with `${env:NAME}` filled in. Ends with 4 where a file is wrong or a name is unset. */
-export async function readFolder(
-  folder: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<{ resources: Resource[]; files: string[] }> {
-  const stored = await readStored(folder);
-  const unset = new Set<string>();
-  const resources = [...stored.values()].flat().map((each) => filled(each, environment, unset));
-  if (unset.size > 0) throw new Ended(EXIT.blocked, `Not set in the environment: ${[...unset].sort().join(', ')}`);
-  // In the order in which the server answers problems: by place in this list.
+/** Ends with 4 if a file is not as it must be. */
+export async function readFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<Folder> {
+  const [stored, settings] = [await readStored(folder), await reported(readSettings(folder))];
   const files = [...stored].flatMap(([file, each]) => each.map(() => file));
-  return { resources, files };
+  const read: Folder = { resources: [], files, settings, filled: new FilledValues(), problems: [], unset: [] };
+  read.problems.push(...settings.problems);
+  for (const [file, resources] of stored) {
+    for (const [index, { kind, slug, ...fields }] of resources.entries()) {
+      const path = kind === 'variable' ? pathTo('', index) : '';
+      const fill = (text: string, at: string) => filledIn(text, { file, path: at }, environment, read);
+      read.resources.push({ ...(mapPlaces(fields as JsonObject, path, fill) as JsonObject), kind, slug });
+    }
+  }
+  return read;
 }
 
-/** The resources of a folder as they stand in its files. Ends with 4 where a file is wrong. */
+/** As readFolder; ends with 4 if a name is not listed or not set, too. */
+export async function readFilledFolder(folder: string): Promise<Folder> {
+  const read = await readFolder(folder);
+  const problems = [...read.problems, ...read.unset];
+  if (problems.length > 0) throw new Ended(EXIT.blocked, problems.map(fileProblemText).join('\n'));
+  return read;
+}
+
+function filledIn(
+  text: string,
+  place: Pick<FileProblem, 'file' | 'path'>,
+  environment: NodeJS.ProcessEnv,
+  { settings, filled, problems, unset }: Folder,
+): string {
+  const values: string[] = [];
+  const fill = (name: string): string => {
+    const refused = refusal(name, settings);
+    const value = environment[name];
+    if (refused !== undefined) problems.push({ ...place, message: refused });
+    else if (value === undefined) unset.push({ ...place, message: `${name} is not set in the environment` });
+    else {
+      values.push(value);
+      return value;
+    }
+    return `env:${name}`;
+  };
+  const result = filledText(text, fill);
+  if (values.length > 0)
+    filled.add(
+      result,
+      filledText(text, () => '***'),
+      values,
+    );
+  return result;
+}
+
+function refusal(name: string, { environment }: FolderSettings): string | undefined {
+  if (isReserved(name)) return `\${env:${name}} is refused: names that begin with PERDURE_ are never filled in`;
+  if (environment.has(name)) return undefined;
+  return `\${env:${name}} is not listed: add ${name} to environment in ${SETTINGS_FILE}, or write $\${ for the text itself`;
+}
+
+function mapPlaces(value: Json, path: string, replace: (text: string, path: string) => string): Json {
+  if (typeof value === 'string') return replace(value, path);
+  if (Array.isArray(value)) return value.map((each, index) => mapPlaces(each, pathTo(path, index), replace));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([key, each]) => [key, mapPlaces(each, pathTo(path, key), replace)]);
+  return Object.fromEntries(members) as JsonObject;
+}
+
+/** The resources of a folder without any value of the environment. Ends with 4 if a file is not as it must be. */
 export async function readResources(folder: string): Promise<Resource[]> {
-  return [...(await readStored(folder)).values()].flat();
+  return [...(await readStored(folder)).values()].flat().map((each) => mapTexts(each, unfilledText));
 }
 
-/** Throws a Usage where a folder has no file of a project: whoever mistyped its name must not have an empty project. */
+/** Throws a Usage if a folder has no file of a project: a mistyped name must not mean an empty project. */
 export function requireFiles(folder: string, resources: readonly Resource[]): void {
   if (resources.length > 0) return;
   const what = existsSync(folder) ? `${folder} has no file of a project` : `There is no ${folder}`;
@@ -42,70 +102,14 @@ export function requireFiles(folder: string, resources: readonly Resource[]): vo
 }
 
 /** The resources of each file, as they stand there. */
-async function readStored(folder: string): Promise<Map<string, Resource[]>> {
+export function readStored(folder: string): Promise<Map<string, Resource[]>> {
+  return reported(readProjectFiles(folder));
+}
+
+async function reported<T>(read: Promise<T>): Promise<T> {
   try {
-    return await readProjectFiles(folder);
+    return await read;
   } catch (error) {
     throw error instanceof ProjectFileProblem ? new Ended(EXIT.blocked, error.message) : error;
   }
-}
-
-/** Writes what the project has. A file that says the same stays as it is, with its comments. Answers the changed paths. */
-export async function writeFolder(
-  folder: string,
-  resources: Resource[],
-): Promise<{ written: string[]; removed: string[] }> {
-  const { stringify } = await import('yaml');
-  const before = await readStored(folder).catch((error: unknown) => {
-    if (error instanceof Ended)
-      throw new Ended(error.exitCode, `${error.message}. Mend it or remove it, then pull again.`);
-    throw error;
-  });
-  const wanted = new Map<string, Resource[]>();
-  const variables = resources.filter(({ kind }) => kind === 'variable');
-  for (const each of resources) if (each.kind !== 'variable') wanted.set(pathOf(each), [each]);
-  if (variables.length > 0) wanted.set(VARIABLES_FILE, variables);
-
-  const written: string[] = [];
-  for (const [path, content] of wanted) {
-    if (isSame(before.get(path), content)) continue;
-    const bare = content.map(({ kind: _, ...fields }) => fields);
-    const document = path === VARIABLES_FILE ? bare : withoutSlug(bare[0] as Omit<Resource, 'kind'>);
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), stringify(document, YAML_STYLE));
-    written.push(path);
-  }
-  const removed = [...before.keys()].filter((path) => !wanted.has(path));
-  for (const path of removed) await rm(join(folder, path));
-  return { written, removed };
-}
-
-function withoutSlug({ slug: _, ...fields }: Record<string, unknown>): object {
-  return fields;
-}
-
-/** A value by `${env:NAME}` stands for the secret that the server answers masked. */
-function isSame(stored: unknown, wanted: unknown): boolean {
-  if (typeof stored === 'string' && ENVIRONMENT.test(stored)) return typeof wanted === 'string' && /^\*+$/.test(wanted);
-  if (Array.isArray(stored) && Array.isArray(wanted)) {
-    return stored.length === wanted.length && stored.every((each, index) => isSame(each, wanted[index]));
-  }
-  if (isJsonObject(stored) && isJsonObject(wanted)) {
-    const names = new Set([...Object.keys(stored), ...Object.keys(wanted)]);
-    return [...names].every((name) => isSame(stored[name], wanted[name]));
-  }
-  return isDeepStrictEqual(stored, wanted);
-}
-
-const ENVIRONMENT = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/;
-
-function filled(resource: Resource, environment: NodeJS.ProcessEnv, unset: Set<string>): Resource {
-  const every = new RegExp(ENVIRONMENT, 'g');
-  return mapTexts(resource, (text) =>
-    text.replace(every, (_, name: string) => {
-      const variable = environment[name];
-      if (variable === undefined) unset.add(name);
-      return variable ?? '';
-    }),
-  );
 }

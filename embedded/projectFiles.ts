@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FOLDERS, VARIABLES_FILE } from '../domain/bundle/folders.ts';
 import { isJsonObject, type Json } from '../domain/json.ts';
+import { MAX_DEPTH } from '../domain/jsonDepth.ts';
 
 /** A resource of a bundle: its kind, its slug, and the fields of its upsert. */
 export interface FileResource {
@@ -53,12 +54,32 @@ export async function yamlNames(folder: string): Promise<string[]> {
 export async function readYaml(folder: string, path: string): Promise<Json | undefined> {
   const text = await readFile(join(folder, path), 'utf8').catch(absent);
   if (text === undefined) return undefined;
-  const { parse } = await import('yaml');
+  const { Lexer, parse } = await import('yaml');
+  if (isDeeplyNested(new Lexer().lex(text))) {
+    throw new ProjectFileProblem(path, `is nested too deeply, at most ${MAX_LEVELS} levels are allowed`);
+  }
   try {
     return parse(text);
   } catch (error) {
     throw new ProjectFileProblem(path, `is no YAML: ${(error as Error).message}`);
   }
+}
+
+/** A definition may have MAX_DEPTH levels, its file some more. */
+const MAX_LEVELS = 2 * MAX_DEPTH;
+
+/** Whether brackets, or dashes within a line, open too many levels. The parser would recurse into each. */
+function isDeeplyNested(tokens: Iterable<string>): boolean {
+  let brackets = 0;
+  let dashes = 0;
+  for (const token of tokens) {
+    if (token === '[' || token === '{') brackets += 1;
+    else if (token === ']' || token === '}') brackets -= 1;
+    else if (token === '-' || token === '?') dashes += 1;
+    else if (token.includes('\n')) dashes = 0;
+    if (brackets + dashes > MAX_LEVELS) return true;
+  }
+  return false;
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -5,24 +5,38 @@ import type { Handler } from '../commandSpec.ts';
 import { readConfig, writeConfig } from '../config.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { httpFetch } from '../httpFetch.ts';
-import { isAddress } from '../place.ts';
+import { isAddress, ofFolder } from '../place.ts';
 
-/** Keeps a URL and a key as a context. The key comes from stdin, never from the command line, where others can see it. */
+/**
+ * Keeps a URL and a key as a context. The key comes from stdin, never from the command line, where others can see it.
+ * Without `--url` both are those of the Perdure that runs in this folder.
+ */
 export const login: Handler = async ({ options, out }) => {
-  const url = options.text('url');
-  if (url === undefined) throw new Usage('--url is needed');
-  if (!isAddress(url)) throw new Usage(`--url takes an address such as https://perdure.example.com, not ${url}`);
+  const { url, apiKey, projectId } = await loginOf(options.text('url'));
   const name = options.text('name') ?? new URL(url).host;
-  const apiKey = (process.stdin.isTTY ? await ask('API key: ') : await text(process.stdin)).trim();
-  if (apiKey === '') throw new Usage('An API key is needed, on stdin');
   const me = await createClient({ url, apiKey, fetch: httpFetch }).getCurrentUser();
   const config = await readConfig();
-  const project = options.text('project');
+  const project = options.text('project') ?? projectId;
   config.contexts[name] = { url, apiKey, ...(project === undefined ? {} : { projectId: project }) };
   await writeConfig({ ...config, current: name });
   out.value({ context: name, workspace: me.workspace }, () => `Context ${name}: workspace ${me.workspace.name}`);
   return EXIT.done;
 };
+
+async function loginOf(
+  url: string | undefined,
+): Promise<{ url: string; apiKey: string; projectId?: string | undefined }> {
+  if (url === undefined) {
+    const found = await ofFolder(process.cwd());
+    if (found === undefined) throw new Usage('--url is needed: no Perdure was started in this folder or one above');
+    if (!isAddress(found.url)) throw new Usage(`${found.url} of ${found.source} is no address`);
+    return found;
+  }
+  if (!isAddress(url)) throw new Usage(`--url takes an address such as https://perdure.example.com, not ${url}`);
+  const apiKey = (process.stdin.isTTY ? await ask('API key: ') : await text(process.stdin)).trim();
+  if (apiKey === '') throw new Usage('An API key is needed, on stdin');
+  return { url, apiKey };
+}
 
 export const listContexts: Handler = async ({ out }) => {
   const { current, contexts } = await readConfig();

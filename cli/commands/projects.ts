@@ -1,24 +1,29 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../domain/json.ts';
 import { ask, isYes } from '../ask.ts';
 import type { Handler, Options } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblemText } from '../fileProblems.ts';
+import { FilledValues, type StoredValues } from '../filledValues.ts';
 import { cut, type Output } from '../output.ts';
 import type { Place } from '../place.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
-import { type Resource, readFolder, requireFiles, writeFolder } from '../projectFolder.ts';
+import { type Resource, readFilledFolder, requireFiles } from '../projectFolder.ts';
+import { writeFolder } from '../writeFolder.ts';
 
 interface StoredPlan {
   projectId: string;
-  bundle: { resources: Resource[]; delete: boolean };
+  bundle: { resources: Resource[]; delete: boolean; owner?: string };
   planHash: string;
+  /** Values of the environment in the bundle, which are masked when the plan is applied. */
+  filled?: StoredValues;
 }
 
 export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) => {
   const here = await place();
   const { resources } = await here.client.exportProject({ path: { projectId: await projectOf(here) } });
-  const { written, removed } = await writeFolder(folder, resources as Resource[]);
+  const { written, removed, uncompared } = await writeFolder(folder, resources as Resource[]);
+  if (uncompared.length > 0) out.note(`Not compared, since a name is not set:\n  ${uncompared.join('\n  ')}`);
   const lines = [...written.map((path) => `wrote ${path}`), ...removed.map((path) => `removed ${path}`)];
   out.value({ written, removed, resources: resources.length }, () => lines.join('\n') || 'Nothing has changed.');
   return EXIT.done;
@@ -27,14 +32,12 @@ export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) =
 export const plan: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const here = await place();
   const projectId = await projectOf(here);
-  const { bundle, files } = await readBundle(folder, options);
-  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
+  const { bundle, ...read } = await readBundle(folder, options);
+  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, read);
   out.value(planned, () => planText(planned));
   const target = options.text('out');
   if (target !== undefined) {
-    const stored: StoredPlan = { projectId, bundle, planHash: planned.planHash };
-    // It may hold what ${env:…} stood for.
-    await writeFile(target, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
+    await writePlan(target, { projectId, bundle, planHash: planned.planHash, filled: read.filled.stored() });
     out.note(`The plan is in ${target}: perdure apply ${target}`);
   }
   return hasChanges(planned) ? EXIT.changes : EXIT.done;
@@ -45,12 +48,13 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   const isPlan = (await stat(source).catch(() => undefined))?.isFile() === true;
   if (options.isSet('test')) await requireGreen(source, isPlan, out, signal);
   if (isPlan) {
-    const { projectId, bundle, planHash } = await readPlan(source);
-    return done(await apply(here, projectId, { ...bundle, planHash }, []), out);
+    const { projectId, bundle, planHash, filled } = await readPlan(source);
+    const read = { files: [], filled: new FilledValues(filled) };
+    return done(await apply(here, projectId, { ...bundle, planHash }, read), out);
   }
   const projectId = await projectOf(here);
-  const { bundle, files } = await readBundle(source, options);
-  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, files);
+  const { bundle, ...read } = await readBundle(source, options);
+  const planned = await apply(here, projectId, { ...bundle, dryRun: true }, read);
   if (!hasChanges(planned)) {
     out.value(planned, () => 'Nothing has changed.');
     return EXIT.done;
@@ -60,16 +64,33 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
     out.note(planText(planned));
     if (!isYes(await ask('Apply this? [y/N] '))) throw new Ended(EXIT.failed, 'Nothing was applied.');
   }
-  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, files), out);
+  return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read), out);
 };
 
-/** What the folder says the project is to be. A Usage where it is not there, or would have all deleted. */
-async function readBundle(folder: string, options: Options): Promise<{ bundle: Bundle; files: string[] }> {
-  const { resources, files } = await readFolder(folder);
+/** What masks and places of a bundle come from. */
+interface Source {
+  files: string[];
+  filled: FilledValues;
+}
+
+/** The project that the folder describes. Throws a Usage if the folder is absent, or if an empty one would delete everything. */
+async function readBundle(folder: string, options: Options): Promise<Source & { bundle: Bundle }> {
+  const { resources, files, filled, settings } = await readFilledFolder(folder);
   const isDelete = options.isSet('delete');
   const isFolder = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
   if (isDelete || !isFolder) requireFiles(folder, resources);
-  return { bundle: { resources, delete: isDelete }, files };
+  return { bundle: { resources, delete: isDelete, owner: settings.owner }, files, filled };
+}
+
+/** The bundle holds values of the environment, so nobody else may read the file. */
+async function writePlan(target: string, plan: StoredPlan): Promise<void> {
+  const file = await open(target, 'w', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(`${JSON.stringify(plan, null, 2)}\n`);
+  } finally {
+    await file.close();
+  }
 }
 
 /** What `plan --out` wrote. */
@@ -105,8 +126,9 @@ function done(applied: Applied, out: Output): number {
   return EXIT.done;
 }
 
-async function apply(place: Place, projectId: string, bundle: Bundle, files: string[]): Promise<Applied> {
-  const answer = await planOf(place, projectId, bundle, files);
+/** The answer with values of the environment masked. Ends with 4 if the files are not valid. */
+async function apply(place: Place, projectId: string, bundle: Bundle, { files, filled }: Source): Promise<Applied> {
+  const answer = filled.masked(await planOf(place, projectId, bundle, files));
   if ('applied' in answer) return answer.applied;
   throw new Ended(EXIT.blocked, `Nothing was applied.\n${answer.problems.map(fileProblemText).join('\n')}`);
 }

@@ -6,11 +6,14 @@ import { type Resource, readFolder, requireFiles } from '../projectFolder.ts';
 
 /** By the rules and the catalogue of this package; with --remote by those of the server, which knows what it holds. */
 export const validate: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
-  const { resources, files } = await readFolder(folder);
+  const { resources, files, filled, problems: ofNames, unset } = await readFolder(folder);
   requireFiles(folder, resources);
-  const problems = options.isSet('remote')
+  const found = options.isSet('remote')
     ? await remoteProblems(place, resources, files)
     : fileProblems(await offline(resources), files);
+  // A text without its value cannot be judged.
+  const unknown = new Set([...ofNames, ...unset].map(placeOf));
+  const problems = [...ofNames, ...filled.masked(found.filter((each) => !unknown.has(placeOf(each))))];
   const count = new Set(files).size;
   out.value({ valid: problems.length === 0, files: count, problems }, () =>
     problems.length === 0
@@ -19,6 +22,10 @@ export const validate: Handler = async ({ arguments: [folder = '.'], options, ou
   );
   return problems.length === 0 ? EXIT.done : EXIT.blocked;
 };
+
+function placeOf({ file, path }: FileProblem): string {
+  return `${file} ${path.replace(/^\[\d+\]\.?/, '')}`;
+}
 
 async function offline(resources: Resource[]) {
   const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');

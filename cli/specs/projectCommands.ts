@@ -1,7 +1,7 @@
 import { BUNDLE_KINDS } from '../../domain/bundle/bundle.ts';
 import type { CommandSpec, OptionSpec } from '../commandSpec.ts';
 
-const DELETE: OptionSpec = { flags: '--delete', summary: 'delete what was applied before and is absent now' };
+const DELETE: OptionSpec = { flags: '--delete', summary: 'delete what this folder applied before and no longer has' };
 const FOLDER = { name: '[dir]', summary: 'folder of the project; default: this one' };
 
 /** Perdure itself, and the project as a folder of files. */

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { offlineOutputs } from '../../api/operations/bundles/offlineOutputs.ts';
 import { offlineProblems } from '../../api/operations/bundles/offlineProblems.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { onTestFinished } from '../../test/setup/onTestFinished.ts';
 import { declarationsOf } from './declarations.ts';
 
@@ -196,6 +197,31 @@ test('right uses compile, and each wrong one does not', () => {
     "const z: { sent: string | number } = {} as Workflows['notice']['output'];",
   ];
   expect(complaints([...right, ...wrong.flatMap((line) => ['// @ts-expect-error', line])])).toEqual([]);
+});
+
+test('the snippets of docs/cli.md compile under nodenext', () => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs/cli.md'), 'utf8');
+  const snippets = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, snippet]) => snippet);
+  expect(snippets).toHaveLength(2);
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-types-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  writeFileSync(
+    join(folder, 'perdure.d.ts'),
+    'export interface Workflows { expense: { input: { amount: number }; output: { refund: number } } }\n',
+  );
+  const use = join(folder, 'use.ts');
+  const given = `import type { Perdure } from ${JSON.stringify(join(PROJECT_ROOT, 'client/dist/index.js'))};
+declare const client: Perdure;
+declare const executionId: string;
+`;
+  writeFileSync(use, `${given}${snippets.join('\n')}`);
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, types: [], lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'], skipLibCheck: true },
+    ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ESNext },
+  };
+  const found = ts.getPreEmitDiagnostics(ts.createProgram([use], options));
+  expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
 });
 
 test('a literal beside its type is left out', () => {

@@ -13,8 +13,10 @@ export interface StoredResource {
   kind: BundleKind;
   id: string;
   slug: string;
-  /** It was upserted as code, or applied through the project: a bundle without it may delete it. */
+  /** It was upserted as code, or applied through the project. */
   isOfCode: boolean;
+  /** The owner that was named when it was applied through the project: only a bundle of this owner may delete it. */
+  owner: string | null;
   /** All fields of its upsert, as they are stored: ids, and secrets as they are. */
   fields: JsonObject;
 }

@@ -299,6 +299,15 @@ test('a key is kept as a context, readable by its person alone; a folder where P
   mkdirSync(join(other, '.perdure/deeper'), { recursive: true });
   const credentials = { url, apiKey, projectId: home.projectId };
   writeFileSync(join(other, '.perdure/credentials.json'), JSON.stringify(credentials));
+  // Without an address it is the Perdure of the folder, or of one above.
+  const local = await perdure(['login', '--name', 'local'], { folder: join(other, '.perdure/deeper') });
+  expect(local).toMatchObject({ code: 0, stderr: '' });
+  const kept = JSON.parse(readFileSync(join(other, '.perdure/deeper/perdure/config.json'), 'utf8'));
+  expect(kept).toMatchObject({ current: 'local', contexts: { local: credentials } });
+  expect(await perdure(['login'], { stdin: apiKey })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--url is needed'),
+  });
   const checked = await perdure(['doctor'], { folder: other });
   expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('✓  API key') });
 });
@@ -326,6 +335,7 @@ test('a project is pulled, planned, changed and applied; a plan of before is ref
     stdout: expect.stringContaining('Applied.'),
   });
   expect((await perdure(['apply', 'plan.json'], here)).code).toBe(3);
+  writeFileSync(join(here.folder, 'perdure.yaml'), 'environment: [WHOM]\n');
   writeFileSync(file, readFileSync(file, 'utf8').replace('Shall we pay?', `Pay ${'$'}{env:WHOM}?`));
   expect(await perdure(['plan'], here)).toMatchObject({ code: 4, stderr: expect.stringContaining('WHOM') });
   writeFileSync(file, readFileSync(file, 'utf8').replace('type: input', 'type: inptu'));

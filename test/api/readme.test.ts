@@ -26,6 +26,13 @@ test("the README's first workflow runs as it is written, by the command line", a
   expect(JSON.parse(last)).toMatchObject({ status: 'COMPLETED', output: { refund: 42.5, person: 'ADA' } });
 });
 
+test('the second walk-through continues in the folder, and the shell, in which the first one ends', async () => {
+  const commands = ['A first workflow', 'A first workflow by hand'].map((heading) => commandsOf(README, heading));
+  const stdout = await printedBy(commands.join('\n'), await makeWorkspace(), { PATH: withPerdure() });
+  const [last = ''] = stdout.trimEnd().split('\n').slice(-1);
+  expect(JSON.parse(last)).toMatchObject({ status: 'COMPLETED', output: { refund: 42.5, person: 'ADA' } });
+});
+
 test('and with curl', async () => {
   const commands = commandsOf(README, 'A first workflow by hand');
   expect(commands.match(/curl/g)?.length).toBeGreaterThanOrEqual(4);

@@ -274,6 +274,28 @@ test('cases run on the interpreter by a clock of their own, and each says what w
   });
 }, 180_000);
 
+test('cases with variables of their own share the entity types and knowledge bases of the workspace', async () => {
+  const folder = folderOf({
+    'objectTypes/claim.yaml': { name: 'Claim', attributeSchema: { type: 'object', properties: { total: {} } } },
+    'workflows/limit.yaml': { nodes: [], output: '{{ variables.LIMIT }}' },
+    'variables.yaml': [{ slug: 'LIMIT', value: 1 }],
+    'tests/limit.yaml': {
+      workflow: 'limit',
+      cases: [10, undefined, 20, 30].map((limit) => ({
+        name: `of ${limit}`,
+        ...(limit === undefined ? {} : { variables: { LIMIT: limit } }),
+        expect: {
+          output: limit ?? 1,
+          checks: ["json(error) == 'null'", "upper('a') + string(output) == 'A' + string(output)"],
+        },
+      })),
+    },
+  });
+  const { code, stdout, stderr } = await perdure(folder, ['test', '--json']);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0 });
+}, 180_000);
+
 test('a folder or a case that is wrong is refused before anything runs', async () => {
   const folder = folderOf({
     'workflows/broken.yaml': { nodes: [{ id: 'a', type: 'action', appId: 'nothing', actionId: 'none' }], edges: [] },

@@ -46,6 +46,7 @@ export const applyProject: Operation<'applyProject'> = async ({
   const { workspaceId } = caller;
   const resources = body.resources as unknown as BundleResource[];
   const place = { workspaceId, projectId };
+  const owner = body.owner ?? projectId.toLowerCase();
   const last = await readLastApply(services.database, workspaceId, projectId);
   if (!last) throw notFound(PROJECT);
   requireKinds(caller, resources);
@@ -55,7 +56,7 @@ export const applyProject: Operation<'applyProject'> = async ({
   const state = await readProjectState(services, services.database, caller, projectId, wantedOf);
   const { wanted, problems } = await checkResources(services, caller, { projectId, state, resources });
   if (problems.length > 0) refuse(problems);
-  const plan = await planOf(services, state, { wanted, deletes: body.delete === true });
+  const plan = await planOf(services, state, { wanted, deletes: body.delete === true, owner });
   requireKinds(caller, plan.deleted);
   const used = await deletionProblems(services, place, plan);
   if (used.length > 0) refuse(used);
@@ -69,6 +70,7 @@ export const applyProject: Operation<'applyProject'> = async ({
   if (body.dryRun === true) return answer;
   await write(services, caller, {
     place,
+    owner,
     state,
     plan,
     wantedOf,
@@ -79,6 +81,7 @@ export const applyProject: Operation<'applyProject'> = async ({
 
 interface ToWrite {
   place: { workspaceId: string; projectId: string };
+  owner: string;
   state: ProjectState;
   plan: Plan;
   wantedOf: Wanted;
@@ -88,7 +91,7 @@ interface ToWrite {
 async function write(
   services: Services,
   caller: Caller,
-  { place, state, plan, wantedOf, apply }: ToWrite,
+  { place, owner, state, plan, wantedOf, apply }: ToWrite,
 ): Promise<void> {
   const { workspaceId, projectId } = place;
   const actions = new Map(plan.entries.map((each) => [keyOf(each), each.action]));
@@ -105,7 +108,7 @@ async function write(
       );
       const now = await readProjectState(services, database, caller, projectId, wantedOf);
       if (now.hash !== state.hash) throw planChanged();
-      await writeWanted({ services, database, caller, projectId, announced }, changing);
+      await writeWanted({ services, database, caller, projectId, owner, announced }, changing);
       await deleteGone(database, caller, plan.deleted);
       await noteApply(database, workspaceId, projectId, apply);
     });

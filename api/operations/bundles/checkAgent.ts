@@ -2,17 +2,16 @@ import { needsOfAgent } from '../../../domain/access/agentPermissions.ts';
 import { type AgentDefinition, agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
+import { AGENT_HEAD } from '../../../domain/bundle/defaults.ts';
 import { settingsOf } from '../../../domain/bundle/forms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { problemsOfNamed } from '../agents/namedProblems.ts';
 import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
 
-const HEAD = { description: null, builderSetupCompletedAt: null, builderCanvasPositions: null };
-
 /** Settings that are absent get their defaults, as an upsert has it; entities, which no bundle names, stay. */
 export function checkAgent(given: GivenResource, { services, known, cyclic }: Checking): Checked {
   const { body, stored, slug, id } = given;
-  const whole = { objectIds: stored?.fields.objectIds ?? [], ...besides(HEAD, body) } as unknown as GivenSettings;
+  const whole = { objectIds: stored?.fields.objectIds ?? [], ...besides(AGENT_HEAD, body) } as unknown as GivenSettings;
   const definition = agentDefinition(whole);
   const problems = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, whole)];
   const needs = problems.length === 0 ? needsOfAgent(whole, services.catalogue) : [];
@@ -24,11 +23,14 @@ export function checkAgent(given: GivenResource, { services, known, cyclic }: Ch
     catalogue: services.catalogue,
   });
   if (problems.length + named.length > 0) return wrong([...problems, ...named], needs);
-  const fields = { ...overlaid({ name: slug, ...HEAD }, given), ...(settingsOf(definition) as unknown as JsonObject) };
+  const fields = {
+    ...overlaid({ name: slug, ...AGENT_HEAD }, given),
+    ...(settingsOf(definition) as unknown as JsonObject),
+  };
   return { problems: [], needs, fields };
 }
 
 /** The definition among the fields of an agent. */
 export function agentDefinitionIn(fields: JsonObject): AgentDefinition {
-  return agentDefinition(besides(HEAD, fields) as unknown as GivenSettings);
+  return agentDefinition(besides(AGENT_HEAD, fields) as unknown as GivenSettings);
 }

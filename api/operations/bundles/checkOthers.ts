@@ -1,3 +1,4 @@
+import { QUEUE_DEFAULTS, TYPE_DEFAULTS } from '../../../domain/bundle/defaults.ts';
 import { isEqualJson } from '../../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type ChunkRules, DEFAULT_CHUNKS } from '../../../domain/knowledge/chunk.ts';
@@ -14,18 +15,8 @@ import { rulesCheck } from '../objectTypes/rulesCheck.ts';
 import { valueProblem } from '../variables/sealedValue.ts';
 import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
 
-const QUEUE = {
-  description: null,
-  priority: 0,
-  isActive: true,
-  maxRetries: 3,
-  retryDelayMinutes: 5,
-  batchSize: 10,
-  maxConcurrent: 1,
-};
-
 export function checkQueue(given: GivenResource): Checked {
-  return { problems: [], needs: [], fields: overlaid({ name: given.slug, ...QUEUE }, given) };
+  return { problems: [], needs: [], fields: overlaid({ name: given.slug, ...QUEUE_DEFAULTS }, given) };
 }
 
 /** The mask of a secret keeps what is stored; where nothing is, it is a problem. */
@@ -73,18 +64,10 @@ export async function checkKnowledge(given: GivenResource, { services, caller }:
   });
 }
 
-const TYPE = {
-  description: null,
-  attributeSchema: null,
-  stateSchema: null,
-  allowUnknownAttributes: false,
-  isEnabled: true,
-};
-
 /** Other rules than the stored ones must fit the entities that there are. */
 export async function checkType(given: GivenResource, { services, caller }: Checking): Promise<Checked> {
   const { stored, slug, id } = given;
-  const fields = overlaid({ name: slug, ...TYPE }, given);
+  const fields = overlaid({ name: slug, ...TYPE_DEFAULTS }, given);
   const [rules, before] = [rulesOf(fields), stored && rulesOf(stored.fields)];
   if (before && isEqualJson(before, rules)) return { problems: [], needs: [], fields };
   return collected(async () => {

@@ -1,4 +1,5 @@
 import { need } from '../../../domain/access/stepPermissions.ts';
+import { WORKFLOW_HEAD } from '../../../domain/bundle/defaults.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
@@ -6,17 +7,6 @@ import { HIDDEN_SECRET, holdsMask, unmaskTrigger } from '../../../domain/workflo
 import { wrongConnections } from '../workflows/connectionProblems.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
 import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
-
-/** Fields beside the definition, of a new workflow. */
-const HEAD = {
-  description: null,
-  isActive: true,
-  isInternal: false,
-  orientation: 'horizontal',
-  timeoutMs: null,
-  maxConcurrent: null,
-  onFailureWorkflowId: null,
-};
 
 export async function checkWorkflow(given: GivenResource, { services, apps }: Checking): Promise<Checked> {
   const { body, stored, slug, id } = given;
@@ -38,13 +28,13 @@ export async function checkWorkflow(given: GivenResource, { services, apps }: Ch
       ? []
       : [need('executions:run', 'onFailureWorkflowId', 'starting another workflow')]),
   ];
-  const fields = { ...overlaid({ name: slug, ...HEAD }, given), ...(definition as unknown as JsonObject) };
+  const fields = { ...overlaid({ name: slug, ...WORKFLOW_HEAD }, given), ...(definition as unknown as JsonObject) };
   return { problems: [...misnamed, ...itself], needs, fields };
 }
 
 /** The definition among the fields of a workflow. */
 export function definitionIn(fields: JsonObject): Definition {
-  return besides(HEAD, fields) as unknown as Definition;
+  return besides(WORKFLOW_HEAD, fields) as unknown as Definition;
 }
 
 function maskProblems(trigger: Json | undefined): ProblemDetail[] {

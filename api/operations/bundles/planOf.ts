@@ -19,7 +19,7 @@ export interface Plan {
 export async function planOf(
   { catalogue }: Services,
   state: ProjectState,
-  { wanted, deletes }: { wanted: WantedResource[]; deletes: boolean },
+  { wanted, deletes, owner }: { wanted: WantedResource[]; deletes: boolean; owner: string },
 ): Promise<Plan> {
   const shown = (kind: BundleKind, value: JsonObject) => ({
     value,
@@ -36,18 +36,18 @@ export async function planOf(
     await eventLoop.takeIfDue();
   }
   const kept = new Set(wanted.map(keyOf));
-  const deleted = deletes ? state.resources.filter((each) => each.isOfCode && !kept.has(keyOf(each))) : [];
+  const deleted = deletes ? state.resources.filter((each) => each.owner === owner && !kept.has(keyOf(each))) : [];
   const gone = deleted.map(({ kind, slug }): PlanEntry => ({ kind, slug, action: 'delete', changes: [] }));
-  const hash = await hashOf(hashed(state, { wanted, deletes }));
+  const hash = await hashOf(hashed(state, { wanted, deletes, owner }));
   return { entries: inOrder([...entries, ...gone]), wanted, deleted, hash };
 }
 
 /** The ids of what comes to be made are others in each plan, so references stand for them. */
 function* hashed(
   { hash }: ProjectState,
-  { wanted, deletes }: { wanted: readonly WantedResource[]; deletes: boolean },
+  { wanted, deletes, owner }: { wanted: readonly WantedResource[]; deletes: boolean; owner: string },
 ): Generator<object> {
-  yield { state: hash, deletes };
+  yield { state: hash, deletes, owner };
   const fresh = new Map(wanted.filter(({ stored }) => !stored).map((each) => [each.id, `@${each.kind}/${each.slug}`]));
   for (const { kind, slug, fields } of wanted) {
     yield { kind, slug, fields: fresh.size === 0 ? fields : mapTexts(fields, (text) => fresh.get(text) ?? text) };

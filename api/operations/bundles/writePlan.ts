@@ -6,7 +6,7 @@ import { keptDefinition as keptWorkflow } from '../../../domain/workflow/keptDef
 import type { Database } from '../../../prisma/client.ts';
 import { type AgentChange, upsertAgents } from '../../../prisma/store/agent/upsertAgent.ts';
 import { changeEach, type RowChange } from '../../../prisma/store/bulkWrites.ts';
-import { isAppliedKind, markApplied } from '../../../prisma/store/bundle/writeBundle.ts';
+import { markApplied } from '../../../prisma/store/bundle/writeBundle.ts';
 import { insertKnowledgeBases, type NewKnowledgeBase } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE, KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts';
 import { readStoredType, type TypeMembers } from '../../../prisma/store/objectType/storedType.ts';
@@ -34,6 +34,8 @@ export interface Writing {
   database: Database;
   caller: Caller;
   projectId: string;
+  /** Default: the project's id. */
+  owner?: string;
   announced: AnnouncedRules;
 }
 
@@ -56,13 +58,12 @@ const WRITES: Record<BundleKind, Writes> = {
  * PLAN_CHANGED.
  */
 export async function writeWanted(writing: Writing, changing: readonly WantedResource[]): Promise<void> {
-  const { database, caller, projectId } = writing;
+  const { database, caller, projectId, owner = projectId } = writing;
   for (const kind of ORDER) {
     const ofKind = changing.filter((each) => each.kind === kind);
     await WRITES[kind](writing, ofKind);
-    if (!isAppliedKind(kind)) continue;
     const ids = ofKind.map(({ id }) => id);
-    await markApplied(database, caller.workspaceId, projectId, kind, ids);
+    await markApplied(database, caller.workspaceId, { projectId, owner }, kind, ids);
   }
 }
 

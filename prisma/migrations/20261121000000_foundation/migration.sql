@@ -394,6 +394,8 @@ CREATE TABLE variables (
   revision integer NOT NULL DEFAULT 1,
   -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
+  -- The owner that the apply named: --delete of another owner leaves the row alone.
+  applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT variables_sealed_check CHECK (is_secret = (sealed IS NOT NULL) AND is_secret = (key_id IS NOT NULL))
@@ -515,6 +517,8 @@ CREATE TABLE object_types (
   revision integer NOT NULL DEFAULT 1,
   -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
+  -- The owner that the apply named: --delete of another owner leaves the row alone.
+  applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -759,6 +763,8 @@ CREATE TABLE workflows (
   is_internal boolean NOT NULL DEFAULT false,
   is_paused boolean NOT NULL DEFAULT false,
   managed_by_code boolean NOT NULL DEFAULT true,
+  -- The owner that the last apply which changed it named; null: none did.
+  applied_owner text,
   orientation text NOT NULL DEFAULT 'horizontal',
   version_id uuid NOT NULL,
   version integer NOT NULL,
@@ -2043,6 +2049,8 @@ CREATE TABLE queues (
   revision integer NOT NULL DEFAULT 1,
   -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
+  -- The owner that the apply named: --delete of another owner leaves the row alone.
+  applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   deleted_at timestamptz(3),
@@ -2630,6 +2638,8 @@ CREATE TABLE agents (
   -- As of a workflow's version.
   named text[] NOT NULL DEFAULT '{}',
   managed_by_code boolean NOT NULL DEFAULT true,
+  -- The owner that the last apply which changed it named; null: none did.
+  applied_owner text,
   builder_setup_completed_at timestamptz(3),
   builder_canvas_positions jsonb,
   -- The agent's own addition to its instructions, until an upsert changes the agent.
@@ -3203,6 +3213,8 @@ CREATE TABLE knowledge_bases (
   revision integer NOT NULL DEFAULT 1,
   -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
+  -- The owner that the apply named: --delete of another owner leaves the row alone.
+  applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT knowledge_bases_chunk_overlap_check CHECK (chunk_overlap >= 0 AND chunk_overlap * 2 <= chunk_size)

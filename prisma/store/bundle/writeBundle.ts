@@ -5,15 +5,17 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { ENDED } from '../execution/endedStatus.ts';
 
-/** Kinds whose rows do not say themselves that they are of code. */
 const TABLES = {
+  agent: 'agents',
+  knowledge: 'knowledge_bases',
+  objectType: 'object_types',
   queue: 'queues',
   variable: 'variables',
-  objectType: 'object_types',
-  knowledge: 'knowledge_bases',
-} as const satisfies Partial<Record<BundleKind, string>>;
+  workflow: 'workflows',
+} as const satisfies Record<BundleKind, string>;
 
-export type AppliedKind = keyof typeof TABLES;
+/** Their rows say themselves that they are of code, and belong to one project. */
+const IN_ONE_PROJECT: readonly BundleKind[] = ['agent', 'workflow'];
 
 export interface LastApply {
   /** Of the request: each try under its Idempotency-Key has the same. Null: none was ever applied. */
@@ -43,7 +45,7 @@ export async function takeTurn(database: Database, workspaceId: string): Promise
 
 /** Nobody else changes these rows until the end of the transaction. */
 export async function holdRows(database: Database, workspaceId: string, ids: readonly string[]): Promise<void> {
-  for (const table of ['agents', 'knowledge_bases', 'object_types', 'queues', 'variables', 'workflows']) {
+  for (const table of Object.values(TABLES).sort()) {
     // Raw: it locks, table by table and in the order of ids, so that two of them cannot wait for each other.
     await rowsOf(
       database,
@@ -53,24 +55,20 @@ export async function holdRows(database: Database, workspaceId: string, ids: rea
   }
 }
 
-/** The rows are the project's code from now on. */
+/** Makes the rows the owner's code in the project. */
 export async function markApplied(
   database: Database,
   workspaceId: string,
-  projectId: string,
-  kind: AppliedKind,
+  { projectId, owner }: { projectId: string; owner: string },
+  kind: BundleKind,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
+  const project = IN_ONE_PROJECT.includes(kind) ? Prisma.empty : Prisma.sql`, applied_project_id = ${projectId}::uuid`;
   // Raw: the table is the kind's.
   await database.$executeRaw(Prisma.sql`
-    UPDATE ${Prisma.raw(TABLES[kind])} SET applied_project_id = ${projectId}::uuid
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])
-      AND applied_project_id IS DISTINCT FROM ${projectId}::uuid`);
-}
-
-export function isAppliedKind(kind: BundleKind): kind is AppliedKind {
-  return Object.hasOwn(TABLES, kind);
+    UPDATE ${Prisma.raw(TABLES[kind])} SET applied_owner = ${owner}${project}
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])`);
 }
 
 /** What the request answers, also where it is asked again. */

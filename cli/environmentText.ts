@@ -1,0 +1,29 @@
+/** A name in `${env:…}`, or the escape of `${`. */
+const REFERENCE_OR_ESCAPE = /\$(\$+\{)|\$\{env:([^}\n]*)\}/g;
+
+/** The text as a file holds it: each `${` gets one `$` more, so that reading the file never fills anything in. */
+export function escapedText(text: string): string {
+  return text.replace(/\$+\{/g, (found) => `$${found}`);
+}
+
+/** The text that a file's text stands for: `$${` is `${`, and each `${env:NAME}` is what `fill` returns for its name. */
+export function filledText(text: string, fill: (name: string) => string): string {
+  return text.replace(REFERENCE_OR_ESCAPE, (_, escaped: string | undefined, name: string | undefined) =>
+    escaped === undefined ? fill(name ?? '') : escaped,
+  );
+}
+
+/** The text of a file without any value of the environment: `${env:NAME}` stays as it is. */
+export function unfilledText(text: string): string {
+  return filledText(text, (name) => `\${env:${name}}`);
+}
+
+/** The names in the `${env:NAME}` of a file's text. */
+export function namesIn(text: string): string[] {
+  const names: string[] = [];
+  filledText(text, (name) => {
+    names.push(name);
+    return '';
+  });
+  return names;
+}
