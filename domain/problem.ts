@@ -20,6 +20,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
+  ALREADY_RETRIED: { status: 409, title: 'The execution was retried already' },
   IN_USE: { status: 409, title: 'The resource is in use' },
   PLAN_CHANGED: { status: 409, title: 'The state has changed since the plan' },
   LEASE_LOST: { status: 409, title: 'The lease is lost' },

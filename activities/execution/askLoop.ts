@@ -6,10 +6,10 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { ExecutionGone } from '../../engine/executions/executionGone.ts';
+import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { atBegin } from './atBegin.ts';
-import { expressionScope } from './expressionScope.ts';
 import { type Evaluates, evaluate, goOnWith } from './resolvedInputs.ts';
 
 export type AskedLoop = { go: boolean } | { failure: Failure };

@@ -3,6 +3,7 @@ import { isTerminal } from '../../domain/execution/status.ts';
 import { isEqualJson } from '../../domain/isEqualJson.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { childIdOf } from '../../engine/executions/childIdOf.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
 import { readEarlierRuns } from '../../prisma/store/execution/readEarlierRuns.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
@@ -16,16 +17,6 @@ export interface EarlierChild {
   keeping: Keeping;
 }
 
-/** The id of the execution that a runWorkflow step starts: it follows from the step. */
-export function childIdOf(
-  { executionIds }: Pick<ActivityServices, 'executionIds'>,
-  executionId: string,
-  nodeId: string,
-  iteration: string,
-): string {
-  return executionIds(executionId, `run ${nodeId} ${iteration}`);
-}
-
 /**
  * In a retry: the newest execution that the step started before, where the step has not completed since. A step that had completed
  * is run again on purpose, and so is all that it starts. A run of the step that started none, since its workflow was not active or
@@ -37,7 +28,7 @@ export async function earlierChildId(services: ActivityServices, run: InlineRun)
   const { workspaceId, executionId, iteration } = run;
   const nodeId = run.compiled.node.id;
   const runs = await readEarlierRuns(database, { workspaceId, executionId, nodeId, iteration });
-  const ids = runs.map((earlier) => childIdOf(services, earlier, nodeId, iteration));
+  const ids = runs.map((earlier) => childIdOf(services.executionIds, earlier, nodeId, iteration));
   if (ids.length === 0) return undefined;
   const there = await database.execution.findMany({ where: { workspaceId, id: { in: ids } }, select: { id: true } });
   return ids.find((id) => there.some((each) => each.id === id));

@@ -3,10 +3,10 @@ import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import type { Ending } from '../../domain/execution/progress.ts';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
 import type { ExecutionEnd } from '../../domain/execution/stepRecord.ts';
+import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
 import type { ActivityServices } from '../services.ts';
-import { expressionScope } from './expressionScope.ts';
 import { executionEndOf } from './scopeEnd.ts';
 
 /** Writes the end of an execution with possibly open steps. Returns the status of the row. */

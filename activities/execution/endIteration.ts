@@ -1,9 +1,9 @@
 import type { EndIterationCall, IterationResult } from '../../domain/execution/activityCalls.ts';
 import { ExecutionGone } from '../../engine/executions/executionGone.ts';
+import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { endStatusOf } from './endExecution.ts';
-import { expressionScope } from './expressionScope.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
 
 /** Writes the end of an iteration and closes its open steps. */

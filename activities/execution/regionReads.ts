@@ -4,10 +4,10 @@ import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/com
 import { isLoop } from '../../domain/workflow/definition.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { successors } from '../../domain/workflow/planIndex.ts';
+import { contextFor } from '../../engine/executions/expressionScope.ts';
 import { type Answered, expirePendingInput, readPendingInputs } from '../../prisma/store/execution/pendingInput.ts';
 import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { contextFor } from './expressionScope.ts';
 import { insideLoop } from './loopContexts.ts';
 
 /** Reads the values that the reachable nodes of a region name. `plan` is that of the region's scope. */

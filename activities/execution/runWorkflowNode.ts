@@ -4,6 +4,7 @@ import { isUuid } from '../../domain/isUuid.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MAXIMUM_DEPTH } from '../../domain/workflow/controlLimits.ts';
 import { startInput } from '../../domain/workflow/startInput.ts';
+import { childIdOf } from '../../engine/executions/childIdOf.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
@@ -11,7 +12,7 @@ import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts
 import { findWorkflowBySlug, readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';
-import { childIdOf, earlierChildId } from './earlierChild.ts';
+import { earlierChildId } from './earlierChild.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
@@ -29,7 +30,7 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
 
   const { workspaceId, executionId: parentExecutionId, iteration } = run;
   const nodeId = run.compiled.node.id;
-  const executionId = childIdOf(services, parentExecutionId, nodeId, iteration);
+  const executionId = childIdOf(services.executionIds, parentExecutionId, nodeId, iteration);
   const earlierId = await earlierChildId(services, run);
   const origin = { startedBy: 'workflow' as const, parentExecutionId, earlierId };
   const child = { ...found, workspaceId, executionId, ...origin };

@@ -11,10 +11,10 @@ import { ownMember } from '../../domain/ownMember.ts';
 import { storableText } from '../../domain/storableJson.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
+import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { readRunContext, type StepSelection } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { expressionScope } from './expressionScope.ts';
 import { evaluate } from './resolvedInputs.ts';
 import { outputProblem } from './stepSettlement.ts';
 

@@ -22,6 +22,8 @@ export interface BulkAnswer {
   matched: number;
   accepted: number;
   failed: { executionId: string; code: string; message: string }[];
+  /** Of a retry: matches that have a retry which is open or COMPLETED. */
+  skipped?: number;
   /** Matches beyond the limit of one call. */
   remaining: number;
 }
@@ -38,7 +40,9 @@ export interface BulkAct {
   target: BulkTarget;
   /** A dry run says how many have items that failed. */
   countsFailedItems?: boolean;
-  /** Does it to one. Throws a Problem where that cannot be. */
+  /** Executions with a retry that is open or COMPLETED are skipped. */
+  skipsRetried?: boolean;
+  /** Does it to one. Throws a Problem if that is impossible. */
   act: (executionId: string) => Promise<unknown>;
 }
 
@@ -53,22 +57,37 @@ export async function bulk({
   filter,
   target,
   countsFailedItems = false,
+  skipsRetried = false,
   act,
 }: BulkAct): Promise<BulkAnswer | BulkCount> {
   requireIntent(filter);
   const most = filter.dryRun
-    ? { limit: 0, countsFailedItems }
-    : { limit: filter.executionIds?.length ?? services.config.BULK_EXECUTIONS_MAX, countsFailedItems: false };
-  const { matched, withFailedItems, executionIds } = await match(services, viewer, filter, target, most);
-  if (filter.dryRun) return { count: matched, ...(countsFailedItems ? { withFailedItems } : {}) };
+    ? { limit: 0, countsFailedItems, skipsRetried }
+    : {
+        limit: filter.executionIds?.length ?? services.config.BULK_EXECUTIONS_MAX,
+        countsFailedItems: false,
+        skipsRetried,
+      };
+  const found = await match(services, viewer, filter, target, most);
+  const { matched, withFailedItems, executionIds } = found;
+  if (filter.dryRun) return { count: matched - found.skipped, ...(countsFailedItems ? { withFailedItems } : {}) };
   const failed: BulkAnswer['failed'] = [];
+  let skipped = found.skipped;
   const actOn = async (executionId: string): Promise<void> => {
     const problem = await tried(services, executionId, act);
-    if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
+    // Another request retried it just now.
+    if (problem?.code === 'ALREADY_RETRIED') skipped += 1;
+    else if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
   };
   await pMap(executionIds, actOn, { concurrency: AT_ONCE });
-  const done = executionIds.length;
-  return { matched, accepted: done - failed.length, failed, remaining: matched - done };
+  const late = skipped - found.skipped;
+  return {
+    matched,
+    accepted: executionIds.length - failed.length - late,
+    failed,
+    ...(skipsRetried ? { skipped } : {}),
+    remaining: matched - found.skipped - executionIds.length,
+  };
 }
 
 /** Nobody shall cancel everything because a filter came out empty. */

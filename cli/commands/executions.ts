@@ -122,6 +122,7 @@ export const retryExecution: Handler = async ({ arguments: [word], options, out,
     ...(fromStep === undefined ? {} : { fromStep }),
     ...(input === undefined ? {} : { input: await objectOf(input, '--input') }),
     ...(options.isSet('failedItems') ? { failedItems: 'again' as const } : {}),
+    ...(options.isSet('again') ? { again: true } : {}),
   };
   const started = await here.client.retryExecution({ path: { executionId }, body });
   const until = options.isOff('answer') ? 'needsInput' : 'ended';

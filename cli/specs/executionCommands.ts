@@ -80,6 +80,7 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
     arguments: [EXECUTION],
     options: [
       { flags: '--from <node>', summary: 'run this node and what follows it again' },
+      { flags: '--again', summary: 'retry once more an execution of which a retry has completed' },
       { flags: '--failed-items', summary: 'run the items that failed in loops that went on again, too' },
       INPUT,
       FOLLOW,

@@ -17,6 +17,7 @@ const ROW = [
   'labels',
   'errorCode',
   'failedNodeId',
+  'retriedBy',
 ] as const;
 
 export type ExecutionRow = Answer<'listExecutions'>[number];

@@ -6,6 +6,7 @@ import {
   type SurePreview,
   surePreview,
 } from '../../domain/execution/retryPreview.ts';
+import { answersBefore, notReusable } from '../../domain/execution/retryReuse.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Edge, Node } from '../../domain/workflow/definition.ts';
 import { type PlannedDefinition, plannedDefinition } from '../../domain/workflow/planOf.ts';
@@ -20,7 +21,7 @@ export interface RetryForm {
   loopsAgain: boolean;
   /** Items that failed in loops that went on run once more. */
   failedItems: boolean;
-  /** With other values of the trigger; which ones makes no difference to what is kept. */
+  /** With other values of the trigger: no answer of a person is reused then. */
   changesInput: boolean;
 }
 
@@ -82,6 +83,9 @@ async function foresee(execution: ExecutionWhole, form: RetryForm, signal: Abort
     }
     const preview = surePreview(earlier, request, before, after, reopened, unsure);
     if (preview === undefined) return { unknown: true };
+    const { kept, goesOn: opened } = preview;
+    const answers = changesInput && fromStep !== '' ? answersBefore(after.plan, { kept, opened }, fromStep) : new Map();
+    if (answers.size > 0) return { refused: notReusable(answers).message };
     const begun = new Map(steps.map((step) => [step.nodeId, step]));
     const nameOf = (id: string) => begun.get(id)?.label ?? after.nodes.get(id)?.node.name ?? id;
     const items = itemsOf(preview.goesOn, places, begun, after);

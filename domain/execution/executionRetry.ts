@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { isLoop } from '../workflow/definition.ts';
+import type { Plan } from '../workflow/plan.ts';
 import { planNode } from '../workflow/planIndex.ts';
 import type { PlannedDefinition } from '../workflow/planOf.ts';
 import { unchangedNodes } from '../workflow/unchangedNodes.ts';
@@ -63,6 +64,16 @@ export function rulesOfRetry(
   }
   const rules = keepRules(after.plan, before === after ? undefined : unchangedNodes(before, after), fromStep);
   return { rules, reachesInside: failedItems !== undefined || reachesInside(after.plan, rules) };
+}
+
+/** The rules by which these nodes run again too. */
+export function withoutNodes(
+  plan: Plan,
+  { rules, reachesInside: reaches }: RetryRules,
+  nodeIds: readonly string[],
+): RetryRules {
+  const again = rules.map((rule) => (nodeIds.includes(rule.id) ? { ...rule, keep: false } : rule));
+  return { rules: again, reachesInside: reaches || reachesInside(plan, again) };
 }
 
 /**

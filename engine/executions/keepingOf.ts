@@ -4,12 +4,18 @@ import {
   type Keeping,
   keptByRetry,
   type RetryRequest,
+  type RetryRules,
   rulesOfRetry,
+  withoutNodes,
 } from '../../domain/execution/executionRetry.ts';
+import { notReusable } from '../../domain/execution/retryReuse.ts';
+import { isEqualJson } from '../../domain/isEqualJson.ts';
+import type { Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readReopenedLoops } from '../../prisma/store/execution/readReopenedLoops.ts';
 import type { RetrySource } from '../../prisma/store/execution/readRetrySource.ts';
+import { type ReuseParts, unusableUnderInput } from './reuseUnderInput.ts';
 import { takeOver } from './takeOver.ts';
 
 interface Parts {
@@ -17,9 +23,15 @@ interface Parts {
   config: Pick<Config, 'RETRY_BATCH_ITERATIONS'>;
 }
 
+/** The input of a retry that gives one: the trigger that the retry gets. */
+export interface ChangedInput {
+  parts: ReuseParts;
+  trigger: Json | undefined;
+}
+
 /**
- * What a retry of an execution takes over. One that ended while it still took over itself does so to its end first: otherwise what it
- * lacks would run again. Throws a Problem where it is refused.
+ * Returns what a retry of an execution takes over. If the execution ended while it was itself taking over steps, that is
+ * completed first: otherwise the missing steps would run again. Throws a Problem if the retry is refused.
  */
 export async function keepingOf(
   parts: Parts,
@@ -27,15 +39,26 @@ export async function keepingOf(
   source: RetrySource,
   request: RetryRequest,
   { before, after }: { before: CompiledDefinition; after: CompiledDefinition },
+  changed?: ChangedInput,
 ): Promise<Keeping> {
   const { executionId, takesOver } = source;
   const found = rulesOfRetry(source, request, before, after);
   if (!found) return KEEPING_NOTHING;
   if (takesOver) await takeOver(parts, { workspaceId, executionId });
-  const { rules, reachesInside } = found;
   const failedItems = request.failedItems !== undefined;
-  const reopened = reachesInside
-    ? await readReopenedLoops(parts.database, workspaceId, executionId, rules, failedItems)
-    : new Set<string>();
-  return keptByRetry(source, request, before, after, found, reopened);
+  const keptBy = async (retryRules: RetryRules) => {
+    const reopened = retryRules.reachesInside
+      ? await readReopenedLoops(parts.database, workspaceId, executionId, retryRules.rules, failedItems)
+      : new Set<string>();
+    return keptByRetry(source, request, before, after, retryRules, reopened);
+  };
+  const keeping = await keptBy(found);
+  const { fromStep } = request;
+  if (!changed || fromStep === undefined || changed.trigger === undefined) return keeping;
+  if (isEqualJson(changed.trigger, source.trigger)) return keeping;
+  const trigger = { before: source.trigger, after: changed.trigger };
+  const of = { workspaceId, executionId, definition: after, fromStep, keeping, trigger };
+  const unusable = await unusableUnderInput(changed.parts, of);
+  if (unusable.before.size > 0) throw notReusable(unusable.before);
+  return unusable.others.length === 0 ? keeping : keptBy(withoutNodes(after.plan, found, unusable.others));
 }

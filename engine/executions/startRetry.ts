@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
 import { createRetry } from '../../prisma/store/execution/createRetry.ts';
-import type { RetrySource } from '../../prisma/store/execution/readRetrySource.ts';
+import type { LiveRetry, RetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { traceHere } from '../tracing/work.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -37,6 +37,8 @@ export interface Retry {
   source: RetrySource;
   version: RetryVersion;
   start: RetryStart;
+  /** Accept it beside retries that completed. */
+  again: boolean;
   /** Says what is kept of it. Throws a Problem if the retry is refused. */
   prepare(before: CompiledDefinition, after: CompiledDefinition): Promise<PreparedRetry>;
 }
@@ -47,11 +49,13 @@ interface PreparedRetry {
   trigger: Json | undefined;
 }
 
+export type RetryOutcome = 'started' | 'absent' | LiveRetry;
+
 /**
  * Retries an ended execution: a new execution with the steps that `prepare` keeps, of the original version or of the
- * newest. `absent`: the execution or its workflow was deleted.
+ * newest. `absent`: the execution or its workflow was deleted. A LiveRetry: the retry that excludes this one.
  */
-export async function startRetry(parts: RetryParts, workspaceId: string, retry: Retry): Promise<'started' | 'absent'> {
+export async function startRetry(parts: RetryParts, workspaceId: string, retry: Retry): Promise<RetryOutcome> {
   const { executionId, versionId } = retry.source;
   const own = { workspaceId, executionId };
   const before = await parts.definitions.get(versionId ? { ...own, versionId } : own);
@@ -65,9 +69,9 @@ export async function startRetry(parts: RetryParts, workspaceId: string, retry: 
 async function tryRetry(
   { database, definitions, line, takeOverBatch }: RetryParts,
   workspaceId: string,
-  { source, version, start, prepare }: Retry,
+  { source, version, start, again, prepare }: Retry,
   before: CompiledDefinition,
-): Promise<'started' | 'absent' | 'stale'> {
+): Promise<RetryOutcome | 'stale'> {
   const { executionId, requestId, by } = start;
   const head = source.workflowId ? await activeHead(database, workspaceId, source.workflowId) : 'none';
   if (!head) return 'absent';
@@ -75,7 +79,7 @@ async function tryRetry(
   const isOther = versionId !== undefined && versionId !== source.versionId;
   const after = isOther ? await definitions.get({ workspaceId, executionId: source.executionId, versionId }) : before;
   const { trigger, keeping } = await prepare(before, after);
-  const { outcome, limited, takesOver } = await createRetry(database, workspaceId, {
+  const { outcome, limited, takesOver, liveRetry } = await createRetry(database, workspaceId, {
     id: executionId,
     ofId: source.executionId,
     ...(head === 'none' ? {} : { headVersionId: head.versionId }),
@@ -86,10 +90,13 @@ async function tryRetry(
     requestId,
     by,
     keeping,
+    again,
     trace: traceHere(),
     most: takeOverBatch,
   });
-  if (outcome === 'absent' || outcome === 'stale') return outcome;
+  if (outcome === 'retried' && liveRetry !== null) return liveRetry;
+  if (outcome === 'retried' || outcome === 'absent') return 'absent';
+  if (outcome === 'stale') return outcome;
   // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
   if (outcome === 'exists' || outcome === 'held') return 'started';
   const starting =

@@ -28,7 +28,7 @@ import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { executionStartOf, startOfWorkflow } from './executionStart.ts';
 import type { StartLine } from './startLine.ts';
-import { type Retry, startRetry } from './startRetry.ts';
+import { type Retry, type RetryOutcome, startRetry } from './startRetry.ts';
 import { type CircleStart, workflowCircle } from './workflowCircle.ts';
 
 export interface StarterOptions {
@@ -163,7 +163,7 @@ export class Starter {
   }
 
   /** As startRetry: a new execution with the steps that the retry keeps of an ended one. */
-  startRetry(workspaceId: string, retry: Retry): Promise<'started' | 'absent'> {
+  startRetry(workspaceId: string, retry: Retry): Promise<RetryOutcome> {
     return startRetry(this.#options, workspaceId, retry);
   }
 

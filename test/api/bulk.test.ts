@@ -38,7 +38,7 @@ test('many are retried by a filter: counted first, each once, completed ones nev
     const { status, executionPath } = await home.ended(id);
     expect([status, executionPath[0].reused]).toEqual(['COMPLETED', true]);
   }
-  expect((await retry({ filterBy })).body).toEqual({ matched: 0, accepted: 0, failed: [], remaining: 0 });
+  expect((await retry({ filterBy })).body).toEqual({ matched: 3, accepted: 0, failed: [], skipped: 3, remaining: 0 });
   expect((await home.read(other, 'childExecutions')).status).toBe('FAILED');
 });
 
@@ -106,7 +106,7 @@ test('completed ones are retried for the items that failed in them, if the filte
   expect(await retry(all, { ...again, dryRun: true })).toEqual({ count: 0, withFailedItems: 0 });
   expect(await retry(completed, { dryRun: true })).toEqual({ count: 0 });
   expect(await retry(completed, { ...again, dryRun: true })).toEqual({ count: 2, withFailedItems: 2 });
-  expect(await retry(completed, again)).toEqual({ matched: 2, accepted: 2, failed: [], remaining: 0 });
+  expect(await retry(completed, again)).toEqual({ matched: 2, accepted: 2, failed: [], skipped: 0, remaining: 0 });
   const { body } = await home.api('GET', `/api/executions?filterBy=${all}&expansion=retryOf`);
   const retries = body.filter(({ retryOf }: { retryOf: object | null }) => retryOf);
   const originals = retries.map(({ retryOf }: { retryOf: { id: string } }) => retryOf.id).sort();
@@ -139,8 +139,10 @@ test('executions that a call names are retried, also once more, and completed on
   const again = { failedItems: 'again' };
   expect(await retry({ dryRun: true })).toEqual({ count: 1 });
   expect(await retry({ ...again, dryRun: true })).toEqual({ count: 2, withFailedItems: 2 });
-  expect(await retry()).toEqual({ matched: 1, accepted: 1, failed: [], remaining: 0 });
-  expect(await retry(again)).toEqual({ matched: 2, accepted: 2, failed: [], remaining: 0 });
+  expect(await retry()).toEqual({ matched: 1, accepted: 1, failed: [], skipped: 0, remaining: 0 });
+  const { body: begun } = await home.api('GET', `/api/executions?filterBy=retryOfId:${failed}`);
+  expect((await home.ended(begun[0].id)).status).toBe('FAILED');
+  expect(await retry(again)).toEqual({ matched: 2, accepted: 2, failed: [], skipped: 0, remaining: 0 });
   const retriesOf = async (id: string) =>
     (await home.api('GET', `/api/executions?filterBy=retryOfId:${id}`)).body.length;
   expect([await retriesOf(completed), await retriesOf(failed), await retriesOf(other)]).toEqual([1, 2, 0]);
@@ -187,7 +189,7 @@ test('of a retry that kept a loop as a whole, items that failed in loops inside 
   const bulkRetry = (more: object = {}) =>
     home.api('POST', '/api/executions/bulk/retry', { body: { ...retry, ...more } });
   expect((await bulkRetry({ dryRun: true })).body).toEqual({ count: 1, withFailedItems: 1 });
-  expect((await bulkRetry()).body).toEqual({ matched: 1, accepted: 1, failed: [], remaining: 0 });
+  expect((await bulkRetry()).body).toEqual({ matched: 1, accepted: 1, failed: [], skipped: 0, remaining: 0 });
   const { body: retries } = await home.api('GET', `/api/executions?filterBy=retryOfId:${kept.id}`);
   const last = await home.ended(retries[0].id);
   const loops = last.executionPath.filter(({ nodeId }: { nodeId: string }) => nodeId === 'loop');
@@ -207,6 +209,7 @@ test('refused ones are listed, and the others go on', async () => {
     matched: 2,
     accepted: 1,
     failed: [{ executionId: refused, code: 'WORKFLOW_NOT_EXECUTABLE', message: 'The workflow is not active' }],
+    skipped: 0,
     remaining: 0,
   });
 });

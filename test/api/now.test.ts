@@ -29,7 +29,7 @@ function post(id: string, url: string, body: object = { at: '{{ now }}' }, more:
 }
 
 async function retried(home: Home, executionId: string, body: object = {}) {
-  const answer = await home.api('POST', `/api/executions/${executionId}/retry`, { body });
+  const answer = await home.api('POST', `/api/executions/${executionId}/retry`, { body: { again: true, ...body } });
   expect(answer.status).toBe(201);
   return home.ended(answer.body.executionId);
 }

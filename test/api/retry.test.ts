@@ -12,7 +12,7 @@ async function retry(home: Home, executionId: string, body: object = {}, headers
 }
 
 async function retried(home: Home, executionId: string, body: object = {}) {
-  const answer = await retry(home, executionId, body);
+  const answer = await retry(home, executionId, { again: true, ...body });
   expect([answer.status, answer.body]).toEqual([201, { executionId: expect.any(String) }]);
   return home.ended(answer.body.executionId);
 }
@@ -73,7 +73,7 @@ test('a retry goes on at the failed step, with the outputs before it and the var
   for (const nodeId of ['a', 'b']) {
     const { id, ...kept } = stepOf(second, nodeId);
     const { id: before, ...was } = stepOf(first, nodeId);
-    expect(kept).toEqual({ ...was, reused: true });
+    expect(kept).toEqual({ ...was, reused: true, reusedFrom: { executionId: first.id } });
     expect(id).not.toBe(before);
   }
   const links = await home.read(second.id, 'retryOf', 'executionNumber', 'workflow');
@@ -103,15 +103,15 @@ test('input replaces the trigger: as a whole, or for the steps from a step on', 
   const field = { key: 'n', label: 'N', type: 'number', required: true };
   const graph = {
     trigger: manual(field),
-    nodes: [remote('a', '{{ trigger.n }}'), say('b', '{{ trigger.n }}')],
+    nodes: [remote('a'), say('b', '{{ trigger.n }}')],
     edges: chain('a', 'b'),
   };
   const first = await home.run(graph, { n: 1 });
   const whole = await retried(home, first.id, { input: { n: 2 } });
-  expect([stepOf(whole, 'a').output, stepOf(whole, 'b').output, reused(whole)]).toEqual([2, 2, []]);
+  expect([stepOf(whole, 'a').output, stepOf(whole, 'b').output, reused(whole)]).toEqual(['a', 2, []]);
   const part = await retried(home, first.id, { input: { n: 3 }, fromStep: 'b' });
-  expect([stepOf(part, 'a').output, stepOf(part, 'b').output, reused(part)]).toEqual([1, 3, ['a']]);
-  const refused = await retry(home, first.id, { input: { n: 'two' } });
+  expect([stepOf(part, 'a').output, stepOf(part, 'b').output, reused(part)]).toEqual(['a', 3, ['a']]);
+  const refused = await retry(home, first.id, { again: true, input: { n: 'two' } });
   expect([refused.status, refused.body.code, refused.body.errors[0].path]).toEqual([
     400,
     'VALIDATION_FAILED',
@@ -210,7 +210,7 @@ test('ad-hoc runs are retried with their own definition', async () => {
   const second = await retried(home, run.body.executionId);
   expect([second.status, second.output, reused(second)]).toEqual(['COMPLETED', 5, ['a']]);
   expect((await home.read(second.id, 'source')).source).toBe('SDK');
-  const latest = await retry(home, run.body.executionId, { version: 'latest' });
+  const latest = await retry(home, run.body.executionId, { again: true, version: 'latest' });
   expect([latest.status, latest.body.code]).toEqual([400, 'RETRY_NOT_ALLOWED']);
 });
 

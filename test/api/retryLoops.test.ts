@@ -14,7 +14,7 @@ const named = (what: string, count: number) => list(count).map((index) => `${wha
 const bodies = (output: { body: string }[]) => output.map(({ body }) => body);
 
 async function retryOf(home: Home, executionId: string, body: object = {}): Promise<string> {
-  const answer = await home.api('POST', `/api/executions/${executionId}/retry`, { body });
+  const answer = await home.api('POST', `/api/executions/${executionId}/retry`, { body: { again: true, ...body } });
   expect([answer.status, answer.body]).toEqual([201, { executionId: expect.any(String) }]);
   return answer.body.executionId;
 }

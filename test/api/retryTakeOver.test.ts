@@ -50,7 +50,7 @@ async function held(workspaceId: string) {
 }
 
 async function retryOf(home: Home, executionId: string): Promise<string> {
-  const { status, body } = await home.api('POST', `/api/executions/${executionId}/retry`, { body: {} });
+  const { status, body } = await home.api('POST', `/api/executions/${executionId}/retry`, { body: { again: true } });
   expect([status, body]).toEqual([201, { executionId: expect.any(String) }]);
   return body.executionId;
 }

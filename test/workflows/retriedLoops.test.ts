@@ -114,7 +114,7 @@ async function live(shape: Shape[], seed: number): Promise<{ retries: number; ca
     await home.api('PATCH', `/api/variables/${bad.id}`, { body: { value: badAt(retries + 1) } });
     onPurpose = status === 'COMPLETED';
     const body = onPurpose ? { failedItems: 'again' } : {};
-    const answer = await home.api('POST', `/api/executions/${id}/retry`, { body });
+    const answer = await home.api('POST', `/api/executions/${id}/retry`, { body: { again: true, ...body } });
     expect(answer.status).toBe(201);
     id = answer.body.executionId;
   }

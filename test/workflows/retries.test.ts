@@ -57,9 +57,9 @@ test('a retry in which a stop node ends the execution as a loop begins its child
     edges: edges('a>loop', 'a>short', 'short>end'),
   });
   const items = Array.from({ length: 250 }, (_, index) => index);
-  const first = await home.ended(await home.execute(workflowId, { items }));
-  expect(first).toMatchObject({ status: 'COMPLETED', output: 'ended' });
   const retries = Array.from({ length: 8 }, async () => {
+    const first = await home.ended(await home.execute(workflowId, { items }));
+    expect(first).toMatchObject({ status: 'COMPLETED', output: 'ended' });
     const { body } = await home.api('POST', `/api/executions/${first.id}/retry`, { body: { fromStep: 'loop' } });
     return home.ended(body.executionId);
   });
@@ -122,10 +122,11 @@ test(
         if (compare(random, second) === 'whole' && !hasFailedAround(graph, fromStep, second))
           expect(begun).toBeDefined();
         expect(begun?.reused).toBeUndefined();
-        for (const { id: _, reused, ...step } of second.executionPath) {
+        for (const { id: _, reused, reusedFrom, ...step } of second.executionPath) {
           if (!reused) continue;
           const { id: __, ...before } = first.executionPath.find(isSame(step));
           expect(step).toEqual(before);
+          expect(reusedFrom).toEqual({ executionId: first.id });
         }
         return [compare(random, first), compare(random, second)];
       } catch (error) {

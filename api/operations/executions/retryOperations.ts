@@ -7,7 +7,7 @@ import type { Operation, OperationRequest } from '../../operation.ts';
 
 export const retryExecution: Operation<'retryExecution'> = async ({ caller, params, body, services, ...request }) => {
   const start = { executionId: request.resourceId, requestId: request.requestId, by: credentialOf(caller) };
-  const { fromStep, input, version, loops, failedItems } = body ?? {};
+  const { fromStep, input, version, loops, failedItems, again } = body ?? {};
   await retryOne(
     services,
     caller.workspaceId,
@@ -18,6 +18,7 @@ export const retryExecution: Operation<'retryExecution'> = async ({ caller, para
       ...(version === undefined ? {} : { version }),
       ...(loops === undefined ? {} : { loops }),
       ...(failedItems === undefined ? {} : { failedItems }),
+      ...(again === undefined ? {} : { again }),
     },
     start,
   );
@@ -38,7 +39,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
-  // Of two concurrent calls by a filter only one retries it; who names it may retry it after an earlier retry.
+  // Of two concurrent calls by a filter only one retries it; a call that names it may retry it after a retry that failed.
   const key = filter.executionIds === undefined ? 'bulk retry' : `bulk retry ${resourceId}`;
   return bulk({
     services,
@@ -46,6 +47,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
     filter,
     target: targetOf(body),
     countsFailedItems: failedItems !== undefined,
+    skipsRetried: true,
     act: (executionId) =>
       retryOne(services, workspaceId, executionId, request, {
         executionId: services.executionIds(executionId, key),

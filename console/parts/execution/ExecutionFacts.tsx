@@ -11,14 +11,26 @@ import { WORDS } from '../../words/en.ts';
 import { CopyText } from '../CopyText.tsx';
 import { Fact } from '../Fact.tsx';
 import { Duration, Moment } from '../Moment.tsx';
+import { Status } from '../Status.tsx';
 import { Value } from '../Value.tsx';
+import { RetriedAs } from './RetriedAs.tsx';
 
 const words = EXECUTION;
 
 /** When, by whom, of which version, and what it belongs to. */
 export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
-  const { id, startedAt, stoppedAt, startedBy, workflow, workflowVersion, parentExecution, retryOf, traceId } =
-    execution;
+  const {
+    id,
+    startedAt,
+    stoppedAt,
+    startedBy,
+    workflow,
+    workflowVersion,
+    parentExecution,
+    retryOf,
+    retriedBy,
+    traceId,
+  } = execution;
   const may = useMay();
   const by = startedBy === undefined ? undefined : (words.startedBy[startedBy.type] ?? startedBy.type);
   return (
@@ -56,6 +68,11 @@ export function ExecutionFacts({ execution }: { execution: ExecutionWhole }) {
         {retryOf != null && (
           <Fact name={words.retryOf}>
             <ExecutionLink execution={retryOf} />
+          </Fact>
+        )}
+        {retriedBy != null && (
+          <Fact name={words.retriedBy}>
+            <RetriedAs retry={retriedBy} /> <Status status={retriedBy.status} />
           </Fact>
         )}
         {traceId !== undefined && (

@@ -10,6 +10,7 @@ import { Duration, Moment } from '../Moment.tsx';
 import { Status } from '../Status.tsx';
 import { type Column, DataTable } from '../table/DataTable.tsx';
 import { relativeTime } from '../times.ts';
+import { RetriedAs } from './RetriedAs.tsx';
 
 const { columns: headers, ...words } = WORDS.executions;
 
@@ -58,7 +59,17 @@ const COLUMNS: Column<ExecutionRow>[] = [
     header: headers.about,
     className: 'about',
     title: ({ statusMessage, retryingSteps }) => statusMessage ?? retryingSteps?.[0]?.error?.message,
-    cell: (row) => <About row={row} />,
+    cell: (row) => (
+      <>
+        <About row={row} />
+        {row.retriedBy != null && (
+          <>
+            {' '}
+            <RetriedAs retry={row.retriedBy} />
+          </>
+        )}
+      </>
+    ),
   },
 ];
 

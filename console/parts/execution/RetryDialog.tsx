@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Alert, Anchor, Button, Checkbox, Group, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
 import { Suspense, useState } from 'react';
 import { apart, useCatalogueNames } from '../../data/catalogueNames.ts';
-import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
+import { type ExecutionStep, type ExecutionWhole, execution as executionOf } from '../../data/executions.ts';
 import { hasFailedItems } from '../../data/steps.ts';
 import { lazyPart } from '../../loaded.ts';
 import { client } from '../../session.ts';
@@ -51,7 +52,7 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
   // With another input it runs as a whole, unless it begins at a step.
   const asksForItems = failedItems && (!changesInput || fromStep !== '');
   const retry = useMutation({
-    mutationFn: (input: Input | undefined) =>
+    mutationFn: ({ input, again }: { input: Input | undefined; again?: boolean }) =>
       client.retryExecution({
         path: { executionId: execution.id },
         body: {
@@ -60,6 +61,7 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
           ...(loopsAgain ? { loops: 'again' as const } : {}),
           ...(asksForItems ? { failedItems: 'again' as const } : {}),
           ...(input === undefined ? {} : { input }),
+          ...(again ? { again } : {}),
         },
       }),
     onSuccess: async ({ executionId }) => {
@@ -124,9 +126,19 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
             form={{ fromStep, version, loopsAgain, failedItems: asksForItems, changesInput }}
           />
         </Suspense>
+        {changesInput && fromStep !== '' && <Text size="sm">{words.inputCompared}</Text>}
         <Alert color="yellow" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
           {words.retryWarning}
         </Alert>
+        {retry.error !== null && !changesInput && <ProblemAlert error={retry.error} />}
+        {isProblem(retry.error) && retry.error.code === 'ALREADY_RETRIED' && (
+          <AlreadyRetried
+            retryId={retry.error.body.retryId}
+            isBusy={retry.isPending}
+            onClose={onClose}
+            onAgain={() => retry.mutate({ input: retry.variables?.input, again: true })}
+          />
+        )}
         {changesInput ? (
           <Suspense fallback={<Loading height={120} />}>
             <RetryInput
@@ -135,19 +147,16 @@ export function RetryDialog({ execution, steps, onClose }: RetryDialogProps) {
               isBusy={retry.isPending}
               error={retry.error}
               beside={leave}
-              onSubmit={(input) => retry.mutate(input)}
+              onSubmit={(input) => retry.mutate({ input })}
             />
           </Suspense>
         ) : (
-          <>
-            {retry.error !== null && <ProblemAlert error={retry.error} />}
-            <Group justify="flex-end">
-              {leave}
-              <Button loading={retry.isPending} onClick={() => retry.mutate(undefined)}>
-                {words.retry}
-              </Button>
-            </Group>
-          </>
+          <Group justify="flex-end">
+            {leave}
+            <Button loading={retry.isPending} onClick={() => retry.mutate({ input: undefined })}>
+              {words.retry}
+            </Button>
+          </Group>
         )}
       </Stack>
     </Modal>
@@ -159,4 +168,27 @@ function mayHaveFailed({ nodes = [], stepsLeftOut }: ExecutionWhole, steps: read
   const isElsewhere =
     stepsLeftOut !== undefined || steps.some(({ reused, iterations }) => reused && iterations !== undefined);
   return isElsewhere && nodes.some(({ type, parentId }) => type === 'forEach' && parentId !== undefined);
+}
+
+/** The retry that excludes this one, and a button to retry once more if that one has completed. */
+function AlreadyRetried(props: {
+  retryId: string | undefined;
+  isBusy: boolean;
+  onClose: () => void;
+  onAgain: () => void;
+}) {
+  const { retryId = '', isBusy, onClose, onAgain } = props;
+  const { data } = useQuery({ ...executionOf(retryId), enabled: retryId !== '' });
+  return (
+    <Group>
+      <Anchor component={Link} to={`/executions/${retryId}`} underline="always" onClick={onClose}>
+        {data?.executionNumber == null ? words.retryOfLive : words.retriedAs(data.executionNumber)}
+      </Anchor>
+      {data?.status === 'COMPLETED' && (
+        <Button variant="default" loading={isBusy} onClick={onAgain}>
+          {words.retryOnceMore}
+        </Button>
+      )}
+    </Group>
+  );
 }

@@ -1,6 +1,7 @@
 import { Anchor, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ExecutionStep } from '../../data/executions.ts';
+import { type ExecutionStep, executionNumber } from '../../data/executions.ts';
 import { useMay } from '../../data/me.ts';
 import { EXECUTION } from '../../words/en/execution.ts';
 import { Duration, Moment } from '../Moment.tsx';
@@ -53,7 +54,12 @@ export function StepDetails({ executionId, workflow, step, pane, onPane }: StepD
           <Code>{step.nodeId}</Code> <Status status={step.status} />{' '}
           {step.startedAt !== null && <Duration from={step.startedAt} to={step.stoppedAt} />}
           {step.iteration.map(({ index, total }) => ` · ${words.iteration(index, total)}`).join('')}
-          {step.reused === true && ` · ${words.reused}`}
+          {step.reused === true && (
+            <>
+              {' · '}
+              {step.reusedFrom === undefined ? words.reused : <ReusedFrom executionId={step.reusedFrom.executionId} />}
+            </>
+          )}
           {begun !== undefined && (
             <>
               {' · '}
@@ -126,5 +132,15 @@ function StepError({ step: { error } }: { step: ExecutionStep }) {
       )}
       {error.details !== undefined && <Value value={error.details} />}
     </Stack>
+  );
+}
+
+/** A link to the execution in which the step ran. */
+function ReusedFrom({ executionId }: { executionId: string }) {
+  const { data: number } = useQuery(executionNumber(executionId));
+  return (
+    <Anchor component={Link} to={`/executions/${executionId}`} inherit underline="always">
+      {number == null ? words.reused : words.reusedFrom(number)}
+    </Anchor>
   );
 }

@@ -58,7 +58,7 @@ export function Failing() {
 
 /** By workflow and by error code. */
 function FailedWithin({ since }: { since: string }) {
-  const filter = { status: 'FAILED,TIMED_OUT', since };
+  const filter = { status: 'FAILED,TIMED_OUT', since, retried: 'false' };
   const filterBy = filterByOf(filter, useMinute());
   const byWorkflow = useQuery(statistics({ filterBy, groupBy: 'workflow' }));
   const byCode = useQuery(statistics({ filterBy, groupBy: 'errorCode' }));

@@ -27,6 +27,8 @@ export const EXECUTION = {
   traceId: 'id',
   parent: 'Started by',
   retryOf: 'Retry of',
+  retriedBy: 'Retry',
+  retriedAs: (number: number) => `Retried as #${number}`,
   noChildren: 'It has started none.',
   workflow: 'Workflow',
   triggers: { manual: 'By hand', webhook: 'Webhook', schedule: 'Schedule', poll: 'Poll', queue: 'Queue' } as Record<
@@ -59,6 +61,7 @@ export const EXECUTION = {
   loop: (completed: number, failed: number, total: number | undefined) =>
     `${completed}${total === undefined ? '' : ` of ${total}`} done${failed === 0 ? '' : `, ${failed} failed`}`,
   reused: 'kept from the original',
+  reusedFrom: (number: number) => `reused from #${number}`,
   leftOut: (count: number) => `${counted(count, 'older step is', 'older steps are')} in the list of steps alone.`,
   loadValue: (size: string) => `Load (${size})`,
   openValue: (size: string) => `Open as a file (${size})`,
@@ -104,6 +107,10 @@ export const EXECUTION = {
   failedItems: 'Run the items that failed in loops once more',
   retryAtFailedItems: 'At the items that failed; all else is kept',
   changesInput: 'Change the input',
+  inputCompared:
+    'Earlier steps are reused only if the new input leaves their inputs and decisions unchanged. Answers are never reused. The server checks this when you retry.',
+  retryOfLive: 'Open the retry',
+  retryOnceMore: 'Retry again',
   forecast: {
     kept: 'Kept',
     again: 'Run again',

@@ -1102,6 +1102,8 @@ CREATE TABLE execution_steps (
   attempt_started_at timestamptz(3),
   -- Marks a copy for as long as it is there: no bond.
   copied_from_id uuid,
+  -- Of a copy: the execution in which the step really ran, at the other end of the chain of retries. No bond either.
+  reused_from_id uuid,
   iterations_total integer,
   iterations_completed integer,
   iterations_failed integer,
@@ -1491,11 +1493,12 @@ LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO execution_steps (
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-    output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, iterations_total,
+    output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id,
+    reused_from_id, iterations_total,
     iterations_completed, iterations_failed, iterations_in)
   SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status,
     s.attempt, s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.attempts,
-    s.attempt_started_at, s.id, s.iterations_total, s.iterations_completed, s.iterations_failed,
+    s.attempt_started_at, s.id, COALESCE(s.reused_from_id, s.execution_id), s.iterations_total, s.iterations_completed, s.iterations_failed,
     CASE WHEN s.type IN ('forEach', 'repeat') THEN COALESCE(s.iterations_in, p_before) END
   FROM execution_steps s
   WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'kept' ? s.node_id
@@ -1653,7 +1656,8 @@ BEGIN
     ), copied AS (
       INSERT INTO execution_steps (
         id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-        output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, iterations_total,
+        output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, reused_from_id,
+        iterations_total,
         iterations_completed, iterations_failed, iterations_kept)
       SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, s.iteration, s.label, s.type, s.app_id, s.action_id,
         CASE WHEN NOT t.goes_on THEN s.status WHEN v_execution.stopped_at IS NULL THEN 'RUNNING' ELSE 'CANCELLED' END,
@@ -1662,7 +1666,8 @@ BEGIN
         CASE WHEN NOT t.goes_on THEN s.output END, CASE WHEN NOT t.goes_on THEN s.error END, s.queued_at, s.started_at,
         CASE WHEN NOT t.goes_on THEN s.stopped_at ELSE v_execution.stopped_at END,
         CASE WHEN NOT t.goes_on THEN s.attempts END, CASE WHEN NOT t.goes_on THEN s.attempt_started_at END,
-        CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
+        CASE WHEN NOT t.goes_on THEN s.id END,
+        CASE WHEN NOT t.goes_on THEN COALESCE(s.reused_from_id, s.execution_id) END, s.iterations_total,
         CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
         CASE WHEN t.goes_on THEN 0 END
       FROM taken t JOIN found s ON s.id = t.id
@@ -1723,17 +1728,27 @@ BEGIN
   RETURN NEXT;
 END $$;
 
+-- The retry of an execution that excludes another one: the open retry, otherwise the newest that completed.
+CREATE FUNCTION live_retry(p_workspace uuid, p_execution uuid) RETURNS TABLE (id uuid, status text)
+LANGUAGE sql STABLE AS $$
+  SELECT r.id, r.status FROM executions r
+  WHERE r.retry_of_id = p_execution AND r.workspace_id = p_workspace
+    AND r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT')
+  ORDER BY r.status = 'COMPLETED', r.number DESC LIMIT 1
+$$;
+
 -- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with what it takes over
 -- (p_keep: begin_take_over; whether there is more of it) and the progress that it begins with.
 -- A workflow's retry is a start of the workflow as it is now (p_head is its present version, so it is active and all
 -- that holds for starts holds for it), which then gets the version that it is to run. An ad-hoc run's has its
 -- definition. p_trigger null: the trigger of the one before. Answers created, held (it may not begin yet), or why
 -- nothing was written: exists (the execution, already), absent (the one before, or it is open), stale (the workflow is
--- at another version or not active).
+-- at another version or not active), retried (the one before has the retry live_retry, which is open, or COMPLETED and
+-- p_again is false).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text, OUT outcome text,
-  OUT limited boolean, OUT takes_over boolean
+  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text,
+  p_again boolean, OUT outcome text, OUT limited boolean, OUT takes_over boolean, OUT live_retry jsonb
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_before executions%ROWTYPE;
@@ -1744,13 +1759,21 @@ BEGIN
   takes_over := false;
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
-  -- Held until this is a retry of it: retention leaves it from then on.
+  -- Locked until this is a retry of it: retention skips it from then on, and of two retries at once the second sees the first.
   SELECT * INTO v_before FROM executions e
   WHERE e.id = p_before AND e.workspace_id = p_workspace
     AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
-  FOR SHARE;
+  FOR NO KEY UPDATE;
   outcome := 'absent';
   IF NOT FOUND THEN RETURN; END IF;
+
+  -- A statement after the lock sees what the transaction that held it before has written: the same request, too.
+  outcome := 'exists';
+  IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
+  SELECT jsonb_build_object('id', l.id, 'status', l.status) INTO live_retry FROM live_retry(p_workspace, p_before) l
+  WHERE l.status <> 'COMPLETED' OR NOT p_again;
+  outcome := 'retried';
+  IF FOUND THEN RETURN; END IF;
 
   IF v_before.workflow_id IS NOT NULL THEN
     SELECT s.held, s.limited INTO v_held, limited

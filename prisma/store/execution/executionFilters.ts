@@ -17,6 +17,10 @@ import { taskFilter } from '../task/taskFilter.ts';
 import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
 import { RETRYING } from './retryingSteps.ts';
 
+/** Whether the newest retry of execution `t` is open or COMPLETED. */
+const RETRIED = Prisma.sql`coalesce((SELECT r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT') FROM executions r
+  WHERE r.retry_of_id = t.id AND r.workspace_id = t.workspace_id ORDER BY r.number DESC LIMIT 1), false)`;
+
 /** The filters of lists, counts, statistics and bulk operations; in SQL the execution's row is `t`. */
 export const EXECUTION_FILTERS: Record<string, Filter> = {
   projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
@@ -43,6 +47,7 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   startedBefore: timeFilter('started before the time', Prisma.sql`t.started_at`, 'before'),
   name: textFilter('whose name contains the text; case is ignored', Prisma.sql`t.name`),
   parentExecutionId: uuidFilter('started by the execution', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
+  retried: booleanFilter('true: its newest retry is open or COMPLETED', RETRIED),
   retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
   taskId: taskFilter(
     "started by tool calls of the agent's task",

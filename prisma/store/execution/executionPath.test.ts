@@ -29,6 +29,7 @@ const ROW: StepRow = {
   consoleBytes: null,
   iteration: '',
   reused: false,
+  reusedFrom: null,
   total: null,
   completed: null,
   failed: null,

@@ -6,7 +6,13 @@ import { listedRows } from '../rows.ts';
 import { ENDED } from './endedStatus.ts';
 import { EXECUTION } from './resource.ts';
 
-const UNTRIED = Prisma.sql`NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id)`;
+/** Another retry of it is refused: one is open or COMPLETED. */
+const HAS_LIVE_RETRY = Prisma.sql`EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id
+  AND r.workspace_id = t.workspace_id AND r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT'))`;
+
+/** If all its retries ended without success, the newest one matches in its place: both would do the work twice. */
+const NOT_REPLACED = Prisma.sql`(${HAS_LIVE_RETRY}
+  OR NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id AND r.workspace_id = t.workspace_id))`;
 
 /** A loop of it completed, and items in it failed. Of a loop that a retry kept the loops inside are in the execution before. */
 const WITH_FAILED_ITEMS = Prisma.sql`(EXISTS (SELECT FROM execution_steps s WHERE s.workspace_id = t.workspace_id
@@ -19,14 +25,14 @@ const WITH_FAILED_ITEMS = Prisma.sql`(EXISTS (SELECT FROM execution_steps s WHER
 /** The executions that match a filter and are eligible for the operation. */
 const BULK_TARGETS = {
   open: Prisma.sql`t.status NOT IN ${ENDED}`,
-  /** Failed by themselves, and not retried yet. */
-  failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${UNTRIED}`,
+  /** Failed by themselves, without a retry that takes their place. */
+  failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${NOT_REPLACED}`,
   /** The same, with cancelled executions. */
-  failedOrCancelled: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED') AND ${UNTRIED}`,
+  failedOrCancelled: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED') AND ${NOT_REPLACED}`,
   /** The same, with completed ones that have items that failed. */
   withFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
-    OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS}) AND ${UNTRIED}`,
-  /** The last two of executions that are named one by one: an earlier retry is no reason against another. */
+    OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS}) AND ${NOT_REPLACED}`,
+  /** The last two of executions that are named one by one: retries that ended without success are no reason against another. */
   named: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')`,
   namedWithFailedItems: Prisma.sql`(t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED')
     OR t.status = 'COMPLETED' AND ${WITH_FAILED_ITEMS})`,
@@ -37,10 +43,14 @@ export interface MatchOptions {
   /** Of ids. */
   limit: number;
   countsFailedItems: boolean;
+  /** Leave out executions with a retry that is open or COMPLETED, and count them. */
+  skipsRetried?: boolean;
 }
 
 export interface Matched {
   matched: number;
+  /** Those of them that have a live retry; 0 unless `skipsRetried`. */
+  skipped: number;
   /** Those of them with items that failed in a loop that completed; 0 where it is not counted. */
   withFailedItems: number;
   executionIds: string[];
@@ -57,7 +67,7 @@ export async function matchExecutions(
   viewer: Viewer,
   { executionIds, ...query }: Match,
   target: BulkTarget,
-  { limit, countsFailedItems }: MatchOptions,
+  { limit, countsFailedItems, skipsRetried = false }: MatchOptions,
 ): Promise<Matched> {
   const { conditions, flags } = checkListQuery(EXECUTION, viewer, query);
   const where = listedRows(EXECUTION, viewer, {
@@ -71,10 +81,12 @@ export async function matchExecutions(
   // Raw: the WHERE of the list; counted and cut in one pass.
   const [row] = await database.$queryRaw<Matched[]>`
     WITH matching AS MATERIALIZED (SELECT t.id, t.started_at,
-      ${countsFailedItems ? WITH_FAILED_ITEMS : Prisma.sql`false`} AS has_failed_items FROM ${EXECUTION.table} t WHERE ${where})
+      ${countsFailedItems ? WITH_FAILED_ITEMS : Prisma.sql`false`} AS has_failed_items,
+      ${skipsRetried ? HAS_LIVE_RETRY : Prisma.sql`false`} AS is_skipped FROM ${EXECUTION.table} t WHERE ${where})
     SELECT (SELECT count(*)::int FROM matching) AS matched,
-      (SELECT count(*)::int FROM matching WHERE has_failed_items) AS "withFailedItems",
-      ARRAY(SELECT id::text FROM matching ORDER BY started_at, id LIMIT ${limit}::int) AS "executionIds"`;
+      (SELECT count(*)::int FROM matching WHERE is_skipped) AS skipped,
+      (SELECT count(*)::int FROM matching WHERE has_failed_items AND NOT is_skipped) AS "withFailedItems",
+      ARRAY(SELECT id::text FROM matching WHERE NOT is_skipped ORDER BY started_at, id LIMIT ${limit}::int) AS "executionIds"`;
   if (!row) throw new Error('an aggregate without a row');
   return row;
 }

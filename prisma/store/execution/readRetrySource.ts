@@ -4,6 +4,12 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 
+/** A retry that is open or COMPLETED. */
+export interface LiveRetry {
+  id: string;
+  status: ExecutionStatus;
+}
+
 /** The original execution, for a retry. */
 export interface RetrySource {
   executionId: string;
@@ -17,6 +23,8 @@ export interface RetrySource {
   labels: Labels | null;
   /** It has not taken over all iterations of the execution before it. */
   takesOver: boolean;
+  /** The open retry of it, otherwise the newest COMPLETED one. */
+  liveRetry: LiveRetry | null;
   /** Outside its loops. */
   steps: EarlierStep[];
 }
@@ -29,7 +37,8 @@ export async function readRetrySource(
   // Raw: the execution comes with the statuses of its steps, and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
-      e.version_id AS "versionId", e.trigger, e.labels, e.take_over IS NOT NULL AS "takesOver", (
+      e.version_id AS "versionId", e.trigger, e.labels, e.take_over IS NOT NULL AS "takesOver",
+      (SELECT json_build_object('id', l.id, 'status', l.status) FROM live_retry(e.workspace_id, e.id) l) AS "liveRetry", (
         SELECT COALESCE(jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle)), '[]')
         FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = '') AS steps
     FROM executions e WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;

@@ -107,6 +107,10 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
         large: {},
       },
       retryOf: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.retry_of_id)` },
+      retriedBy: {
+        sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'number', e.number, 'status', e.status)
+        FROM executions e WHERE e.retry_of_id = t.id AND e.workspace_id = t.workspace_id ORDER BY e.number DESC LIMIT 1)`,
+      },
       failureOf: {
         sql: Prisma.sql`(SELECT ${REFERENCE} FROM failure_handlings f JOIN executions e ON e.id = f.execution_id
         WHERE f.handler_execution_id = t.id AND f.workspace_id = t.workspace_id)`,

@@ -31,7 +31,7 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
       'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
       'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)}, 'attempts', s.attempts,
       'attemptStartedAt', ${isoTime(Prisma.sql`s.attempt_started_at`)},
-      'reused', s.copied_from_id IS NOT NULL,
+      'reused', s.copied_from_id IS NOT NULL, 'reusedFrom', s.reused_from_id,
       'console', CASE WHEN s.fits THEN s.lines END, 'consoleBytes', CASE WHEN NOT s.fits THEN s.console_bytes END,
       'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed, 'kept', s.iterations_kept
     ) ORDER BY s.position), '[]')
@@ -47,14 +47,8 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
     ) s)`;
 }
 
-/** The execution in which step `s` ran: of a copy, that of the step at the other end of the chain of retries. */
-const CONSOLE_OF = Prisma.sql`CASE WHEN s.copied_from_id IS NULL THEN s.execution_id ELSE (
-  WITH RECURSIVE original AS (
-    SELECT s.copied_from_id AS id, NULL::uuid AS execution_id
-    UNION ALL
-    SELECT b.copied_from_id, b.execution_id FROM original o JOIN execution_steps b
-      ON b.id = o.id AND b.workspace_id = s.workspace_id
-  ) SELECT execution_id FROM original WHERE id IS NULL) END`;
+/** The execution in which step `s` ran. */
+const CONSOLE_OF = Prisma.sql`coalesce(s.reused_from_id, s.execution_id)`;
 
 /**
  * How many iterations the loops around have, as JSON: what `loopTotals` takes. `iterations` selects the column
@@ -82,7 +76,10 @@ interface ShownAttempt {
 
 /** One entry of stepsJson. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
-  Record<'appId' | 'actionId' | 'handle' | 'startedAt' | 'stoppedAt' | 'wakeAt' | 'attemptStartedAt', string | null> &
+  Record<
+    'appId' | 'actionId' | 'handle' | 'startedAt' | 'stoppedAt' | 'wakeAt' | 'attemptStartedAt' | 'reusedFrom',
+    string | null
+  > &
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
@@ -105,8 +102,8 @@ export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
 
 /** An entry of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
-  const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, kept, ...rest } =
-    row;
+  const { executionId, inputBytes, outputBytes, error, iteration, reused, reusedFrom, ...values } = row;
+  const { total, completed, failed, kept, ...rest } = values;
   const { console: lines, consoleBytes, attempts: _, attemptStartedAt: __, wakeAt, handle, ...shown } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
@@ -122,6 +119,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     ...(wakeAt === null ? {} : { wakeAt }),
     ...(handle === null ? {} : { handle }),
     ...(reused ? { reused } : {}),
+    ...(reusedFrom === null ? {} : { reusedFrom: { executionId: reusedFrom } }),
     ...(lines ? { console: lines.map(({ level, text }) => ({ level, text: maskSecrets(text, secrets) })) } : {}),
     ...(consoleBytes === null ? {} : { consoleLink: place, consoleBytes }),
     iteration: iterationOf(iteration, totals),

@@ -3,14 +3,14 @@ import { iterationKey, iterationParts } from '../../domain/execution/iteration.t
 import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
-import type { ActivityServices } from '../services.ts';
+import type { QuestionLinks } from './questionLinks.ts';
 
 /**
  * Adds the links that expressions of the definition name, of questions that are seen from here: at the top, and in the
  * iterations around. They are there before the question is asked: branches side by side have no order.
  */
 export function addLinks(
-  { links }: ActivityServices,
+  { links }: { links: QuestionLinks },
   { linked }: CompiledDefinition,
   { executionId, iteration = '' }: ScopeRef,
   steps: Scope['steps'],

@@ -2,9 +2,9 @@ import { isSecretMark, textsOfSecret } from '../../domain/execution/secretVariab
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import { setKey } from '../../domain/ownMember.ts';
-import type { CredentialVault } from '../../engine/secrets/credentialVault.ts';
-import { sealedOf } from '../../engine/secrets/sealer.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { CredentialVault } from '../secrets/credentialVault.ts';
+import { sealedOf } from '../secrets/sealer.ts';
 
 /**
  * The variables of an execution with the values of secret ones, which are those of now: like credentials they are opened

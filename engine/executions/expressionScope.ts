@@ -5,13 +5,19 @@ import type { Json } from '../../domain/json.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
-import type { ActivityServices } from '../services.ts';
+import type { CredentialVault } from '../secrets/credentialVault.ts';
 import { addLinks } from './linksInScope.ts';
 import { openedVariables } from './openedVariables.ts';
+import type { QuestionLinks } from './questionLinks.ts';
+
+export interface ScopeParts {
+  vault: CredentialVault;
+  links: QuestionLinks;
+}
 
 /** The scope of expressions, from the rows; steps that run now are added to `steps` as they finish. */
 export function expressionScope(
-  services: ActivityServices,
+  services: ScopeParts,
   definition: CompiledDefinition,
   ref: ScopeRef,
   context: RunContext,

@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals';
+import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/home.ts';
+
+const number = (key: string) => ({ key, label: key, type: 'number' });
+const pay = action('pay', 'testing.succeed', { output: '{{ trigger.amount }}' });
+
+const retry = (home: Home, executionId: string, body: object) =>
+  home.api('POST', `/api/executions/${executionId}/retry`, { body });
+
+/** The answer is a refusal that names exactly these steps. */
+function expectRefused({ status, body }: { status: number; body: { code?: string } }, ...nodeIds: string[]): void {
+  const errors = nodeIds.map((id) => ({
+    path: `steps.${id}`,
+    message: expect.stringContaining('must begin at this step or earlier'),
+    nodeId: id,
+  }));
+  expect([status, body]).toMatchObject([400, { code: 'RETRY_NOT_ALLOWED', errors }]);
+}
+
+test('an approval is not reused for another input, also with a key that may only run; with an equal one it is', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({
+    trigger: manual(number('amount')),
+    nodes: [question('approval'), pay],
+    edges: chain('approval', 'pay'),
+  });
+  const first = await home.execute(workflowId, { amount: 10 });
+  await home.asked(first, 'approval');
+  await home.submit(first, 'approval', { answer: 'yes' });
+  expect((await home.ended(first)).output).toBe(10);
+  const key = await home.api('POST', '/api/api-keys', { body: { name: 'shop', permissions: ['executions:run'] } });
+  const attack = { fromStep: 'pay', input: { amount: 1_000_000 } };
+  expectRefused(await retry(home, first, attack), 'approval');
+  const response = await fetch(`${home.url}/api/executions/${first}/retry`, {
+    method: 'POST',
+    headers: { 'x-api-key': key.body.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(attack),
+  });
+  expect([response.status, await response.json()]).toMatchObject([400, { code: 'RETRY_NOT_ALLOWED' }]);
+  const equal = await retry(home, first, { fromStep: 'pay', input: { amount: 10 } });
+  expect(equal.status).toBe(201);
+  const second = await home.ended(equal.body.executionId);
+  expect(stepOf(second, 'approval')).toMatchObject({ reused: true, reusedFrom: { executionId: first } });
+  const third = await retry(home, second.id, { fromStep: 'pay' });
+  const chained = await home.ended(third.body.executionId);
+  expect(stepOf(chained, 'approval').reusedFrom).toEqual({ executionId: first });
+  expect(stepOf(chained, 'pay').reusedFrom).toBeUndefined();
+});
+
+test('a condition is decided anew; a step is reused if its resolved inputs are equal under the new input', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({
+    trigger: manual(number('amount'), number('shop')),
+    nodes: [
+      action('shop', 'testing.succeed', { output: '{{ trigger.shop }}' }),
+      control('small', 'condition', { condition: '{{ trigger.amount < 100.0 }}' }),
+      pay,
+      action('beside', 'testing.succeed', { output: '{{ trigger.amount }}' }),
+    ],
+    edges: edges('shop>small', 'small:true>pay', 'shop>beside'),
+  });
+  const first = await home.execute(workflowId, { amount: 1, shop: 1 });
+  await home.ended(first);
+  const from = (amount: number, shop: number) => retry(home, first, { fromStep: 'pay', input: { amount, shop } });
+  expectRefused(await from(1_000_000, 1), 'small');
+  expectRefused(await from(1_000_000, 2), 'shop', 'small');
+  const allowed = await from(20, 1);
+  expect(allowed.status).toBe(201);
+  const second = await home.ended(allowed.body.executionId);
+  expect(stepOf(second, 'pay')).toMatchObject({ output: 20 });
+  expect(stepOf(second, 'small')).toMatchObject({ reused: true });
+  // Not before fromStep: it runs again, and excludes nothing.
+  expect(stepOf(second, 'beside')).toMatchObject({ output: 20 });
+  expect(stepOf(second, 'beside').reused).toBeUndefined();
+});
+
+test('inside loops the inner step is named, in those that are kept and in the one in which the retry begins', async () => {
+  const home = await makeHome();
+  const inside = { parentId: 'loop' };
+  const workflowId = await home.deploy({
+    trigger: manual(number('amount'), number('rate')),
+    nodes: [
+      control('loop', 'forEach', { items: [1, 2] }),
+      action('price', 'testing.succeed', { output: '{{ loop.item * trigger.rate }}' }, inside),
+      action('note', 'testing.succeed', { output: '{{ trigger.amount }}' }, inside),
+      pay,
+    ],
+    edges: edges('price>note', 'loop>pay'),
+  });
+  const first = await home.execute(workflowId, { amount: 1, rate: 2 });
+  await home.ended(first);
+  const from = (fromStep: string, amount: number, rate: number) =>
+    retry(home, first, { fromStep, input: { amount, rate } });
+  expectRefused(await from('pay', 5, 2), 'note');
+  expectRefused(await from('pay', 1, 3), 'price');
+  expectRefused(await from('note', 1, 3), 'price');
+  const allowed = await from('note', 5, 2);
+  expect(allowed.status).toBe(201);
+  expect((await home.ended(allowed.body.executionId)).status).toBe('COMPLETED');
+});
+
+test('a runWorkflow whose execution holds an answer counts as an answer; one without is reused', async () => {
+  const home = await makeHome();
+  const asking = await home.deploy({ nodes: [question('ask')] });
+  const plain = await home.deploy({ nodes: [action('a', 'testing.succeed', { output: 1 })] });
+  const parent = (workflowId: string) =>
+    home.deploy({
+      trigger: manual(number('amount')),
+      nodes: [control('sub', 'runWorkflow', { workflowId }), pay],
+      edges: chain('sub', 'pay'),
+    });
+  const first = await home.execute(await parent(asking), { amount: 1 });
+  const { childExecutions } = await home
+    .until(first, () => true)
+    .then(async () => {
+      for (;;) {
+        const read = await home.read(first, 'childExecutions');
+        if (read.childExecutions?.length > 0) return read;
+        await home.until(first, (snapshot) =>
+          snapshot.executionPath?.some((s: { nodeId: string }) => s.nodeId === 'sub'),
+        );
+      }
+    });
+  const child = childExecutions[0].id;
+  await home.asked(child, 'ask');
+  await home.submit(child, 'ask', { answer: 'yes' });
+  await home.ended(first);
+  const attack = { fromStep: 'pay', input: { amount: 9 } };
+  expectRefused(await retry(home, first, attack), 'sub');
+  const other = await home.execute(await parent(plain), { amount: 1 });
+  await home.ended(other);
+  expect((await retry(home, other, attack)).status).toBe(201);
+});
