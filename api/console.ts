@@ -34,7 +34,11 @@ interface Asset {
  * The console: its files, and one page for every path below /console. Where it is off, or was not built, nothing is
  * there, and a browser at / gets the answer of every other client.
  */
-export function consoleRouter({ CONSOLE, SMTP_URL }: Pick<Config, 'CONSOLE' | 'SMTP_URL'>): Router {
+export function consoleRouter({
+  CONSOLE,
+  PUBLIC_URL,
+  SMTP_URL,
+}: Pick<Config, 'CONSOLE' | 'PUBLIC_URL' | 'SMTP_URL'>): Router {
   const router = Router();
   if (CONSOLE !== 'on' || !existsSync(join(BUILT, 'index.html'))) return router;
   const built = readFileSync(join(BUILT, 'index.html'), 'utf8');
@@ -48,10 +52,11 @@ export function consoleRouter({ CONSOLE, SMTP_URL }: Pick<Config, 'CONSOLE' | 'S
   // A path with a dot is a file that is not there.
   router.get(/^\/console(\/[^.]*)?$/, (request, response) => {
     if (request.path === '/console') return response.redirect(308, '/console/');
+    const files = filesOf(PUBLIC_URL, request.get('host'));
     const nonce = randomBytes(16).toString('base64');
     response.setHeader(
       'content-security-policy',
-      `${pagePolicy({ styles: `'self' 'nonce-${nonce}'`, fonts: "'self'" })}; worker-src 'self'`,
+      `${pagePolicy({ styles: `${files} 'nonce-${nonce}'`, fonts: files, files })}; worker-src ${files}`,
     );
     response.setHeader('permissions-policy', 'camera=(), microphone=(), geolocation=()');
     response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -65,6 +70,18 @@ export function consoleRouter({ CONSOLE, SMTP_URL }: Pick<Config, 'CONSOLE' | 'S
   // Where nobody set CLIENT_URL, the way back from a provider of OAuth2 ends at this address without the console's path.
   router.get('/connections', (request, response) => response.redirect(302, `/console${request.url}`));
   return router;
+}
+
+const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
+
+/**
+ * The source of the console's files for its policy. Webhooks of all workspaces are on the same origin, so `'self'` would let
+ * their answers run as scripts. A policy cannot name an address of IPv6.
+ */
+function filesOf(publicUrl: string | undefined, host = ''): string {
+  const hosts = new Set([...(publicUrl === undefined ? [] : [new URL(publicUrl).host]), host]);
+  const named = [...hosts].filter((each) => HOST.test(each)).map((each) => `${each}/console/assets/`);
+  return named.length === 0 ? "'self'" : named.join(' ');
 }
 
 function sendAsset({ type, plain, packed, isImmutable }: Asset, request: Request, response: Response): void {

@@ -33,7 +33,7 @@ servePage({
   goOn: () => void QUERIES.invalidateQueries(),
 });
 
-const isDoor = () => ['/login', '/verify-token'].includes(ROUTER.state.location.pathname);
+const isDoor = () => ['/login', '/verify-token', '/connect'].includes(ROUTER.state.location.pathname);
 
 const place = document.getElementById('console');
 if (place === null) throw new Error('index.html has no element for the console');

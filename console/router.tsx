@@ -37,6 +37,13 @@ const login = createRoute({
   component: page(() => import('./pages/Login.tsx'), 'Login'),
 });
 
+/** The first and the last page of a flow of OAuth2, for people without a login. */
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect',
+  component: page(() => import('./pages/Connect.tsx'), 'Connect'),
+});
+
 const verifyToken = createRoute({
   getParentRoute: () => root,
   path: '/verify-token',
@@ -141,9 +148,10 @@ const newWorkflow = createRoute({
 
 /** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
 const connectionsReturn = createRoute({
-  getParentRoute: () => frame,
+  getParentRoute: () => root,
   path: '/connections',
   beforeLoad: ({ search }) => {
+    if (!isLoggedIn()) throw redirect({ to: '/connect', search, replace: true });
     throw redirect({ to: '/settings/connections', search, replace: true });
   },
 });
@@ -207,7 +215,7 @@ const setPassword = createRoute({
   },
 });
 
-const settingsPages = [connectionsReturn, settings, connections, variables, people, keys, audit, account, system];
+const settingsPages = [settings, connections, variables, people, keys, audit, account, system];
 
 const agents = createRoute({
   getParentRoute: () => frame,
@@ -264,6 +272,8 @@ const objectPages = [objectTypes, objectType, entity];
 export const ROUTER = createRouter({
   routeTree: root.addChildren([
     login,
+    connect,
+    connectionsReturn,
     verifyToken,
     setPassword,
     frame.addChildren([

@@ -41,6 +41,7 @@ import {
   updateConnection,
   withWorkflowApp,
 } from './connections/connectionOperations.ts';
+import { readConnectionTicket, spendConnectionTicket } from './connections/connectionTicket.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { createEventSubscription } from './events/createEventSubscription.ts';
 import { replayEvents, testEventSubscription } from './events/deliveryOperations.ts';
@@ -144,6 +145,8 @@ export const PUBLIC_OPERATIONS = [
   'getWebhook',
   'submitInput',
   'finishConnectionAuthorization',
+  'readConnectionTicket',
+  'spendConnectionTicket',
 ] as const satisfies TableId[];
 type PublicId = (typeof PUBLIC_OPERATIONS)[number];
 
@@ -228,6 +231,8 @@ export const OPERATIONS: OperationTable = {
   assignConnection,
   authorizeConnection,
   finishConnectionAuthorization,
+  readConnectionTicket,
+  spendConnectionTicket,
   listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
   deleteConnection: deleteOf(CONNECTION, { answers: 'confirmation' }),

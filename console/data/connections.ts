@@ -19,6 +19,29 @@ export const connectionPages = (appId: string | undefined, all: boolean) =>
     },
   });
 
+/**
+ * Leads this browser to the provider of a flow that this page has just begun itself: the person has clicked already. A ticket
+ * of an address must be clicked on its own page (`/connect`).
+ */
+export async function leaveForProvider(authorizationUrl: string): Promise<void> {
+  const ticket = new URL(authorizationUrl).searchParams.get('ticket') ?? '';
+  await spendTicket(ticket);
+}
+
+/** Binds the flow to this browser, and leaves for the provider. */
+export async function spendTicket(ticket: string): Promise<void> {
+  const { authorizationUrl } = await client.spendConnectionTicket({ body: { ticket } });
+  location.assign(authorizationUrl);
+}
+
+/** What a ticket connects; it stays unspent. */
+export const connectionTicket = (ticket: string) =>
+  queryOptions({
+    queryKey: ['readConnectionTicket', ticket],
+    queryFn: ({ signal }) => client.readConnectionTicket({ body: { ticket }, signal }),
+    retry: false,
+  });
+
 const MOST_APPS = 1_000;
 
 /** Apps that can be connected, with the forms of their credentials. */

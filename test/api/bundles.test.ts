@@ -183,6 +183,8 @@ test('secrets: no export has them, their masks keep them, and where none is stor
   expect(found[0]).toMatchObject({ slug: 'TOKEN', value: '********', isSecret: true });
   const again = await done(home, found);
   expect(actions(again)).toEqual(['unchanged variable TOKEN', 'unchanged workflow hook']);
+  // A secret that is given counts as changed: the plan would otherwise say whether a guess is right.
+  expect(actions(await done(home, [secret]))).toEqual(['update variable TOKEN']);
   const changed = await done(home, [{ ...secret, value: 'another' }]);
   expect(changed.plan[0].changes).toEqual([{ path: 'value', from: '********', to: '********' }]);
 

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { NeedsReconnect } from '../../engine/connections/connectionTokens.ts';
+import { Browser } from '../setup/browser.ts';
 import { stackConnections } from '../setup/connectionTokens.ts';
 import { gate } from '../setup/gate.ts';
 import { makeHome } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
-import { type OAuthProvider, startOAuthProvider } from '../setup/oauthProvider.ts';
+import { type OAuthProvider, spendTicket, startOAuthProvider } from '../setup/oauthProvider.ts';
 import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
@@ -16,8 +17,8 @@ const PATH = '/api/workflow-apps/http/connections/oauth2';
 const authorize = (key: string, body: object) => call('POST', `${PATH}/authorize`, { key, body });
 
 /** The browser comes back with what the provider said. */
-async function comeBack(url: URL): Promise<URLSearchParams> {
-  const answer = await call('GET', `${url.pathname}${url.search}`);
+async function comeBack(provider: OAuthProvider, url: URL): Promise<URLSearchParams> {
+  const answer = await provider.comeBack(url);
   expect(answer.status).toBe(302);
   const location = new URL(answer.headers.get('location') ?? '');
   expect(location.pathname).toMatch(/^(\/console)?\/connections$/);
@@ -27,7 +28,7 @@ async function comeBack(url: URL): Promise<URLSearchParams> {
 async function connected(key: string, provider: OAuthProvider, body: object = {}): Promise<string> {
   const { status, body: answer } = await authorize(key, { credentials: provider.credentials, ...body });
   expect(status).toBe(201);
-  const result = await comeBack(await provider.authorize(answer.authorizationUrl));
+  const result = await comeBack(provider, await provider.authorize(answer.authorizationUrl));
   expect(result.get('error')).toBeNull();
   return result.get('connected') ?? '';
 }
@@ -43,7 +44,9 @@ test('a person authorizes in the browser, and steps call with the token', async 
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const begun = await authorize(key, { name: 'Bank', isDefault: true, credentials: provider.credentials });
   expect(begun).toMatchObject({ status: 201 });
-  const url = new URL(begun.body.authorizationUrl);
+  const page = new URL(begun.body.authorizationUrl);
+  expect(page.href).toMatch(/\/console\/connect\?ticket=[\w-]{43}$/);
+  const url = new URL(await spendTicket(provider.browser, page.href));
   expect(url.origin).toBe(provider.issuer);
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     response_type: 'code',
@@ -54,7 +57,7 @@ test('a person authorizes in the browser, and steps call with the token', async 
   const left = Date.parse(begun.body.expiresAt) - Date.now();
   expect(left).toBeGreaterThan(590_000);
   expect(left).toBeLessThan(610_000);
-  const id = (await comeBack(await provider.authorize(url.href))).get('connected');
+  const id = (await comeBack(provider, await provider.authorize(url.href))).get('connected');
   const read = await call('GET', `/api/connections/${id}?expansion=status,isManaged,connectionId,workflowAppId`, {
     key,
   });
@@ -90,16 +93,72 @@ test('the token is sent to no host that the connection does not name', async () 
   expect(provider.seen).toEqual([]);
 });
 
+test('another browser than the one that spent the ticket stores nothing, calls no token address and spends the state', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const renewed = await connected(key, provider);
+  for (const body of [{ credentials: provider.credentials }, { connectionToRenew: renewed }]) {
+    const { body: begun } = await authorize(key, body);
+    const back = await provider.authorize(begun.authorizationUrl);
+    const answer = await new Browser().visit(back);
+    expect(answer.status).toBe(302);
+    const location = new URL(answer.headers.get('location') ?? '');
+    expect(`${location.pathname}${location.search}`).toBe('/console/connect?error=WRONG_BROWSER');
+    // The right browser is too late: the state is spent.
+    expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  }
+  expect(provider.asked).toEqual({ authorization_code: 1 });
+  expect((await call('GET', '/api/connections', { key })).body).toHaveLength(1);
+});
+
+test('the cookie of one flow does not open another', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const attacker = (await authorize(key, { credentials: provider.credentials })).body.authorizationUrl;
+  const victim = (await authorize(key, { credentials: provider.credentials })).body.authorizationUrl;
+  const url = await spendTicket(new Browser(), attacker);
+  await provider.authorize(victim);
+  const answer = await provider.comeBack(await provider.authorize(url));
+  expect(answer.headers.get('location')).toContain('error=WRONG_BROWSER');
+  expect(provider.asked).toEqual({});
+});
+
+test('a ticket tells the workspace, the app and who asked, and is spent once', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const { body: begun } = await authorize(key, { credentials: provider.credentials });
+  const ticket = new URL(begun.authorizationUrl).searchParams.get('ticket');
+  const me = (await call('GET', '/api/users/me', { key })).body;
+  const read = () => call('POST', '/api/connections/oauth2/ticket', { body: { ticket } });
+  const spend = (headers = {}) => call('POST', '/api/connections/oauth2/begin', { body: { ticket }, headers });
+  expect((await read()).body).toEqual({
+    workspaceName: me.workspace.name,
+    appName: 'HTTP',
+    askedBy: `API key "${me.apiKey.name}"`,
+    isRenewal: false,
+    expiresAt: begun.expiresAt,
+  });
+  // Another site has no page of ours to click on.
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    expect((await spend({ 'sec-fetch-site': site })).body).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+  }
+  const answers = await Promise.all([spend(), spend({ 'sec-fetch-site': 'same-origin' }), spend()]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  const cookie = answers.find(({ status }) => status === 200)?.headers.get('set-cookie');
+  expect(cookie).toMatch(/^perdure_oauth2_[0-9a-f]{16}=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  expect((await read()).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+});
+
 test('a state is taken once, and not one that is unknown', async () => {
   const { apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body } = await authorize(key, { credentials: provider.credentials });
   const back = await provider.authorize(body.authorizationUrl);
-  expect((await comeBack(back)).get('connected')).not.toBeNull();
-  expect((await comeBack(back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect((await comeBack(provider, back)).get('connected')).not.toBeNull();
+  expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_STATE_INVALID');
   back.searchParams.set('state', 'x'.repeat(43));
-  expect((await comeBack(back)).get('error')).toBe('OAUTH2_STATE_INVALID');
-  expect((await comeBack(new URL(redirectUri()))).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect((await comeBack(provider, new URL(redirectUri()))).get('error')).toBe('OAUTH2_STATE_INVALID');
   expect((await call('GET', '/api/connections', { key })).body).toHaveLength(1);
 });
 
@@ -108,7 +167,7 @@ test('of two that bring the same state at once one connects', async () => {
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body } = await authorize(key, { credentials: provider.credentials });
   const back = await provider.authorize(body.authorizationUrl);
-  const results = await Promise.all([comeBack(back), comeBack(back), comeBack(back)]);
+  const results = await Promise.all([comeBack(provider, back), comeBack(provider, back), comeBack(provider, back)]);
   expect(results.filter((each) => each.has('connected'))).toHaveLength(1);
   expect(provider.asked).toEqual({ authorization_code: 1 });
 });
@@ -119,7 +178,7 @@ test('a state whose time is over is not taken', async () => {
   const { body } = await authorize(key, { credentials: provider.credentials });
   const back = await provider.authorize(body.authorizationUrl);
   await stackDatabase().connectionAuthorization.updateMany({ where: { workspaceId }, data: { expiresAt: new Date() } });
-  expect((await comeBack(back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_STATE_INVALID');
   expect(provider.asked).toEqual({});
 });
 
@@ -128,7 +187,9 @@ test('an answer that names another issuer ends before the code is sent anywhere'
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   const { body } = await authorize(key, { credentials: provider.credentials });
   provider.iss = 'https://attacker.example';
-  expect((await comeBack(await provider.authorize(body.authorizationUrl))).get('error')).toBe('OAUTH2_ISSUER_MISMATCH');
+  expect((await comeBack(provider, await provider.authorize(body.authorizationUrl))).get('error')).toBe(
+    'OAUTH2_ISSUER_MISMATCH',
+  );
   expect(provider.asked).toEqual({});
   expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
 });
@@ -140,7 +201,7 @@ test('a code of another flow is not taken: PKCE', async () => {
   const theirs = (await authorize(key, { credentials: provider.credentials })).body.authorizationUrl;
   const back = await provider.authorize(mine);
   back.searchParams.set('code', (await provider.authorize(theirs)).searchParams.get('code') ?? '');
-  expect((await comeBack(back)).get('error')).toBe('OAUTH2_FAILED');
+  expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_FAILED');
   expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
 });
 
@@ -149,7 +210,9 @@ test('a person who says no comes back with that, and nothing is stored', async (
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   provider.denies = true;
   const { body } = await authorize(key, { credentials: provider.credentials });
-  expect((await comeBack(await provider.authorize(body.authorizationUrl))).get('error')).toBe('OAUTH2_DENIED');
+  expect((await comeBack(provider, await provider.authorize(body.authorizationUrl))).get('error')).toBe(
+    'OAUTH2_DENIED',
+  );
 });
 
 test('a key that was revoked meanwhile connects nothing', async () => {
@@ -162,7 +225,7 @@ test('a key that was revoked meanwhile connects nothing', async () => {
   const { body } = await authorize(made.body.apiKey, { credentials: provider.credentials });
   const back = await provider.authorize(body.authorizationUrl);
   await call('DELETE', `/api/api-keys/${made.body.id}`, { key: owner });
-  expect((await comeBack(back)).get('error')).toBe('OAUTH2_NOT_ALLOWED');
+  expect((await comeBack(provider, back)).get('error')).toBe('OAUTH2_NOT_ALLOWED');
   expect(provider.asked).toEqual({});
 });
 
@@ -237,7 +300,7 @@ test('a managed connection is renewed by those who see it, and by nobody who was
   const begun = await renew();
   expect(begun.status).toBe(201);
   await assign();
-  const back = await comeBack(await provider.authorize(begun.body.authorizationUrl));
+  const back = await comeBack(provider, await provider.authorize(begun.body.authorizationUrl));
   expect(back.get('error')).toBe('OAUTH2_NOT_ALLOWED');
   const own = await connected(key, provider, { isManaged: true });
   const read = await call('GET', `/api/connections/${own}?expansion=assignments`, { key });

@@ -10,7 +10,7 @@ async function authorized(home: Home, provider: OAuthProvider, body: object): Pr
   const begun = await home.api('POST', `${PATH}/authorize`, { body });
   expect(begun.status).toBe(201);
   const back = await provider.authorize(begun.body.authorizationUrl);
-  const answer = await home.api('GET', `${back.pathname}${back.search}`);
+  const answer = await provider.comeBack(back);
   const id = new URL(answer.headers.get('location') ?? '').searchParams.get('connected');
   expect(id).not.toBeNull();
   return String(id);

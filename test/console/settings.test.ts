@@ -13,7 +13,7 @@ import {
   withBrowser,
 } from '../setup/consolePage.ts';
 import { homeWithOwner } from '../setup/home.ts';
-import { startOAuthProvider } from '../setup/oauthProvider.ts';
+import { spendTicket, startOAuthProvider } from '../setup/oauthProvider.ts';
 import { logIn } from '../setup/people.ts';
 
 withBrowser();
@@ -123,6 +123,46 @@ inBrowser(
     await page.getByText('The connection is there. What waited for it goes on.').waitFor();
     await page.getByRole('table', { name: 'HTTP' }).getByText('Connected').waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/settings/connections');
+  },
+);
+
+inBrowser(
+  'the link of a connection asks before it leads to the provider, and the provider returns another browser to words',
+  async () => {
+    const { home } = await ownerAt('connections');
+    const provider = await startOAuthProvider({
+      redirectUri: new URL('/api/connections/oauth2/callback', home.url).href,
+    });
+    const path = '/api/workflow-apps/http/connections/oauth2/authorize';
+    const begin = async () =>
+      (await home.api('POST', path, { body: { credentials: provider.credentials } })).body.authorizationUrl as string;
+    const connections = async () => (await home.api('GET', '/api/connections')).body as unknown[];
+
+    // The attacker spends the ticket, and sends the provider's address to another browser.
+    const theirs = await spendTicket(provider.browser, await begin());
+    const victim = await openConsole(home.url, '/console/login');
+    await victim.page.goto(theirs);
+    await victim.page.getByRole('heading', { name: 'Another browser began this' }).waitFor();
+    expect(new URL(victim.page.url()).pathname).toBe('/console/connect');
+    await expectAccessibleInAll(victim.page);
+    expect(provider.asked).toEqual({});
+    expect(await connections()).toEqual([]);
+
+    // The attacker sends the link: it names the workspace, and waits for a click.
+    const { workspace } = (await home.api('GET', '/api/users/me')).body;
+    await victim.page.goto(await begin());
+    const button = victim.page.getByRole('button', { name: 'Continue to HTTP' });
+    await button.waitFor();
+    expect(await victim.page.textContent('main')).toContain(workspace.name);
+    await expectAccessibleInAll(victim.page);
+    expect(provider.asked).toEqual({});
+    expect(await victim.page.context().cookies()).not.toContainEqual(
+      expect.objectContaining({ name: expect.stringContaining('perdure_oauth2') }),
+    );
+    await button.click();
+    await victim.page.getByRole('heading', { name: 'The account is connected.' }).waitFor();
+    expect(provider.asked).toEqual({ authorization_code: 1 });
+    expect(await connections()).toHaveLength(1);
   },
 );
 

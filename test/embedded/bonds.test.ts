@@ -114,8 +114,8 @@ beforeEach(async () => {
     [connectionId],
   );
   await run(
-    `INSERT INTO connection_authorizations (state_hash, workspace_id, sealed, key_id, expires_at)
-     VALUES ($1, $2, '', 'k', now())`,
+    `INSERT INTO connection_authorizations (state_hash, workspace_id, ticket_hash, sealed, key_id, expires_at)
+     VALUES ($1, $2, $1, '', 'k', now())`,
     [hash(), workspaceId],
   );
   await run("INSERT INTO deleted_workflows (id, workspace_id, name, orientation) VALUES ($1, $2, 'd', 'vertical')", [

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { action } from '../setup/graph.ts';
-import { OAUTH_CLIENT, startOAuthProvider } from '../setup/oauthProvider.ts';
+import { OAUTH_CLIENT, spendTicket, startOAuthProvider } from '../setup/oauthProvider.ts';
 import { ownHome } from '../setup/ownHome.ts';
 
 // A GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the part of its API that is called.
@@ -60,13 +60,16 @@ const { stack, home } = await ownHome({
 async function authorized(body: object): Promise<string> {
   const begun = await home.api('POST', '/api/workflow-apps/github/connections/oauth2/authorize', { body });
   expect(begun.status).toBe(201);
-  const url = new URL(begun.body.authorizationUrl);
+  const page = new URL(begun.body.authorizationUrl);
+  expect(`${page.origin}${page.pathname}`).toBe(`${PUBLIC_URL}/console/connect`);
+  const here = new URL(`${page.pathname}${page.search}`, stack.url);
+  const url = new URL(await spendTicket(gitHub.browser, here.href));
   expect(`${url.origin}${url.pathname}`).toBe(`${gitHub.issuer}/login/oauth/authorize`);
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     ...{ client_id: OAUTH_CLIENT.clientId, scope: 'repo', redirect_uri: `${PUBLIC_URL}${CALLBACK}` },
   });
   const back = await gitHub.authorize(url.href);
-  const answer = await fetch(new URL(`${back.pathname}${back.search}`, stack.url), { redirect: 'manual' });
+  const answer = await gitHub.comeBack(new URL(`${back.pathname}${back.search}`, stack.url));
   const { searchParams } = new URL(answer.headers.get('location') ?? '');
   expect(searchParams.get('error')).toBeNull();
   return String(searchParams.get('connected'));

@@ -15,7 +15,7 @@ test("a kill between the provider's answer and the store: the step waits, surviv
   const authorize = async (body: object) => {
     const begun = await home.api('POST', '/api/workflow-apps/http/connections/oauth2/authorize', { body });
     const back = await provider.authorize(begun.body.authorizationUrl);
-    const answer = await home.api('GET', `${back.pathname}${back.search}`);
+    const answer = await provider.comeBack(back);
     return new URL(answer.headers.get('location') ?? '').searchParams.get('connected');
   };
   const id = String(await authorize({ name: 'Bank', credentials: provider.credentials }));

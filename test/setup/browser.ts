@@ -3,12 +3,20 @@ export class Browser {
   readonly #cookies = new Map<string, Map<string, string>>();
 
   /** One request; redirects are not followed. */
-  async visit(url: string | URL): Promise<Response> {
+  async visit(
+    url: string | URL,
+    { method = 'GET', json }: { method?: string; json?: unknown } = {},
+  ): Promise<Response> {
     const { origin } = new URL(url);
     const own = this.#cookies.get(origin) ?? new Map<string, string>();
     this.#cookies.set(origin, own);
     const cookie = [...own].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
+    const headers = {
+      ...(cookie === '' ? {} : { cookie }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const response = await fetch(url, { redirect: 'manual', method, headers, ...body });
     for (const text of response.headers.getSetCookie()) {
       const [pair = ''] = text.split(';');
       const at = pair.indexOf('=');

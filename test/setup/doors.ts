@@ -22,6 +22,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'getWebhook',
     'submitInput',
     'finishConnectionAuthorization',
+    'readConnectionTicket',
+    'spendConnectionTicket',
   ],
   anyone: [
     'listSessions',

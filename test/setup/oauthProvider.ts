@@ -30,9 +30,24 @@ export interface OAuthProvider {
   revokeAll(): void;
   /** Access tokens that were given are not taken by the API any more. */
   revokeAccess(): void;
-  /** Where the browser of the person ends that begins there. */
+  /** The browser of the person. */
+  browser: Browser;
+  /** Takes the browser through our page, if it begins there, and through the provider, to the callback's address. */
   authorize(authorizationUrl: string): Promise<URL>;
+  /** Returns to the callback in the same browser. */
+  comeBack(back: URL): Promise<Response>;
   close(): Promise<void>;
+}
+
+/** Clicks the button of our page in that browser: returns the provider's address. Any other address is returned as it is. */
+export async function spendTicket(browser: Browser, authorizationUrl: string): Promise<string> {
+  const { origin, searchParams } = new URL(authorizationUrl);
+  const ticket = searchParams.get('ticket');
+  if (ticket === null) return authorizationUrl;
+  const begin = new URL('/api/connections/oauth2/begin', origin);
+  const answer = await browser.visit(begin, { method: 'POST', json: { ticket } });
+  if (answer.status !== 200) throw new Error(`the ticket was answered with ${answer.status}`);
+  return ((await answer.json()) as { authorizationUrl: string }).authorizationUrl;
 }
 
 interface Answered {
@@ -88,6 +103,7 @@ export async function startOAuthProvider({
     hold: undefined,
     denies: false,
     iss: undefined,
+    browser: new Browser(),
     revokeAll() {
       refuses = true;
       own.revokeAccess();
@@ -98,10 +114,11 @@ export async function startOAuthProvider({
     async authorize(authorizationUrl) {
       refuses = false;
       const isBack = (url: URL) => url.href.startsWith(redirectUri);
-      const back = await new Browser().follow(authorizationUrl, isBack);
+      const back = await own.browser.follow(await spendTicket(own.browser, authorizationUrl), isBack);
       if (own.iss !== undefined) back.searchParams.set('iss', own.iss);
       return back;
     },
+    comeBack: (back) => own.browser.visit(back),
     async close() {
       server.closeAllConnections();
       server.close();

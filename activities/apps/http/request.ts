@@ -9,6 +9,7 @@ import type { GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
 import { buildGuardedAgent } from './guardedAgent.ts';
 import { METHODS } from './manifest.ts';
+import { credentialTexts, maskedResult } from './maskedResult.ts';
 import { composeRequest, credentialHeader, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
 import { redirected } from './redirect.ts';
 import { named, statusFailure, thrownFailure } from './requestFailure.ts';
@@ -65,7 +66,13 @@ export function buildRequest(settings: RequestSettings): Executor {
       }
       const first = request;
       const console: ConsoleLine[] = [];
-      const noted = (result: ActionResult) => (console.length === 0 ? result : { ...result, console });
+      const secrets = new Set(credentialTexts(call.connection));
+      const noted = (result: ActionResult) => {
+        // The token may have been renewed meanwhile.
+        for (const text of credentialTexts(call.connection)) secrets.add(text);
+        const shown = maskedResult(result, [...secrets]);
+        return console.length === 0 ? shown : { ...shown, console };
+      };
       try {
         const result = await exchange(
           agentOf(call.origin?.workspaceId),

@@ -1,37 +1,20 @@
 import type { Config } from '../../../config.ts';
 import { Answer } from '../../operation.ts';
+import { type BrowserCookie, setCookie } from '../browserCookie.ts';
 import { verifyTokenUrl } from '../clientUrl.ts';
-import { makeOneTimeToken } from '../oneTimeToken.ts';
 
-const COOKIE = 'perdure_sso';
-const PATH = '/api/auth/sso';
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
-/**
- * The token by which a browser is known again when it returns, from its cookie: people with several tabs have one. Undefined
- * where it has none.
- */
-export function browserToken(headers: Record<string, string | undefined>): string | undefined {
-  for (const pair of (headers.cookie ?? '').split(';')) {
-    const [name, value = ''] = pair.trim().split('=');
-    if (name === COOKIE && TOKEN.test(value)) return value;
-  }
-  return undefined;
+/** People with several tabs have one. The browser returns it to single sign-on only, also when the provider sends it here. */
+export function ssoCookie({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): BrowserCookie {
+  return { name: 'perdure_sso', path: '/api/auth/sso', isSecure: PUBLIC_URL?.startsWith('https:') ?? false };
 }
 
-export function newBrowserToken(): string {
-  return makeOneTimeToken().token;
-}
-
-/** To the provider. The cookie goes back to nothing but single sign-on, also when the provider sends the browser here. */
+/** Redirects to the provider. */
 export function redirectToProvider(
   url: URL,
   token: string,
-  { PUBLIC_URL, SSO_LOGIN_TTL }: Pick<Config, 'PUBLIC_URL' | 'SSO_LOGIN_TTL'>,
+  config: Pick<Config, 'PUBLIC_URL' | 'SSO_LOGIN_TTL'>,
 ): Answer {
-  const secure = PUBLIC_URL?.startsWith('https:') ? '; Secure' : '';
-  const life = SSO_LOGIN_TTL / 1_000;
-  const cookie = `${COOKIE}=${token}; Path=${PATH}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`;
+  const cookie = setCookie(ssoCookie(config), token, config.SSO_LOGIN_TTL);
   return new Answer(undefined, { status: 302, headers: { location: url.href, 'set-cookie': cookie } });
 }
 

@@ -56,7 +56,7 @@ export const applyProject: Operation<'applyProject'> = async ({
   const state = await readProjectState(services, services.database, caller, projectId, wantedOf);
   const { wanted, problems } = await checkResources(services, caller, { projectId, state, resources });
   if (problems.length > 0) refuse(problems);
-  const plan = await planOf(services, state, { wanted, deletes: body.delete === true, owner });
+  const plan = await planOf(services, caller, state, { wanted, deletes: body.delete === true, owner });
   requireKinds(caller, plan.deleted);
   const used = await deletionProblems(services, place, plan);
   if (used.length > 0) refuse(used);

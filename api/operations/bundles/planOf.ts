@@ -2,8 +2,10 @@ import type { BundleKind, FieldChange, PlanEntry, StoredResource } from '../../.
 import { inOrder, keyOf } from '../../../domain/bundle/bundle.ts';
 import { changesOf } from '../../../domain/bundle/changesOf.ts';
 import { shownFields } from '../../../domain/bundle/forms.ts';
+import { givenSecrets, unreadChanges, withSecretChanges } from '../../../domain/bundle/secretChanges.ts';
 import { type JsonObject, mapTexts } from '../../../domain/json.ts';
 import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import type { WantedResource } from './checkResources.ts';
 import { hashOf, type ProjectState } from './projectState.ts';
@@ -18,6 +20,7 @@ export interface Plan {
 /** What comes of the state and what is wanted, whose names are read already; others have their turn between the resources. */
 export async function planOf(
   { catalogue }: Services,
+  caller: Caller,
   state: ProjectState,
   { wanted, deletes, owner }: { wanted: WantedResource[]; deletes: boolean; owner: string },
 ): Promise<Plan> {
@@ -27,8 +30,16 @@ export async function planOf(
   });
   const eventLoop = new EventLoopYield();
   const entries: PlanEntry[] = [];
-  for (const { kind, slug, stored, fields } of wanted) {
-    const changes = changesOf(shown(kind, stored?.fields ?? {}), shown(kind, fields));
+  const readsVariables = caller.permissions.has('variables:read');
+  for (const { kind, slug, body, stored, fields } of wanted) {
+    const is = shown(kind, fields);
+    const changes =
+      stored && kind === 'variable' && !readsVariables
+        ? unreadChanges(is.shown)
+        : withSecretChanges(
+            changesOf(shown(kind, stored?.fields ?? {}), is),
+            stored ? givenSecrets(kind, body, stored) : [],
+          );
     const taken: FieldChange[] = stored && !stored.isOfCode ? [{ path: 'managedByCode', from: false, to: true }] : [];
     const all = [...changes, ...taken];
     const action = stored ? (all.length === 0 ? 'unchanged' : 'update') : 'create';

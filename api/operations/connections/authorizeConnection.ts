@@ -1,9 +1,9 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { Permission } from '../../../domain/access/permission.ts';
 import { withoutTokens, withTokens } from '../../../domain/app/oauth2.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { OAuth2IssuerMismatch, OAuth2Refused, OAuth2Unavailable } from '../../../engine/connections/oauth2Requests.ts';
 import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
-import { sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import { insertAuthorization, takeAuthorization } from '../../../prisma/store/connection/authorizations.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
 import { makersAssignment } from '../../../prisma/store/connection/mayUseConnection.ts';
@@ -11,12 +11,14 @@ import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { updateConnection } from '../../../prisma/store/connection/updateConnection.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { presentCaller } from '../../access/authenticate.ts';
+import { browserToken, setCookie } from '../../access/browserCookie.ts';
 import { baseUrl, callbackUrl } from '../../access/callbackUrl.ts';
 import type { Caller } from '../../access/caller.ts';
 import { clientPageUrl } from '../../access/clientUrl.ts';
-import { hashToken } from '../../access/oneTimeToken.ts';
+import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
 import { Answer, type Operation, type OperationRequest, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
+import { flowCookie } from './connectionTicket.ts';
 import {
   givenCredentials,
   notTaken,
@@ -24,33 +26,13 @@ import {
   requireConnectionType,
   settingsOf,
 } from './givenCredentials.ts';
+import { callerOf, openPending, type PendingAuthorization, sealPending, storedCaller } from './pendingAuthorization.ts';
 import { seenConnection } from './seenConnection.ts';
-
-/** What is sealed until somebody comes back. */
-interface Pending {
-  id: string;
-  appId: string;
-  connectionId: string;
-  /** Absent: as the connection type, or the renewed connection. */
-  name?: string;
-  isDefault?: boolean;
-  isManaged?: boolean;
-  /** The connection that is there already. */
-  isRenewal: boolean;
-  credentials: Credentials;
-  redirectUri: string;
-  verifier: string;
-  by: StoredCaller;
-}
-
-type StoredCaller =
-  | { kind: 'user'; userId: string; sessionId: string }
-  | { kind: 'apiKey'; apiKeyId: string; keyHash: string };
 
 const CALLBACK = '/api/connections/oauth2/callback';
 const NEEDED: Permission = 'connections:write';
 
-/** Sends somebody to a provider: stores nothing but the sealed intention. */
+/** Answers the address of our page that leads to the provider; stores nothing but the sealed intention. */
 export const authorizeConnection: Operation<'authorizeConnection'> = async (request) => {
   const { caller, params, headers, body = {}, resourceId, services } = request;
   const { config, database, oauth2, sealer } = services;
@@ -83,19 +65,20 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
   if ('message' in checked) throw notTaken(checked.message);
   const { state, verifier } = await oauth2.newSecrets();
   const redirectUri = callbackUrl(config.PUBLIC_URL, headers, CALLBACK).href;
-  const pending: Pending = {
+  const url = await oauth2.authorizationUrl({ workspaceId, appId, settings }, { redirectUri, state, verifier });
+  const pending: PendingAuthorization = {
     ...{ id: connectionToRenew ?? resourceId, appId, connectionId, isRenewal: connectionToRenew !== undefined },
     ...(name === undefined ? {} : { name }),
     ...(isDefault === undefined ? {} : { isDefault }),
     ...(isManaged === undefined ? {} : { isManaged }),
-    ...{ credentials, redirectUri, verifier, by: storedCaller(caller) },
+    ...{ credentials, redirectUri, verifier, providerUrl: url.href, by: storedCaller(caller) },
   };
   const stateHash = hashToken(state);
-  const { sealed, keyId } = sealer.seal(placeOf(stateHash), JSON.stringify(pending));
+  const { sealed, keyId } = sealPending(sealer, stateHash, pending);
+  const { token: ticket, hash: ticketHash } = makeOneTimeToken();
   const ttlMs = config.OAUTH2_AUTHORIZATION_TTL_MS;
-  const expiresAt = await insertAuthorization(database, workspaceId, { stateHash, sealed, keyId, ttlMs });
-  const url = await oauth2.authorizationUrl({ workspaceId, appId, settings }, { redirectUri, state, verifier });
-  return { authorizationUrl: url.href, expiresAt: expiresAt.toISOString() };
+  const expiresAt = await insertAuthorization(database, workspaceId, { stateHash, ticketHash, sealed, keyId, ttlMs });
+  return { authorizationUrl: connectPage(config, headers, { ticket }), expiresAt: expiresAt.toISOString() };
 };
 
 /** Those of a connection of this type, without its tokens. Throws NOT_FOUND. */
@@ -129,19 +112,27 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
   const stateHash = state === undefined ? undefined : hashToken(state);
   const taken = stateHash && (await takeAuthorization(database, stateHash));
   if (!stateHash || !taken || state === undefined) return backTo(config, headers, { error: 'OAUTH2_STATE_INVALID' });
-  const pending = JSON.parse(sealer.open(placeOf(stateHash), taken)) as Pending;
+  const pending = openPending(sealer, stateHash, taken);
   const { workspaceId } = taken;
   auditDetails.workspaceId = workspaceId;
   auditDetails.resourceId = pending.id;
+  const cookie = flowCookie(config, stateHash);
+  const browser = browserToken(headers, cookie);
+  if (!isSameBrowser(browser, taken.browserHash)) {
+    log.warn({ workspaceId, connectionId: pending.id }, 'an authorization returned in another browser');
+    const location = connectPage(config, headers, { error: 'WRONG_BROWSER' });
+    return new Answer(undefined, { status: 302, headers: { location } });
+  }
+  const removed = { 'set-cookie': setCookie(cookie, '', 0) };
   const caller = await presentCaller(database, callerOf(workspaceId, pending.by));
-  if (!caller?.permissions.has(NEEDED)) return backTo(config, headers, { error: 'OAUTH2_NOT_ALLOWED' });
+  if (!caller?.permissions.has(NEEDED)) return backTo(config, headers, { error: 'OAUTH2_NOT_ALLOWED' }, removed);
   try {
     const isStored = await finish(services, caller, pending, returned, state);
-    return backTo(config, headers, isStored ? { connected: pending.id } : { error: 'OAUTH2_NOT_ALLOWED' });
+    return backTo(config, headers, isStored ? { connected: pending.id } : { error: 'OAUTH2_NOT_ALLOWED' }, removed);
   } catch (error) {
     const failure = failureOf(error);
     log.warn({ workspaceId, connectionId: pending.id, failure, err: error }, 'an authorization came to nothing');
-    return backTo(config, headers, { error: failure });
+    return backTo(config, headers, { error: failure }, removed);
   }
 };
 
@@ -149,7 +140,7 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
 async function finish(
   services: Services,
   caller: Caller,
-  pending: Pending,
+  pending: PendingAuthorization,
   returned: Readonly<Record<string, string>>,
   state: string,
 ): Promise<boolean> {
@@ -187,22 +178,22 @@ function backTo(
   { CLIENT_URL, PUBLIC_URL }: Services['config'],
   headers: Record<string, string | undefined>,
   result: { connected: string } | { error: AuthorizationFailure },
+  more: Record<string, string> = {},
 ): Answer {
   const url = clientPageUrl(baseUrl(CLIENT_URL ?? PUBLIC_URL, headers), 'connections', { ...result });
-  return new Answer(undefined, { status: 302, headers: { location: url.href } });
+  return new Answer(undefined, { status: 302, headers: { location: url.href, ...more } });
 }
 
-function placeOf(stateHash: Uint8Array) {
-  return sealPlace('connection_authorizations', { state_hash: Buffer.from(stateHash).toString('hex') });
+/** The page of ours that asks before a ticket is spent, and says so when the wrong browser has returned. */
+function connectPage(
+  { CLIENT_URL, CONSOLE, PUBLIC_URL }: Services['config'],
+  headers: Record<string, string | undefined>,
+  result: Readonly<Record<string, string>>,
+): string {
+  const client = CONSOLE === 'off' && CLIENT_URL !== undefined ? CLIENT_URL : `${baseUrl(PUBLIC_URL, headers)}/console`;
+  return clientPageUrl(client, 'connect', result).href;
 }
 
-function storedCaller(caller: Caller): StoredCaller {
-  if (caller.kind === 'user') return { kind: 'user', userId: caller.userId, sessionId: caller.sessionId };
-  return { kind: 'apiKey', apiKeyId: caller.apiKeyId, keyHash: Buffer.from(caller.keyHash).toString('base64') };
-}
-
-function callerOf(workspaceId: string, by: StoredCaller): Caller {
-  const nobodyYet = { workspaceId, permissions: new Set<Permission>() };
-  if (by.kind === 'user') return { ...nobodyYet, ...by };
-  return { ...nobodyYet, ...by, keyHash: new Uint8Array(Buffer.from(by.keyHash, 'base64')) };
+function isSameBrowser(token: string | undefined, browserHash: Uint8Array | null): boolean {
+  return token !== undefined && browserHash !== null && timingSafeEqual(hashToken(token), browserHash);
 }

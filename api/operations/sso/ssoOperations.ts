@@ -11,16 +11,11 @@ import { domainOf, type SsoProvider } from '../../../domain/access/ssoProvider.t
 import { joinByIdentity } from '../../../prisma/store/identity/joinByIdentity.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { insertSsoLogin, takeSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
+import { browserToken, newBrowserToken } from '../../access/browserCookie.ts';
 import { callbackUrl } from '../../access/callbackUrl.ts';
 import { makeLoginToken } from '../../access/loginToken.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
-import {
-  browserToken,
-  newBrowserToken,
-  redirectToProvider,
-  returnToClient,
-  type SsoFailure,
-} from '../../access/sso/browser.ts';
+import { redirectToProvider, returnToClient, type SsoFailure, ssoCookie } from '../../access/sso/browser.ts';
 import { proveIdentity, type SsoClaims, SsoDenied } from '../../access/sso/proveIdentity.ts';
 import { callbackPath, requireProvider, verifierPlace } from '../../access/sso/providers.ts';
 import { isAway } from '../../access/sso/ssoClients.ts';
@@ -53,7 +48,7 @@ export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, 
     return returnToClient(config, { error: 'SSO_UNAVAILABLE' });
   }
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
-  const browser = browserToken(headers) ?? newBrowserToken();
+  const browser = browserToken(headers, ssoCookie(config)) ?? newBrowserToken();
   const stateHash = hashToken(state);
   const { sealed, keyId } = sealer.seal(verifierPlace(stateHash), verifier);
   await insertSsoLogin(database, {
@@ -103,7 +98,7 @@ async function claimsOf(
 ): Promise<SsoClaims | { error: SsoFailure }> {
   const { config, database, sealer, sso, log } = services;
   const { state } = query as { state?: unknown };
-  const browser = browserToken(headers);
+  const browser = browserToken(headers, ssoCookie(config));
   if (typeof state !== 'string' || browser === undefined) return { error: 'SSO_STATE_INVALID' };
   const stateHash = hashToken(state);
   const login = await takeSsoLogin(database, {

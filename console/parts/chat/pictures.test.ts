@@ -4,7 +4,12 @@ import { isShowable } from './pictures.ts';
 test.each([
   ['data:image/png;base64,AAAA', true],
   ['/console/assets/perdure.svg', true],
-  ['https://perdure.example/a.png', true],
+  ['https://perdure.example/console/assets/perdure.svg', true],
+  ['https://perdure.example/a.png', false],
+  ['/api/webhooks/workflows/x?d=balance', false],
+  ['api/webhooks/workflows/x', false],
+  ['/console/assets/../../api/webhooks/workflows/x', false],
+  ['/console/assets/a.svg?d=balance', false],
   ['https://elsewhere.example/a.png', false],
   ['//elsewhere.example/a.png', false],
   ['data:image/svg+xml;base64,AAAA', false],

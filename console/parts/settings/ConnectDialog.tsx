@@ -1,7 +1,7 @@
 import { Checkbox, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Credentials, connectableApps } from '../../data/connections.ts';
+import { type Credentials, connectableApps, leaveForProvider } from '../../data/connections.ts';
 import { client } from '../../session.ts';
 import { SETTINGS } from '../../words/en/settings.ts';
 import { Loading } from '../Loading.tsx';
@@ -28,7 +28,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
     const body = { ...(name.trim() === '' ? {} : { name: name.trim() }), isDefault, isManaged, credentials };
     if (inBrowser) {
       const { authorizationUrl } = await client.authorizeConnection({ path, body });
-      location.assign(authorizationUrl);
+      await leaveForProvider(authorizationUrl);
       return;
     }
     const answer = await client.connectWorkflowApp({ path, body });

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isProblem } from 'perdure-client';
 import { useState } from 'react';
 import { referenceText } from '../../../domain/bundle/slugReference.ts';
-import type { Connection, ConnectionType } from '../../data/connections.ts';
+import { type Connection, type ConnectionType, leaveForProvider } from '../../data/connections.ts';
 import { useMay } from '../../data/me.ts';
 import { client } from '../../session.ts';
 import { SETTINGS } from '../../words/en/settings.ts';
@@ -54,7 +54,7 @@ export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
     const path = { appId: workflowAppId, connectionId };
     try {
       const { authorizationUrl } = await client.authorizeConnection({ path, body: { connectionToRenew: id } });
-      location.assign(authorizationUrl);
+      await leaveForProvider(authorizationUrl);
     } catch (error) {
       if (!actsForItself(error)) throw error;
       warned(words.actsForItself);

@@ -48,6 +48,7 @@ export const SETTINGS = {
     refused: 'The app did not take it. Nothing is stored.',
     connected: (name: string) => `${name} is connected.`,
     authorized: 'The connection is there. What waited for it goes on.',
+    connectedHere: 'The account is connected.',
     errors: {
       OAUTH2_STATE_INVALID: 'This way back was used already, or took too long. Begin again.',
       OAUTH2_DENIED: 'The provider, or the person there, said no. Nothing is stored.',
@@ -57,6 +58,19 @@ export const SETTINGS = {
       OAUTH2_NOT_ALLOWED: 'Your permission, or the connection, is gone. Nothing is stored.',
     } as Record<string, string>,
     failedWith: (code: string) => `The provider’s answer could not be used (${code}). Nothing is stored.`,
+    ticket: {
+      title: (app: string) => `Connect ${app}`,
+      asks: (person: string, workspace: string, app: string) =>
+        `${person} asks you to connect your ${app} account to the workspace “${workspace}”.`,
+      means: (workspace: string) =>
+        `Workflows of “${workspace}” will be able to use this account. Continue only if you know who asks.`,
+      button: (app: string) => `Continue to ${app}`,
+      gone: 'This link was used already, or has expired. Ask for a new one.',
+      closed: 'You can close this page.',
+      wrongBrowserTitle: 'Another browser began this',
+      wrongBrowser:
+        'The connection was begun in another browser, so nothing was stored. If somebody sent you a link of the provider, do not use it. To connect your own account, begin again in this browser.',
+    },
     close: 'Close this message',
     status: { connected: 'Connected', needsReconnect: 'Needs to be renewed' },
     columns: { name: 'Name', kind: 'Kind', status: 'State', updated: 'Changed' },

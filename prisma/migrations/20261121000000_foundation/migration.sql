@@ -486,10 +486,13 @@ CREATE TABLE connection_assignments (
 CREATE TABLE connection_authorizations (
   state_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  ticket_hash bytea NOT NULL,
+  browser_hash bytea,
   sealed bytea NOT NULL,
   key_id text NOT NULL,
   expires_at timestamptz(3) NOT NULL
 );
+CREATE UNIQUE INDEX connection_authorizations_ticket_hash_key ON connection_authorizations (ticket_hash);
 CREATE INDEX connection_authorizations_workspace_id_idx ON connection_authorizations (workspace_id);
 CREATE INDEX connection_authorizations_expires_at_idx ON connection_authorizations (expires_at);
 

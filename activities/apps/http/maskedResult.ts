@@ -1,0 +1,47 @@
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import type { ActionResult, CallConnection } from '../executor.ts';
+
+/** Credentials that are no secrets. */
+const OPEN: ReadonlySet<string> = new Set([
+  ...['grant', 'authorizationUrl', 'tokenUrl', 'scopes', 'clientId', 'allowedHosts', 'header', 'prefix', 'username'],
+  ...['expiresAt', 'lastsMs', 'clientAuth'],
+]);
+
+/** The texts of a connection that no answer may show. */
+export function credentialTexts(connection: CallConnection | undefined): string[] {
+  if (connection === undefined) return [];
+  const { type, credentials } = connection;
+  const secrets = Object.entries(credentials).flatMap(([key, value]) => (OPEN.has(key) ? [] : [value]));
+  if (type !== 'basic') return secrets;
+  const { username = '', password = '' } = credentials;
+  return [...secrets, Buffer.from(`${username}:${password}`, 'utf8').toString('base64')];
+}
+
+/**
+ * The result without the credential, which a host may repeat. Masking a stored value is too late: code of a later step could
+ * reverse or space it. `status` and `durationMs` are no texts of the host.
+ */
+export function maskedResult(result: ActionResult, secrets: readonly string[]): ActionResult {
+  if (secrets.length === 0) return result;
+  if (!result.ok) return { ...result, failure: maskSecrets(result.failure as unknown as JsonObject, secrets) as never };
+  const { output } = result;
+  if (!isJsonObject(output)) return result;
+  const { headers = null, body = null } = output;
+  return { ...result, output: { ...output, headers: maskSecrets(headers, secrets), body: maskedBody(body, secrets) } };
+}
+
+function maskedBody(body: Json, secrets: readonly string[]): Json {
+  const shown = maskSecrets(body, secrets);
+  // Bytes that came as Base64: the forms of maskSecrets leave the digits at the edges of a secret.
+  if (typeof body !== 'string' || !isBase64(body)) return shown;
+  const bytes = Buffer.from(body, 'base64').toString('latin1');
+  const masked = maskSecrets(
+    bytes,
+    secrets.map((secret) => Buffer.from(secret).toString('latin1')),
+  );
+  return masked === bytes ? shown : Buffer.from(masked, 'latin1').toString('base64');
+}
+
+const isBase64 = (text: string): boolean =>
+  text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length >= 4;
