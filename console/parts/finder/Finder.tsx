@@ -4,13 +4,16 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type Find, findQueries, foundByPhrase, foundPages } from '../../data/finds.ts';
 import type { Permission } from '../../data/me.ts';
 import { FINDER } from '../../words/en/finder.ts';
 
 interface FinderProps {
   permissions: readonly Permission[];
+  /** Of its field; keys that were typed before it was there are in it. */
+  text: string;
+  onText: (text: string) => void;
   onClose: () => void;
 }
 
@@ -18,8 +21,7 @@ interface FinderProps {
 const QUIET_MS = 150;
 
 /** One field that leads to anything by its name, number, label or id. */
-export function Finder({ permissions, onClose }: FinderProps) {
-  const [text, setText] = useState('');
+export function Finder({ permissions, text, onText, onClose }: FinderProps) {
   const [chosen, setChosen] = useState(0);
   const phrase = text.trim();
   const [asked] = useDebouncedValue(phrase, QUIET_MS);
@@ -48,7 +50,7 @@ export function Finder({ permissions, onClose }: FinderProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.querySelectorAll('[role=option]')[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside title={FINDER.title} size="lg" yOffset="10vh">
+    <Modal opened onClose={onClose} closeOnClickOutside title={FINDER.title} size="lg" yOffset="10vh" data-finder>
       <TextInput
         label={FINDER.field}
         description={FINDER.help}
@@ -62,9 +64,10 @@ export function Finder({ permissions, onClose }: FinderProps) {
         data-autofocus
         value={text}
         onChange={({ currentTarget: { value } }) => {
-          setText(value);
+          onText(value);
           setChosen(0);
         }}
+        onFocus={toEnd}
         onKeyDown={onKey}
       />
       <div ref={list} id={listId} role="listbox" aria-label={FINDER.title} className="finder-options">
@@ -99,6 +102,10 @@ export function Finder({ permissions, onClose }: FinderProps) {
     </Modal>
   );
 }
+
+/** The next key is written behind those that are there. */
+const toEnd = ({ currentTarget: field }: FocusEvent<HTMLInputElement>) =>
+  field.setSelectionRange(field.value.length, field.value.length);
 
 /** In the order in which they were found. */
 function kindsOf(finds: readonly Find[]): Find['kind'][] {

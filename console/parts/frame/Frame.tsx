@@ -1,6 +1,5 @@
-import { ActionIcon, AppShell, Badge, Burger, Button, Group, NavLink, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { AppShell, Badge, Burger, Group, NavLink, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
@@ -18,6 +17,7 @@ import { lazyPart } from '../../loaded.ts';
 import { QUERIES } from '../../queries.ts';
 import { WORDS } from '../../words/en.ts';
 import { ProofDialog } from '../account/ProofDialog.tsx';
+import { FinderPlace } from '../finder/FinderPlace.tsx';
 import { warned } from '../notices.tsx';
 import { needsRoom, placesFor } from '../places.ts';
 import { isAwayProblem } from '../problem/problemText.ts';
@@ -26,10 +26,6 @@ import { Judged } from './Judged.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { SettingsLinks } from './SettingsLinks.tsx';
 
-const Finder = lazyPart(
-  () => import('../finder/Finder.tsx'),
-  ({ Finder }) => Finder,
-);
 const UnreadParts = lazyPart(
   () => import('./UnreadParts.tsx'),
   ({ UnreadParts }) => UnreadParts,
@@ -65,9 +61,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   useEffect(walkRows, []);
   useEffect(giveFocusBack, []);
   const [showsKeys, setShowsKeys] = useState(false);
-  const [finds, finder] = useDisclosure(false);
-  // Also where somebody writes.
-  useHotkeys([['mod+K', finder.open]], []);
   const places = placesFor(permissions);
   const isRail = needsRoom(pathname);
   const newest = useRef(places);
@@ -120,7 +113,7 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
               {me?.workspace.name ?? WORDS.product}
             </Text>
           </Group>
-          {me !== undefined && <FinderButton onOpen={finder.open} />}
+          {me !== undefined && <FinderPlace permissions={me.permissions} />}
           {me !== undefined && <PersonMenu me={me} onKeys={() => setShowsKeys(true)} />}
         </Group>
       </AppShell.Header>
@@ -149,11 +142,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
         )}
         <Judged>{children}</Judged>
         <ProofDialog />
-        {finds && me !== undefined && (
-          <Suspense>
-            <Finder permissions={me.permissions} onClose={finder.close} />
-          </Suspense>
-        )}
         {showsKeys && (
           <Suspense>
             <KeySheet places={places} onClose={() => setShowsKeys(false)} />
@@ -161,21 +149,6 @@ export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
         )}
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function FinderButton({ onOpen }: { onOpen: () => void }) {
-  const shared = { variant: 'default', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: onOpen };
-  const icon = <IconSearch size={14} aria-hidden />;
-  return (
-    <>
-      <Button {...shared} size="xs" leftSection={icon} visibleFrom="sm">
-        {WORDS.navigation.find}
-      </Button>
-      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={WORDS.navigation.find}>
-        {icon}
-      </ActionIcon>
-    </>
   );
 }
 
