@@ -2,11 +2,11 @@ import { areLettersOn } from './letters.ts';
 
 const STEPS: Record<string, number> = { j: 1, k: -1 };
 
-/** Where letters are text, or mean something else. */
+/** Letters are text here, or mean something else; on a button of a form they were meant for its field. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
-    target.closest('input:not([type=checkbox]), textarea, select, [role=dialog], [role=menu]') !== null);
+    target.closest('input:not([type=checkbox]), textarea, select, form, [role=dialog], [role=menu]') !== null);
 
 /** A letter that is meant for the page: nothing is being written, and the person has not switched such keys off. */
 export const isPageKey = ({ ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent) =>

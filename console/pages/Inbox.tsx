@@ -44,6 +44,7 @@ export function Inbox() {
   /** What is done, with what was asked in it: a task may ask again. */
   const [done, setDone] = useState<ReadonlyMap<string, string>>(new Map());
   const focus = useRef<'field' | 'title' | undefined>(undefined);
+  const [choices, setChoices] = useState(0);
   useEffect(() => dropOldDrafts(localStorage, Date.now()), []);
 
   const tasks = approvals.data?.pages.flatMap((page) => page.rows);
@@ -68,6 +69,8 @@ export function Inbox() {
   const set = (change: Search) => void navigate({ to: '/inbox', search: { ...search, ...change }, replace: true });
   const choose = (entry: InboxEntry | undefined, place: 'field' | 'title' = 'field') => {
     focus.current = place;
+    // The form is open already and takes the focus again.
+    if (entry !== undefined && entryKey(entry) === chosenKey) setChoices((count) => count + 1);
     void navigate({ to: '/inbox', search: searchOf(entry, search), replace: chosen !== undefined });
   };
   const ended = (entry: InboxEntry, goesOn: boolean) => {
@@ -178,6 +181,7 @@ export function Inbox() {
                 }}
                 hasNext={next !== undefined}
                 focus={focus}
+                choices={choices}
                 onEnded={ended}
               />
             </div>

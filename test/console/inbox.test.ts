@@ -92,11 +92,13 @@ inBrowser('fifty questions are answered without a mouse', async () => {
   // The first is skipped, and comes back as the last.
   const inForm = async (before: string) => {
     await page.waitForURL(({ search }) => search !== before);
-    await page.locator('[role=radio]:focus').waitFor();
+    await page.locator('input[type=radio]:focus').waitFor();
   };
   const here = () => new URL(page.url()).search;
   await inForm('');
   const skipped = here();
+  // On a control of a form letters are no keys of the page.
+  await page.keyboard.press('Escape');
   await page.keyboard.press('s');
   await inForm(skipped);
   for (let count = 1; count <= FIFTY; count += 1) {
@@ -112,6 +114,44 @@ inBrowser('fifty questions are answered without a mouse', async () => {
   await page.getByText('No question is open.').waitFor();
   expect(complaints).toEqual([]);
 });
+
+inBrowser(
+  'Yes and No are one stop of Tab, letters stay in the form, and Enter on the open entry returns to it',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({ nodes: [question('ask', { title: 'Pay Bob?', fields: decision })] });
+    for (const executionId of [await home.execute(id), await home.execute(id)]) await home.asked(executionId, 'ask');
+    const { page, complaints } = await openConsole(home.url, '/console/inbox');
+    await logInThere(page, owner);
+    const rows = list(page, 'Open questions').getByRole('link');
+    await rows.nth(1).waitFor();
+    const radio = (name: string) => page.getByRole('radio', { name }).and(page.locator(':focus'));
+    await rows.first().focus();
+    await page.keyboard.press('Enter');
+    await radio('Yes').waitFor();
+    const address = page.url();
+    await page.keyboard.press('Escape');
+    await rows.first().and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await radio('Yes').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').getByText('Not submitted. Check: Approved').waitFor();
+    await radio('Yes').waitFor();
+    await page.keyboard.type('enjoys');
+    await radio('Yes').waitFor();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await radio('No').waitFor();
+    expect(await radio('No').isChecked()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Comment').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Submit', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('jkc');
+    expect(page.url()).toBe(address);
+    expect(complaints).toEqual([]);
+  },
+);
 
 inBrowser(
   'what was written is kept, without secrets; an answer of somebody else closes the form and leaves it',

@@ -10,6 +10,7 @@ import {
   Radio,
   Select,
   Stack,
+  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
@@ -73,12 +74,15 @@ export function FieldForm({
     setGiven(next);
     onGiven?.(next);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy || isLocked) return;
     const { values, problems: own } = fieldValues(fields, given);
     setWrong(own);
-    if (Object.keys(own).length > 0) return;
+    if (Object.keys(own).length > 0) {
+      focusFirstOf(event.currentTarget, fields, own);
+      return;
+    }
     const { submitter } = event.nativeEvent as SubmitEvent;
     const by = submitter instanceof HTMLButtonElement ? submitter.value : '';
     onSubmit(values, { next: by === NEXT, all: by === ALL });
@@ -88,20 +92,27 @@ export function FieldForm({
     event.preventDefault();
     event.currentTarget.requestSubmit(event.currentTarget.querySelector<HTMLButtonElement>(`button[value=${NEXT}]`));
   };
+  const lacking = fields.filter(({ key }) => wrong[key] !== undefined).map(({ key, label }) => label || key);
   return (
     <form onSubmit={submit} onKeyDown={submitByKey} noValidate>
       <fieldset className="fields" disabled={isLocked}>
         <Stack>
           {children}
           {fields.map((field) => (
-            <FieldInput
-              key={field.key}
-              field={field}
-              value={given[field.key]}
-              error={wrong[field.key] ?? problems[field.key]}
-              onChange={(value) => change({ ...given, [field.key]: value })}
-            />
+            <div key={field.key} data-key={field.key}>
+              <FieldInput
+                field={field}
+                value={given[field.key]}
+                error={wrong[field.key] ?? problems[field.key]}
+                onChange={(value) => change({ ...given, [field.key]: value })}
+              />
+            </div>
           ))}
+          {lacking.length > 0 && (
+            <Text role="alert" size="sm" c="var(--ink-bad)">
+              {WORDS.form.notSubmitted(lacking.join(', '))}
+            </Text>
+          )}
           <Group className="form-buttons">
             <Button type="submit" loading={isBusy}>
               {submitLabel}
@@ -122,6 +133,13 @@ export function FieldForm({
       </fieldset>
     </form>
   );
+}
+
+/** The first field that hinders the form from being submitted gets the focus. */
+function focusFirstOf(form: HTMLElement, fields: readonly Field[], problems: Readonly<Record<string, string>>): void {
+  const first = fields.find(({ key }) => problems[key] !== undefined);
+  if (first === undefined) return;
+  form.querySelector<HTMLElement>(`[data-key="${CSS.escape(first.key)}"] :is(input, textarea, select)`)?.focus();
 }
 
 interface FieldInputProps {
@@ -233,9 +251,12 @@ function Choices({ choices, ...group }: ChoicesProps) {
     <Radio.Group {...group}>
       <Group mt={4} gap="sm">
         {choices.map(({ value, label }) => (
-          <Radio.Card key={value} value={value} className="choice">
-            <Radio.Indicator /> {label}
-          </Radio.Card>
+          <Radio
+            key={value}
+            value={value}
+            label={label}
+            classNames={{ root: 'choice', body: 'choice-body', labelWrapper: 'choice-label' }}
+          />
         ))}
       </Group>
     </Radio.Group>

@@ -28,11 +28,13 @@ interface InboxFormProps {
   hasNext: boolean;
   /** Where the focus goes once the form stands; taken once. */
   focus: RefObject<'field' | 'title' | undefined>;
+  /** Grows when the entry that is open is chosen again. */
+  choices: number;
   onEnded: (entry: InboxEntry, goesOn: boolean) => void;
 }
 
 /** The form of the entry that is chosen. What was shown stays when the entry is gone, so that nobody loses what they wrote. */
-export function InboxForm({ entry, listed, hasNext, focus, onEnded }: InboxFormProps) {
+export function InboxForm({ entry, listed, hasNext, focus, choices, onEnded }: InboxFormProps) {
   const place = useRef<HTMLDivElement>(null);
   const end = ({ next }: { next: boolean }) => onEnded(entry, next);
   useEffect(() => {
@@ -50,7 +52,7 @@ export function InboxForm({ entry, listed, hasNext, focus, onEnded }: InboxFormP
     const seen = new MutationObserver(() => take() && seen.disconnect());
     seen.observe(within, { childList: true, subtree: true });
     return () => seen.disconnect();
-  }, [focus]);
+  }, [focus, choices]);
   return (
     <div ref={place}>
       {entry.kind === 'question' && (
@@ -62,7 +64,7 @@ export function InboxForm({ entry, listed, hasNext, focus, onEnded }: InboxFormP
   );
 }
 
-const FIELDS = 'form :is(input, textarea, select, [role=radio]), fieldset button, textarea';
+const FIELDS = 'form :is(input, textarea, select), fieldset button, textarea';
 
 interface QuestionEntryProps {
   entry: Extract<InboxEntry, { kind: 'question' }>;
