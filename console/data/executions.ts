@@ -24,7 +24,7 @@ export type ExecutionRow = Answer<'listExecutions'>[number];
 
 /** Pages of executions, newest first; `filterBy` as the API takes it, `name` where it moves with the time. */
 export const executionPages = (filterBy: string, name?: object) =>
-  pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps`, filterBy } }, name);
+  pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps,startedBy`, filterBy } }, name);
 
 /** How many there are of each status. */
 export function executionCounts(filterBy: string) {

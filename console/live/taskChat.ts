@@ -1,3 +1,4 @@
+import './zodWithoutEval.ts';
 import { Chat, useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';

@@ -1,3 +1,4 @@
+import './zodWithoutEval.ts';
 import { DefaultChatTransport, type UIMessage } from 'ai';
 import { requireTaken } from '../data/turnAttached.ts';
 import { client } from '../session.ts';

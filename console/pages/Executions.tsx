@@ -45,12 +45,14 @@ export function Executions() {
   const set = (change: Search) => void navigate({ to: '/executions', search: { ...search, ...change }, replace: true });
   const longer = longerSpan(search.since ?? '');
   const mayAct = may('executions:run');
+  // Without either, a click would act on everything in the workspace.
+  const isNarrowed = chosen.size > 0 || isFiltered(search);
   const isNone = pages.data !== undefined && shown.length === 0;
   // While one decides the time goes on, and what it concerns stays.
   const ofChosen = (kind: BulkKind) => () => setBulk({ kind, all: chosen.size === 0, askedAt: minute });
   usePageKeys([
     { key: 'f', does: words.failedKey, act: () => set({ status: 'FAILED' }) },
-    ...(mayAct
+    ...(mayAct && isNarrowed
       ? [
           { key: 'r', does: words.retryKey, act: ofChosen('retry') },
           { key: 'c', does: words.cancelKey, act: ofChosen('cancel') },
@@ -66,7 +68,7 @@ export function Executions() {
           <Text size="sm" role="status">
             {chosen.size > 0 ? words.selected(chosen.size) : ''}
           </Text>
-          {mayAct && !isNone && (
+          {mayAct && isNarrowed && !isNone && (
             <Group gap="xs" className="one-line">
               <Text size="sm">{chosen.size === 0 && words.allMatching}</Text>
               {chosen.size > 0 && <CopyText size="xs" label={words.copyIds} text={[...chosen.keys()].join('\n')} />}

@@ -62,6 +62,10 @@ inBrowser('a first message begins a task, its answer comes as markdown, and a re
     { usage: { prompt: 3_000, completion: 120 } },
   ]);
   const { page, complaints } = await openConsole(home.url, '/console/agents');
+  await page.addInitScript(`window.violations = [];
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+      window.violations.push(effectiveDirective + ' ' + blockedURI))`);
+  await page.reload();
   await logInThere(page, owner);
   await page.getByRole('link', { name: 'Agent', exact: true }).click();
   await write(page, 'Where is my order?');
@@ -82,6 +86,7 @@ inBrowser('a first message begins a task, its answer comes as markdown, and a re
   await answer.locator('strong', { hasText: 'left' }).waitFor();
   expect(await messages(page).first().textContent()).toContain('Where is my order?');
   expect(home.provider.requests).toHaveLength(1);
+  expect(await page.evaluate('window.violations')).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -167,6 +172,9 @@ inBrowser('a call is approved, another denied with a reason, and each leads to i
   await page.getByText('One was done.').waitFor();
   await page.getByRole('link', { name: 'Execution', exact: true }).click();
   await page.getByRole('heading', { name: /^#1/ }).waitFor();
+  await page.goto(new URL('/console/executions', home.url).href);
+  // As the call of a tool, and not by a name that no workflow has.
+  await page.getByRole('cell', { name: 'Agent called Testing: Succeed' }).waitFor();
   const [, answered] = await home.messages(taskId);
   expect(answered.parts.map((part: { state?: string }) => part.state).filter(Boolean)).toEqual([
     'output-available',

@@ -9,7 +9,7 @@ import {
   openConsole,
   withBrowser,
 } from '../setup/consolePage.ts';
-import { action, control, manual } from '../setup/graph.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -134,7 +134,7 @@ inBrowser(
     await page.getByRole('status').getByText('Cancelled').waitFor();
     await home.execute(workflowId, { order: 'A-4' });
     await home.asked(await home.execute(workflowId, { order: 'A-5' }), 'approval');
-    await page.goto(new URL('/console/executions', home.url).href);
+    await page.goto(new URL('/console/executions?since=24h', home.url).href);
     await table.getByRole('link', { name: '#5' }).waitFor();
     await page.getByRole('button', { name: 'Terminate' }).click();
     await dialog.getByText('Terminate 3 executions?').waitFor();
@@ -157,6 +157,71 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('Find filters as one types, and all that match are acted on only under a filter or a selection', async () => {
+  const { home, owner } = await homeWithOwner();
+  const shop = 'https://127.0.0.1:1/orders';
+  const call = action(
+    'call',
+    'testing.fail',
+    { message: `${shop} did not answer in time`, retryable: false },
+    {
+      name: 'Ask the shop for the order',
+    },
+  );
+  const failing = await home.deploy({ slug: 'sync', name: 'Sync orders', nodes: [call], edges: chain('call') });
+  const other = await home.deploy({
+    slug: 'report',
+    name: 'Report',
+    nodes: [action('set', 'core.set', { values: {} })],
+  });
+  for (const id of [failing, other]) await home.ended(await home.execute(id));
+  const { page, complaints } = await openConsole(home.url, '/console/executions');
+  await logInThere(page, owner);
+  const rows = page.getByRole('table', { name: 'Executions' }).locator('tbody tr');
+  await rows.nth(1).waitFor();
+  const retry = page.getByRole('button', { name: 'Retry', exact: true });
+  expect(await retry.count()).toBe(0);
+  await page.keyboard.press('r');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  const find = page.getByRole('textbox', { name: 'Find' });
+  const lengthBefore = await page.evaluate('history.length');
+  await find.focus();
+  for (const key of 'Report') await page.keyboard.press(key, { delay: 60 });
+  await page.waitForURL(/q=Report$/);
+  await rows.nth(1).waitFor({ state: 'detached' });
+  await rows.first().getByText('#2').waitFor();
+  await retry.waitFor();
+  await find.press('ControlOrMeta+a');
+  await page.keyboard.type('#1');
+  await page.waitForURL(/q=%231$/);
+  await rows.first().getByText('#1').waitFor();
+  expect(await find.inputValue()).toBe('#1');
+  await find.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.waitForURL(/executions$/);
+  await rows.nth(1).waitFor();
+  expect(await page.evaluate('history.length')).toBe(lengthBefore);
+  expect(await retry.count()).toBe(0);
+  await rows.first().getByRole('checkbox').check();
+  await retry.waitFor();
+  // No execution has labels: the error has their room, in two lines.
+  expect(await page.getByRole('columnheader', { name: 'Labels' }).count()).toBe(0);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const text of ['Ask the shop for the order', `${shop} did not answer in time`]) {
+      const line = page.getByText(text, { exact: false }).last();
+      const { clientWidth, scrollWidth } = await line.evaluate(
+        (element: { clientWidth: number; scrollWidth: number }) => ({
+          clientWidth: element.clientWidth,
+          scrollWidth: element.scrollWidth,
+        }),
+      );
+      expect([width, text, scrollWidth <= clientWidth]).toEqual([width, text, true]);
+    }
+  }
+  expect(complaints).toEqual([]);
+});
 
 inBrowser('on a narrow screen executions are cards that nobody scrolls sideways, worked by the same keys', async () => {
   const { home, owner } = await homeWithOwner();

@@ -1,6 +1,8 @@
+import './failure.css';
 import { Anchor, Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useCatalogueNames } from '../../data/catalogueNames.ts';
 import type { ExecutionRow } from '../../data/executions.ts';
 import { questionTitle } from '../../data/questionTitle.ts';
 import { useNow } from '../../live/clock.ts';
@@ -38,7 +40,7 @@ const COLUMNS: Column<ExecutionRow>[] = [
     card: 'title',
     header: headers.workflow,
     className: 'named',
-    cell: ({ name }) => name,
+    cell: (row) => (isToolCall(row) ? <ToolCall row={row} /> : row.name),
   },
   { key: 'labels', card: 'line', header: headers.labels, cell: (row) => <Labels row={row} /> },
   {
@@ -82,7 +84,17 @@ interface ExecutionTableProps {
 /** Executions as rows; each leads to its page. */
 export function ExecutionTable(props: ExecutionTableProps) {
   const nameOf = ({ executionNumber }: ExecutionRow) => words.row(executionNumber ?? 0);
-  return <DataTable label={words.title} columns={COLUMNS} nameOf={nameOf} {...props} />;
+  const hasLabels = props.rows.some(({ labels }) => Object.keys(labels ?? {}).length > 0);
+  const columns = hasLabels ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'labels');
+  return <DataTable label={words.title} columns={columns} nameOf={nameOf} {...props} />;
+}
+
+/** An action that an agent has called, by itself and not in a workflow. */
+const isToolCall = ({ startedBy, workflow }: ExecutionRow) => startedBy?.type === 'agent' && workflow == null;
+
+function ToolCall({ row: { name, startedBy } }: { row: ExecutionRow }) {
+  const { toolName } = useCatalogueNames();
+  return words.toolCall(startedBy?.name, toolName(name ?? ''));
 }
 
 function Labels({ row }: { row: ExecutionRow }) {
@@ -96,13 +108,7 @@ function Labels({ row }: { row: ExecutionRow }) {
 /** What it waits for, or why it failed. */
 function About({ row }: { row: ExecutionRow }) {
   if (row.held === true) return words.held;
-  if (row.errorCode != null) {
-    return (
-      <>
-        <Code>{row.errorCode}</Code> {row.statusMessage}
-      </>
-    );
-  }
+  if (row.errorCode != null) return <Failure code={row.errorCode} message={row.statusMessage ?? ''} />;
   if (row.status === 'NEEDS_INPUT') return <Asked executionId={row.id} />;
   const [next, ...others] = row.retryingSteps ?? [];
   if (next !== undefined) return <NextAttempt step={next} others={others.length} />;
@@ -114,6 +120,21 @@ function About({ row }: { row: ExecutionRow }) {
     );
   }
   return row.statusMessage ?? '';
+}
+
+/** The message of a failure names its step first. The whole of it is the title of the cell. */
+const STEP_AND_MESSAGE = /^(.{1,80}?): (.+)$/s;
+
+function Failure({ code, message }: { code: string; message: string }) {
+  const [, step, reason = message] = STEP_AND_MESSAGE.exec(message) ?? [];
+  return (
+    <div className="failure">
+      <div>
+        {step} <Code>{code}</Code>
+      </div>
+      <div className="failure-reason">{reason}</div>
+    </div>
+  );
 }
 
 /** Counts down to the next attempt of a step. */

@@ -1,6 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+
+/** The list is filtered after this pause of the person who types. */
+const PAUSE_MS = 300;
 
 interface SearchFieldProps {
   label: string;
@@ -10,28 +13,51 @@ interface SearchFieldProps {
   flex?: string;
   /** What the address says. */
   value: string;
-  /** Called with the trimmed text on Enter, and when the field is left. */
+  /** Called with the trimmed text shortly after the last key, on Enter, and when the field is left. */
   onFind: (phrase: string | undefined) => void;
 }
 
 /** One field for what people look for. */
 export function SearchField({ label, help, placeholder, flex = '1 1 18rem', value, onFind }: SearchFieldProps) {
   const [phrase, setPhrase] = useState(value);
-  useEffect(() => setPhrase(value), [value]);
-  const find = (event: FormEvent) => {
+  const given = useRef(value);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const newest = useRef(onFind);
+  newest.current = onFind;
+  useEffect(() => {
+    // The address answers with what was typed before: keys that came since are kept.
+    if (value === given.current) return;
+    clearTimeout(pause.current);
+    given.current = value;
+    setPhrase(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+  const find = (text: string) => {
+    clearTimeout(pause.current);
+    const next = text.trim();
+    if (next === given.current) return;
+    given.current = next;
+    newest.current(next || undefined);
+  };
+  const change = (text: string) => {
+    setPhrase(text);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => find(text), PAUSE_MS);
+  };
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    onFind(phrase.trim() || undefined);
+    find(phrase);
   };
   return (
-    <form onSubmit={find} style={{ flex }}>
+    <form onSubmit={submit} style={{ flex }}>
       <TextInput
         label={label}
         {...(help === undefined ? {} : { 'aria-description': help, title: help })}
         {...(placeholder === undefined ? {} : { placeholder })}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={phrase}
-        onChange={(event) => setPhrase(event.currentTarget.value)}
-        onBlur={() => phrase.trim() !== value && onFind(phrase.trim() || undefined)}
+        onChange={(event) => change(event.currentTarget.value)}
+        onBlur={() => find(phrase)}
       />
     </form>
   );
