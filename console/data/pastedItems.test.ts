@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { MOST_ITEMS, pastedItems } from './pastedItems.ts';
 
+type Case = [about: string, text: string, items: object[], numbers?: string[]];
+
 test.each([
   ['nothing', '  ', []],
   ['data as JSON', '[{"a": 1}, {"a": 2}]', [{ data: { a: 1 } }, { data: { a: 2 } }]],
@@ -21,11 +23,25 @@ test.each([
       { externalId: 'x', priority: 10, data: { amount: '4,5' } },
       { externalId: 'y', data: { amount: '7' } },
     ],
+    [],
   ],
-  ['what a spreadsheet copies', 'name\tcity\nAda\tLondon', [{ data: { name: 'Ada', city: 'London' } }]],
-  ['semicolons', 'name;city\nAda;London', [{ data: { name: 'Ada', city: 'London' } }]],
-])('%s', async (_, text, items) => {
-  expect(await pastedItems(text)).toEqual({ items });
+  [
+    'numbers of CSV, but no ids that a number would change',
+    'total,zip,account,rate,word\n10,01234,9007199254740993,0.5,x\n-3,2,1,,7',
+    [
+      { data: { total: 10, zip: '01234', account: '9007199254740993', rate: 0.5, word: 'x' } },
+      { data: { total: -3, zip: '2', account: '1', rate: null, word: '7' } },
+    ],
+    ['total', 'rate'],
+  ],
+  ['what a spreadsheet copies', 'name\tcity\nAda\tLondon', [{ data: { name: 'Ada', city: 'London' } }], []],
+  ['semicolons', 'name;city\nAda;London', [{ data: { name: 'Ada', city: 'London' } }], []],
+] as Case[])('%s', async (...[, text, items, numbers]: Case) => {
+  expect(await pastedItems(text)).toEqual({ items, ...(numbers === undefined ? {} : { numbers }) });
+});
+
+test('a column of numbers stays a column of texts on request', async () => {
+  expect(await pastedItems('a,b\n1,2', ['b'])).toEqual({ items: [{ data: { a: 1, b: '2' } }], numbers: ['a', 'b'] });
 });
 
 test.each([

@@ -223,14 +223,23 @@ inBrowser(
     await dialog.getByRole('tab', { name: 'Paste many' }).click();
     const chooser = page.waitForEvent('filechooser');
     await dialog.getByRole('button', { name: 'Choose a file' }).click();
-    const buffer = Buffer.from('externalId;priority;amount\nA-1;;9\nA-2;10;"7;5"\n');
+    const buffer = Buffer.from('externalId;priority;amount;zip\nA-1;;9;01234\nA-2;10;7.5;2\nA-2;3;8;3\n');
     await (await chooser).setFiles({ name: 'items.csv', mimeType: 'text/csv', buffer });
-    await dialog.getByText('2 items will be added.').waitFor();
+    await dialog.getByText('2 items to add.').waitFor();
+    await dialog.getByText('its item is skipped').waitFor();
+    await dialog.getByText('1 row is left out because an earlier row has the same external ID: row 3 (A-2)').waitFor();
+    expect(await dialog.getByRole('checkbox', { name: 'zip' }).count()).toBe(0);
+    await dialog.getByText('"amount":7.5', { exact: false }).waitFor();
+    await dialog.getByRole('checkbox', { name: 'amount' }).uncheck();
+    await dialog.getByText('"amount":"7.5"', { exact: false }).waitFor();
+    await dialog.getByRole('checkbox', { name: 'amount' }).check();
+    await dialog.getByText('"amount":7.5', { exact: false }).waitFor();
+    await expectAccessibleInAll(page);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('1 item added, 1 were there already').waitFor();
+    await page.getByText('1 item added, 1 already in the queue, 1 repeated row left out').waitFor();
     // The higher priority first.
     await table.getByRole('link').first().getByText('A-2').waitFor();
-    await table.getByText('amount: 7;5').waitFor();
+    await table.getByText('amount: 7.5').waitFor();
     // In whose hands an item is.
     await page.getByRole('button', { name: 'Claim next' }).click();
     await dialog.getByText('Item A-2').waitFor();
@@ -346,7 +355,7 @@ inBrowser(
     await page.getByRole('button', { name: 'Add items' }).click();
     await dialog.getByRole('tab', { name: 'Paste many' }).click();
     await dialog.getByLabel('JSON or CSV').fill('[{"amount": 1}]');
-    await dialog.getByText('1 item will be added.').waitFor();
+    await dialog.getByText('1 item to add.').waitFor();
     await expectAccessibleInAll(page);
     expect(complaints).toEqual([]);
   },

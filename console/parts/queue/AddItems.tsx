@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   Code,
   Group,
   List,
@@ -12,10 +13,11 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type NewItem, pastedItems } from '../../data/pastedItems.ts';
+import { withoutRepeats } from '../../data/repeatedItems.ts';
 import { client } from '../../session.ts';
 import { QUEUES } from '../../words/en/queues.ts';
 import { RowsFileButton } from '../form/RowsFileButton.tsx';
@@ -78,7 +80,7 @@ function OneItem({ queueId, onClose }: AddItemsProps) {
       }),
     onSuccess: ({ isDuplicate }) => {
       readAgain();
-      done(isDuplicate ? words.duplicateOne : words.added(1, 0, 0));
+      done(isDuplicate ? words.duplicateOne : words.added(1));
       onClose();
     },
   });
@@ -110,19 +112,25 @@ function ManyItems({ queueId, onClose }: AddItemsProps) {
   const readAgain = useReadAgain();
   const [text, setText] = useState('');
   const [duplicates, setDuplicates] = useState<'skip' | 'update'>('skip');
+  const [texts, setTexts] = useState<string[]>([]);
   const { data: found } = useQuery({
-    queryKey: ['pastedItems', text],
-    queryFn: () => pastedItems(text),
+    queryKey: ['pastedItems', text, texts],
+    queryFn: () => pastedItems(text, texts),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
+    // Without it the choice of columns would go and come with each change.
+    placeholderData: keepPreviousData,
   });
-  const items = found !== undefined && 'items' in found ? found.items : [];
+  const pasted = found !== undefined && 'items' in found ? found : undefined;
+  const numbers = pasted?.numbers ?? [];
+  const { items, repeated } = useMemo(() => withoutRepeats(pasted?.items ?? [], duplicates), [pasted, duplicates]);
   const add = useMutation({
     mutationFn: (given: NewItem[]) =>
       client.bulkCreateQueueItems({ path: { queueId }, body: { items: given, options: { duplicates } } }),
     onSuccess: ({ summary: { created, updated, skipped } }) => {
       readAgain();
-      done(words.added(created, updated, skipped));
+      const left = repeated.length;
+      done([words.added(created), ...words.others(duplicates, updated, skipped, left)].join(', '));
       onClose();
     },
   });
@@ -150,7 +158,34 @@ function ManyItems({ queueId, onClose }: AddItemsProps) {
       {found !== undefined && 'problem' in found && <Text role="alert">{found.problem}</Text>}
       {items.length > 0 && (
         <div>
-          <Text role="status">{words.preview(items.length)}</Text>
+          <div role="status">
+            <Text>{words.preview(items.length)}</Text>
+            {items.some(({ externalId }) => externalId !== undefined) && (
+              <Text size="sm">{words.whereThere[duplicates]}</Text>
+            )}
+            {repeated.length > 0 && (
+              <Text size="sm">
+                {words.repeated[duplicates](repeated.length)}{' '}
+                {repeated.slice(0, SHOWN).map(words.repeatedRow).join(', ')}
+                {repeated.length > SHOWN && ` ${words.more(repeated.length - SHOWN)}`}
+              </Text>
+            )}
+          </div>
+          {numbers.length > 0 && (
+            <Checkbox.Group
+              my="xs"
+              label={words.numbers}
+              description={words.numbersHelp}
+              value={numbers.filter((name) => !texts.includes(name))}
+              onChange={(chosen) => setTexts(numbers.filter((name) => !chosen.includes(name)))}
+            >
+              <Group mt={4}>
+                {numbers.map((name) => (
+                  <Checkbox key={name} value={name} label={name} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+          )}
           <List size="sm">
             {items.slice(0, SHOWN).map((item, at) => (
               <List.Item key={at}>

@@ -162,9 +162,22 @@ export const QUEUES = {
     paste: 'JSON or CSV',
     pasteHelp:
       'A JSON list of data or of items ({"externalId", "data", "priority"}), or CSV with names in the first line. A column externalId or priority is the item’s own.',
-    duplicates: 'Items that are there already',
-    duplicate: { skip: 'Leave them as they are', update: 'Update them' },
-    preview: (count: number) => `${counted(count, 'item', 'items')} will be added.`,
+    duplicates: 'Items that are already in the queue',
+    duplicate: { skip: 'Skip', update: 'Update' },
+    preview: (count: number) => `${counted(count, 'item', 'items')} to add.`,
+    whereThere: {
+      skip: 'If an external ID is already in the queue, its item is skipped.',
+      update: 'If an external ID is already in the queue, its item is updated, unless it is in hand or has ended.',
+    },
+    repeated: {
+      skip: (count: number) =>
+        `${counted(count, 'row is', 'rows are')} left out because an earlier row has the same external ID:`,
+      update: (count: number) =>
+        `${counted(count, 'row replaces', 'rows replace')} an earlier row with the same external ID:`,
+    },
+    repeatedRow: ({ row, externalId }: { row: number; externalId: string }) => `row ${row} (${externalId})`,
+    numbers: 'Read as numbers',
+    numbersHelp: 'All other columns are text.',
     more: (count: number) => `and ${counted(count, 'more', 'more')}`,
     add: 'Add',
     badJson: (why: string) => `This is not JSON: ${why}`,
@@ -172,12 +185,16 @@ export const QUEUES = {
     badCsv: (message: string) => `This is not CSV: ${message}`,
     badPriority: (row: number) => `The priority of row ${row} is not a whole number.`,
     tooMany: (most: number) => `At most ${most.toLocaleString('en')} at once.`,
-    added: (created: number, updated: number, left: number) =>
-      [
-        `${counted(created, 'item', 'items')} added`,
-        ...(updated > 0 ? [`${updated} updated`] : []),
-        ...(left > 0 ? [`${left} were there already`] : []),
-      ].join(', '),
+    added: (created: number) => `${counted(created, 'item', 'items')} added`,
+    others: (mode: 'skip' | 'update', updated: number, skipped: number, repeated: number) => [
+      ...(updated > 0 ? [`${updated} updated`] : []),
+      ...(skipped > 0
+        ? [`${skipped} ${mode === 'skip' ? 'already in the queue' : 'not updated (in hand or ended)'}`]
+        : []),
+      ...(repeated > 0
+        ? [`${counted(repeated, 'repeated row', 'repeated rows')} ${mode === 'skip' ? 'left out' : 'merged'}`]
+        : []),
+    ],
     duplicateOne: 'An item with this external id is there already; nothing was changed.',
   },
 
