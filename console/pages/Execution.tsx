@@ -139,7 +139,14 @@ export function Execution() {
             </Tabs.Panel>
             <Tabs.Panel value="timeline" pt="sm">
               <Suspense fallback={<Loading />}>
-                <Timeline key={executionId} steps={steps} nodes={data.nodes} chosen={chosen?.id} onChoose={choose} />
+                <Timeline
+                  key={executionId}
+                  begun={data.startedAt}
+                  steps={steps}
+                  nodes={data.nodes}
+                  chosen={chosen?.id}
+                  onChoose={choose}
+                />
               </Suspense>
             </Tabs.Panel>
             <Tabs.Panel value="steps" pt="sm">

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
+import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { addField, form, node, problems, write } from '../setup/editorPage.ts';
-import { action, manual } from '../setup/graph.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
@@ -128,3 +128,49 @@ inBrowser('a default is written as a value of its field', async () => {
   ]);
   expect(complaints).toEqual([]);
 });
+
+inBrowser(
+  'the trigger names what it leads to and its address, defaults are shown, and a server that is back is asked again',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({
+      ...{ slug: 'hooked', managedByCode: false, name: 'Hooked' },
+      trigger: { id: 'trigger', type: 'webhook', config: { respond: 'immediately' } },
+      nodes: [
+        action('call', 'http.request', { url: 'https://shop.example/' }, { name: 'Call the shop' }),
+        control('each', 'forEach', { items: [] }, { name: 'Each order' }),
+        action('inner', 'core.set', { values: {} }, { parentId: 'each' }),
+      ],
+      edges: chain('call', 'each'),
+    });
+    const { page, complaints } = await openConsole(home.url, '/console/workflows/new?node=trigger');
+    await logInThere(page, owner);
+    await form(page).getByLabel('Starts').selectOption('webhook');
+    await form(page).getByText('Save the workflow to get its address.').waitFor();
+    await page.goto(new URL(`/console/workflows/${id}/edit?node=trigger`, home.url).href);
+    await form(page)
+      .getByText(`${new URL(home.url).origin}/api/webhooks/workflows/${id}`)
+      .waitFor();
+    await form(page).getByRole('button', { name: 'Copy the address' }).waitFor();
+    await expectAccessibleInAll(page);
+    expect(await form(page).getByText('Nothing follows.').count()).toBe(0);
+    await form(page).getByRole('button', { name: 'Call the shop' }).click();
+    await form(page).getByRole('heading', { name: 'Call the shop' }).waitFor();
+    await form(page).getByText('If it fails', { exact: true }).click();
+    await form(page).getByText('1 unless you set more.').waitFor();
+    await page.goto(new URL(`/console/workflows/${id}/edit?node=each`, home.url).href);
+    const onError = form(page).getByLabel('If an item fails');
+    await onError.waitFor();
+    expect(await onError.locator('option').first().textContent()).toBe('Default: stop the loop');
+    await problems(page).getByText('No problems.').waitFor();
+    // The network is away for this request alone.
+    await page.route('**/api/workflows/validate', (route) => route.abort());
+    await form(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Each of the orders');
+    await problems(page).getByText('The server did not answer.').waitFor();
+    await page.unroute('**/api/workflows/validate');
+    await problems(page).getByText('The server did not answer.').waitFor({ state: 'detached' });
+    await problems(page).getByText('No problems.').waitFor();
+    expect(complaints).toEqual([]);
+  },
+  ALL_VIEWS_MS,
+);

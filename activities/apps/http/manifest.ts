@@ -157,7 +157,7 @@ const REQUEST: ActionManifest = {
         type: 'boolean',
         required: false,
         default: true,
-        help: 'Fails with HTTP_STATUS; 408, 425, 429 and 500 and more are retried, after the time in Retry-After if there is one. Off: the answer is the output.',
+        help: 'Fails with HTTP_STATUS. With more than one attempt, 408, 425, 429 and 500 and above are tried again, after Retry-After if the answer has it. Off: the answer is the output.',
       },
       {
         key: 'followRedirects',

@@ -1,6 +1,8 @@
-import { Checkbox, Group, Stack } from '@mantine/core';
+import { Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { WEBHOOK_METHODS } from '../../../domain/workflow/definition.ts';
+import { CopyText } from '../../parts/CopyText.tsx';
+import { webhookUrl } from '../../parts/workflow/webhookCommand.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { useEditing } from '../Editing.tsx';
 import { ExpressionField } from '../expression/ExpressionField.tsx';
@@ -13,12 +15,26 @@ const words = EDITOR.trigger;
 
 /** The config of a webhook. */
 export function WebhookFields({ config, set }: ConfigProps) {
-  const { isReadOnly } = useEditing();
+  const { isReadOnly, workflowId } = useEditing();
   const hmac = isJsonObject(config.hmac) ? config.hmac : undefined;
   const duplicates = isJsonObject(config.duplicates) ? config.duplicates : undefined;
   const methods = Array.isArray(config.methods) ? config.methods : [...WEBHOOK_METHODS];
+  const url = workflowId === undefined ? undefined : webhookUrl(workflowId);
   return (
     <>
+      <div>
+        <Text size="sm" fw={500}>
+          {words.url}
+        </Text>
+        {url === undefined ? (
+          <Text size="sm">{words.noUrl}</Text>
+        ) : (
+          <Group gap="xs">
+            <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code>
+            <CopyText size="compact-xs" text={url} label={words.copyUrl} />
+          </Group>
+        )}
+      </div>
       <Checkbox.Group label={words.methods} value={methods.map(String)} onChange={(value) => set('methods', value)}>
         <Group mt={4}>
           {WEBHOOK_METHODS.map((method) => (

@@ -44,6 +44,8 @@ const choices = (...values: string[]) => ({
   options: values.map((value) => ({ value, label: INPUT_WORDS.options[value] ?? value })),
 });
 
+const preset = (value: string) => ({ preset: INPUT_WORDS.options[value] ?? value });
+
 const CONTROL: Record<ControlType, Bare[]> = {
   condition: [['condition', 'boolean', REQUIRED]],
   switch: [
@@ -53,7 +55,7 @@ const CONTROL: Record<ControlType, Bare[]> = {
   forEach: [
     ['items', 'json', REQUIRED],
     ['concurrency', 'number'],
-    ['onItemError', 'select', choices('stop', 'continue')],
+    ['onItemError', 'select', { ...choices('stop', 'continue'), ...preset('stop') }],
   ],
   repeat: [
     ['times', 'number'],
@@ -69,7 +71,7 @@ const CONTROL: Record<ControlType, Bare[]> = {
     ['submitters', 'json'],
     ['approvals', 'json'],
     ['expiresInMs', 'duration'],
-    ['excludeStarter', 'boolean'],
+    ['excludeStarter', 'boolean', { preset: words.no }],
   ],
   delay: [
     ['forMs', 'duration'],
@@ -79,13 +81,13 @@ const CONTROL: Record<ControlType, Bare[]> = {
     ['workflowId', 'text', { refersTo: { kind: 'workflow', by: 'id' } }],
     ['slug', 'text', { refersTo: { kind: 'workflow', by: 'slug' } }],
     ['input', 'object'],
-    ['wait', 'boolean'],
+    ['wait', 'boolean', { preset: words.yes }],
   ],
   respond: [
     ['status', 'number'],
     ['headers', 'object'],
     ['body', 'json'],
-    ['encoding', 'select', choices('base64')],
+    ['encoding', 'select', { ...choices('base64'), ...preset('plain') }],
   ],
   stop: [
     ['outcome', 'select', { ...REQUIRED, ...choices('completed', 'failed') }],

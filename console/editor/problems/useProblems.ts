@@ -11,6 +11,8 @@ import { RULES } from './rules.ts';
 const words = EDITOR;
 const LOCAL_PAUSE_MS = 120;
 const SERVER_PAUSE_MS = 600;
+/** A server that did not answer is asked again at this interval. */
+const AWAY_PAUSE_MS = 3_000;
 
 export interface Problems {
   all: PlacedProblem[];
@@ -49,12 +51,15 @@ export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefin
   useEffect(() => {
     if (!mayAsk) return;
     const stopped = new AbortController();
-    const timer = setTimeout(async () => {
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async () => {
       const problems = await serverProblems(draft, stopped.signal).catch(() => undefined);
       if (stopped.signal.aborted) return;
       setIsAway(problems === undefined);
-      if (problems !== undefined) setServer({ draft, problems });
-    }, SERVER_PAUSE_MS);
+      if (problems === undefined) timer = setTimeout(ask, AWAY_PAUSE_MS);
+      else setServer({ draft, problems });
+    };
+    timer = setTimeout(ask, SERVER_PAUSE_MS);
     return () => {
       clearTimeout(timer);
       stopped.abort();

@@ -124,7 +124,7 @@ export function GraphView(props: GraphViewProps) {
         fitViewOptions={WHOLE}
         minZoom={0.1}
         onInit={(flow) => {
-          if (first !== undefined) void beginLegibly(flow, WHOLE, first);
+          if (first !== undefined) void beginLegibly(flow, WHOLE, first, FITTED);
         }}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -168,6 +168,8 @@ const StepNode = memo(function StepNode({ data }: NodeProps<Node<Shown>>) {
 });
 
 const WHOLE = { maxZoom: 1, padding: 0.1 };
+/** Down to this zoom the whole is shown at first: its states are colours. */
+const FITTED = 0.25;
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { way: WayEdge };
 const NO_WAYS: ReadonlyMap<string, readonly Point[]> = new Map();

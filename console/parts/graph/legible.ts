@@ -8,8 +8,9 @@ export async function beginLegibly<OfNode extends Node>(
   flow: ReactFlowInstance<OfNode, Edge>,
   whole: FitViewOptions<OfNode>,
   first: string,
+  legible = LEGIBLE,
 ): Promise<void> {
   // The graph is measured when this is done, which it need not be when React Flow is ready.
   await flow.fitView(whole);
-  if (flow.getZoom() < LEGIBLE) await flow.fitView({ nodes: [{ id: first }], minZoom: LEGIBLE, maxZoom: LEGIBLE });
+  if (flow.getZoom() < legible) await flow.fitView({ nodes: [{ id: first }], minZoom: LEGIBLE, maxZoom: LEGIBLE });
 }

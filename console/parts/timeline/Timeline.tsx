@@ -7,6 +7,7 @@ import type { ExecutionStep, ExecutionWhole } from '../../data/executions.ts';
 import { useNow } from '../../live/clock.ts';
 import { TIMELINE } from '../../words/en/timeline.ts';
 import { NARROW } from '../narrow.ts';
+import { durationText } from '../times.ts';
 import { partsOf } from './stepParts.ts';
 import { TimelineAxis } from './TimelineAxis.tsx';
 import { TimelineLegend } from './TimelineLegend.tsx';
@@ -22,6 +23,8 @@ const ROW_PX = 30;
 const NARROW_ROW_PX = 44;
 
 interface TimelineProps {
+  /** When the execution was started: its first step may have waited. */
+  begun: string | null | undefined;
   steps: ExecutionStep[];
   /** Of its definition, where they are known. */
   nodes: ExecutionWhole['nodes'];
@@ -29,13 +32,16 @@ interface TimelineProps {
   onChoose: (stepId: string) => void;
 }
 
+/** A shorter wait for the first step is no news. */
+const SHOWN_WAIT_MS = 1_000;
+
 interface Timed {
   step: ExecutionStep;
   span: Span;
 }
 
 /** Steps as bars in time, of the whole or of a stretch of it. Where nothing happened for long, the axis has a break with its length. */
-export function Timeline({ steps, nodes, chosen, onChoose }: TimelineProps) {
+export function Timeline({ begun: started, steps, nodes, chosen, onChoose }: TimelineProps) {
   const clock = useNow();
   const view = useRef<HTMLElement>(null);
   const rowPx = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ? NARROW_ROW_PX : ROW_PX;
@@ -44,8 +50,12 @@ export function Timeline({ steps, nodes, chosen, onChoose }: TimelineProps) {
   const now = steps.some(({ startedAt, stoppedAt }) => startedAt !== null && stoppedAt === null) ? clock : 0;
   const begun = useMemo(() => begunOf(steps), [steps]);
   const all = useMemo(() => begun.map((each) => timed(each, now)), [begun, now]);
-  const whole = useMemo(() => axisOf(all.map(({ span }) => span)), [all]);
-  const origin = useMemo(() => originOf(all), [all]);
+  const first = useMemo(() => originOf(all), [all]);
+  const origin = started == null ? first : Math.min(first, Date.parse(started));
+  const whole = useMemo(() => {
+    const spans = all.map(({ span }) => span);
+    return axisOf(origin < first ? [...spans, { from: origin, to: origin }] : spans);
+  }, [all, origin, first]);
   const types = useMemo(() => new Map(nodes?.map(({ id, type }) => [id, type])), [nodes]);
   const kinds = useMemo(
     () => new Set(steps.flatMap((step) => partsOf(step, types.get(step.nodeId), Date.now()).map(({ kind }) => kind))),
@@ -63,6 +73,7 @@ export function Timeline({ steps, nodes, chosen, onChoose }: TimelineProps) {
   const shown = stretch ?? endsOf(whole);
   return (
     <>
+      {first - origin >= SHOWN_WAIT_MS && <Text size="sm">{words.waited(durationText(first - origin))}</Text>}
       {/* A moment has nothing to look closer at. */}
       {!isSame(zoomed(whole, stretch, 'in'), zoomed(whole, stretch, 'out')) && (
         <>

@@ -48,7 +48,7 @@ export const INPUT_WORDS: {
       workflowId: { label: 'Workflow' },
       slug: { label: 'Slug', help: 'The slug of a workflow of the same project, or an expression' },
       input: { label: 'Its trigger gets' },
-      wait: { label: 'Wait for its end', help: 'Empty: yes' },
+      wait: { label: 'Wait for its end' },
     },
     respond: {
       status: { label: 'Status', help: 'Empty: 200' },
@@ -66,6 +66,7 @@ export const INPUT_WORDS: {
     stop: 'stop the loop',
     continue: 'go on with the others',
     base64: 'base64',
+    plain: 'text or JSON',
     completed: 'completes',
     failed: 'fails',
   },

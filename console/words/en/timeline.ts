@@ -22,6 +22,7 @@ export const TIMELINE = {
     const said = sides.filter((side) => side !== '').join(', ');
     return said === '' ? 'All steps are in it.' : `Steps left out: ${said}.`;
   },
+  waited: (length: string) => `Waited ${length} to start.`,
   nothing: 'Nothing happened then.',
   idle: (length: string) => `${length} in which nothing happened`,
   attempts: (count: number) => counted(count, 'attempt', 'attempts'),

@@ -115,7 +115,7 @@ export const WORKFLOWS = {
     durations: 'Duration by day',
     longest: (text: string) => `highest: ${text}`,
     dayDurations: (day: string, p50: string, p95: string) => `${day}: half at most ${p50}, 95% at most ${p95}`,
-    none: 'Nothing ran in the last 30 days.',
+    none: 'No execution ended in the last 30 days.',
     bounded: 'There are more executions than were counted; the numbers hold for the newest.',
   },
 
