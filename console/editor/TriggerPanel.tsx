@@ -10,6 +10,7 @@ import { PollFields } from './fields/PollFields.tsx';
 import { QueueFields } from './fields/QueueFields.tsx';
 import { ScheduleFields } from './fields/ScheduleFields.tsx';
 import { WebhookFields } from './fields/WebhookFields.tsx';
+import { impliedEdges } from './graph/impliedEdges.ts';
 import { NodeEdges } from './graph/NodeEdges.tsx';
 
 const words = EDITOR.trigger;
@@ -73,7 +74,7 @@ export function TriggerPanel() {
       {trigger.type === 'schedule' && <ScheduleFields {...own} />}
       {trigger.type === 'poll' && <PollFields {...own} />}
       {trigger.type === 'queue' && <QueueFields {...own} />}
-      <NodeEdges id={TRIGGER_ID} />
+      <NodeEdges id={TRIGGER_ID} begins={impliedEdges(draft.definition)} />
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { WEBHOOK_METHODS } from '../../../domain/workflow/definition.ts';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { webhookUrl } from '../../parts/workflow/webhookCommand.ts';
 import { EDITOR } from '../../words/en/editor.ts';
+import { WORKFLOWS } from '../../words/en/workflows.ts';
 import { useEditing } from '../Editing.tsx';
 import { ExpressionField } from '../expression/ExpressionField.tsx';
 import { useProblem } from '../FormPlace.tsx';
@@ -24,14 +25,14 @@ export function WebhookFields({ config, set }: ConfigProps) {
     <>
       <div>
         <Text size="sm" fw={500}>
-          {words.url}
+          {WORKFLOWS.start.url}
         </Text>
         {url === undefined ? (
           <Text size="sm">{words.noUrl}</Text>
         ) : (
           <Group gap="xs">
             <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code>
-            <CopyText size="compact-xs" text={url} label={words.copyUrl} />
+            <CopyText size="compact-xs" text={url} label={WORKFLOWS.start.copyUrl} />
           </Group>
         )}
       </div>

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconX } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
 import { SAYS } from '../../parts/menuSays.ts';
 import { EDITOR } from '../../words/en/editor.ts';
 import { useEditing } from '../Editing.tsx';
 import { labelOf } from '../fields/inputSpecs.ts';
 import type { Spot } from './addedNode.ts';
-import { beginsAt, edgeProblem, nodeOf, waysOut, withEdge, withoutEdges } from './graphChanges.ts';
+import { edgeProblem, nodeOf, waysOut, withEdge, withoutEdges } from './graphChanges.ts';
 
 const words = EDITOR.node;
 
@@ -15,14 +15,15 @@ interface NodeEdgesProps {
   id: string;
   /** Absent for the trigger, which has no ways. */
   onAdd?: (spot: Spot) => void;
+  /** Edges of the trigger that the definition does not name. */
+  begins?: Definition['edges'];
 }
 
 /** Where a node, or the trigger, leads; what follows by each way can be added and removed without a pointer. */
-export function NodeEdges({ id, onAdd }: NodeEdgesProps) {
+export function NodeEdges({ id, onAdd, begins = [] }: NodeEdgesProps) {
   const { draft, isReadOnly, changeDefinition, choose } = useEditing();
   const { definition } = draft;
   const edges = definition.edges.filter(({ source }) => source === id);
-  const roots = id === TRIGGER_ID ? beginsAt(definition) : [];
   const nameOf = (nodeId: string) => {
     const node = nodeOf(definition, nodeId);
     return node === undefined ? nodeId : labelOf(node);
@@ -44,18 +45,18 @@ export function NodeEdges({ id, onAdd }: NodeEdgesProps) {
       <Title order={3} size="h6" mb={4}>
         {words.edges}
       </Title>
-      {edges.length === 0 && roots.length === 0 && (ways.length === 0 || ways.includes(undefined)) && (
+      {edges.length === 0 && begins.length === 0 && (ways.length === 0 || ways.includes(undefined)) && (
         <Text size="sm">{words.noEdges}</Text>
       )}
       <Stack gap={2} mb="xs">
-        {edges.map((edge) => (
+        {[...edges, ...begins].map((edge) => (
           <Group key={edge.id} gap={4} wrap="nowrap">
             <IconArrowRight size={16} aria-hidden />
             <Button size="compact-sm" variant="subtle" onClick={() => choose([edge.target])}>
               {nameOf(edge.target)}
             </Button>
             {edge.sourceHandle !== undefined && <Text size="sm">{words.way(edge.sourceHandle)}</Text>}
-            {!isReadOnly && (
+            {!isReadOnly && !begins.includes(edge) && (
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -69,14 +70,6 @@ export function NodeEdges({ id, onAdd }: NodeEdgesProps) {
                 <IconX size={16} aria-hidden />
               </ActionIcon>
             )}
-          </Group>
-        ))}
-        {roots.map((node) => (
-          <Group key={node.id} gap={4} wrap="nowrap">
-            <IconArrowRight size={16} aria-hidden />
-            <Button size="compact-sm" variant="subtle" onClick={() => choose([node.id])}>
-              {labelOf(node)}
-            </Button>
           </Group>
         ))}
         {open.map((way) => (

@@ -18,12 +18,6 @@ export function waysOut(definition: Definition, id: string): (string | undefined
   return node === undefined ? [] : handlesOf(node);
 }
 
-/** The nodes that the trigger leads to by itself: no edge leads to them. */
-export function beginsAt({ nodes, edges }: Definition): Node[] {
-  const targets = new Set(edges.map(({ target }) => target));
-  return nodes.filter(({ id, parentId }) => parentId === undefined && !targets.has(id));
-}
-
 /** Why no edge may lead from the one to the other; undefined where it may. */
 export type NoEdge = 'same' | 'scope' | 'circle' | 'there' | 'end';
 
