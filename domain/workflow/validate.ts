@@ -16,6 +16,7 @@ import { memberIfPresent, readNodes } from './nodeShape.ts';
 import { checkParents } from './parents.ts';
 import { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
+import { checkStarters } from './starters.ts';
 import { checkReferences } from './stepReferences.ts';
 import { readTrigger } from './triggerShape.ts';
 
@@ -99,6 +100,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
     if (placed.node.type === 'action') checkAction(placed, context.catalogue, problems);
     else checkControl(placed, problems);
   }
+  checkStarters(nodes, trigger, problems);
   checkReferences(nodes, edges, output, trigger, { declared, catalogue: context.catalogue }, problems);
   return {
     trigger,

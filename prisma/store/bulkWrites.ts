@@ -34,7 +34,7 @@ export async function changeMany(
   change: Readonly<Record<string, Json>>,
   scope?: Scope,
 ): Promise<string[]> {
-  const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
+  const assignments = Object.entries(change).map(([name, value]) => assignment(resource, viewer, name, value));
   const set = Prisma.join([...assignments, Prisma.sql`updated_at = now()`]);
   const chosen = locked(resource, viewer, ids, scope, resource.frozen);
   // Raw: columns and WHERE come from the resource's table.

@@ -33,7 +33,7 @@ export async function changeResource(
   change: Readonly<Record<string, Json>>,
   options: ChangeOptions = {},
 ): Promise<Item> {
-  const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
+  const assignments = Object.entries(change).map(([name, value]) => assignment(resource, viewer, name, value));
   const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
   const frozen = [...(resource.frozen ?? []), ...(options.frozen ?? []), ...staleRefusals(options.expected)];
   const { fields, flags } = checkReadQuery(resource, query);
@@ -58,8 +58,8 @@ export async function changeResource(
 }
 
 /** The assignment for `member` of a body. */
-export function assignment({ name, changes }: Resource, member: string, value: Json): Prisma.Sql {
+export function assignment({ name, changes }: Resource, viewer: Viewer, member: string, value: Json): Prisma.Sql {
   const change = changes?.[member];
   if (!change) throw new Error(`openapi.yaml lets PATCH of ${name} set ${member}, and its resource does not`);
-  return change(value);
+  return change(value, viewer);
 }

@@ -60,8 +60,8 @@ export interface Resource {
   softDelete?: Prisma.Sql;
 }
 
-/** The assignment of a value; `plain` where it sets one column to it. */
-export type Assigns = ((value: Json) => Prisma.Sql) & { plain?: PlainColumn };
+/** The assignment of a value by a writer; `plain` if it sets one column to the value. */
+export type Assigns = ((value: Json, viewer: Viewer) => Prisma.Sql) & { plain?: PlainColumn };
 
 /** The names for expansion, filterBy and includeType, of a resource or of another list. */
 export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;

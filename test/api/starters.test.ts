@@ -122,3 +122,77 @@ test('a key that another person rotates is theirs from then on, and the secret f
   expect((await rotate(home.api, {})).status).toBe(200);
   expect(await makerOf()).toBeNull();
 });
+
+test('a queue starts executions for the persons who added its items or changed their data, through steps and keys too', async () => {
+  const home = await makeHome();
+  const [owner, operator, builder] = [
+    await home.person(),
+    await newMember(home, 'operator'),
+    await newMember(home, 'builder'),
+  ];
+  const queueOf = async (slug: string) =>
+    (await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: slug, slug } })).body.id;
+  const queueId = await queueOf('pay');
+  const deploy = (queue: string, nodes: object[]) =>
+    home.deploy({
+      trigger: { id: 'trigger', type: 'queue', config: { queueId: queue, batchSize: 1 } },
+      nodes,
+    } as never);
+  const items = `/api/queues/${queueId}/items`;
+  const add = (by: Api, body: object = { data: { amount: 1 } }, path = items) => by('POST', path, { body });
+  const workflowId = await deploy(queueId, [ask]);
+  const seen = new Set<string>();
+  const next = async () => {
+    const list = async () =>
+      (await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body
+        .map(({ id }: { id: string }) => id)
+        .filter((id: string) => !seen.has(id));
+    await poll(async () => (await list()).length, { timeout: 30_000 }).toBe(1);
+    const [id] = await list();
+    seen.add(id);
+    await home.asked(id, 'ask');
+    return id as string;
+  };
+
+  expect((await add(operator.call)).status).toBe(201);
+  let answer = answers(home, await next());
+  expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
+
+  // A person who changed the data of an item, of one and of many, and by an externalId.
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const { body: item } = await add(operator.call, { data: {}, scheduledFor: later, externalId: 'x' });
+  const change = { data: { amount: 2 }, scheduledFor: null };
+  expect((await builder.call('PATCH', `${items}/${item.id}`, { body: change })).status).toBe(200);
+  answer = answers(home, await next());
+  expect([await answer(operator.call), await answer(builder.call), await answer(owner)]).toEqual([403, 403, 200]);
+
+  // An item that a step added, for the person who started its execution.
+  const relay = await home.deploy({ nodes: [action('add', 'queue.add', { queueId, data: { amount: 3 } })] });
+  await operator.call('POST', `/api/executions/workflows/${relay}/execute`, { body: {} });
+  answer = answers(home, await next());
+  expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
+
+  // The same through another queue.
+  const first = await queueOf('first');
+  await deploy(first, [action('add', 'queue.add', { queueId, data: { amount: 4 } })]);
+  expect((await add(operator.call, { data: {} }, `/api/queues/${first}/items`)).status).toBe(201);
+  answer = answers(home, await next());
+  expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
+});
+
+test('a question cannot exclude the starter under a trigger that knows nobody', async () => {
+  const home = await makeHome();
+  for (const trigger of [
+    { type: 'webhook', config: {} },
+    { type: 'schedule', config: { cron: '0 0 * * *' } },
+  ]) {
+    const body = { slug: 'nobody', name: 'n', trigger: { id: 'trigger', ...trigger }, nodes: [ask], edges: [] };
+    const refused = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ path: 'nodes[0].inputs.excludeStarter', message: expect.stringContaining('excludes nobody') }],
+      },
+    });
+  }
+});

@@ -1397,11 +1397,12 @@ EXECUTE FUNCTION count_towards_limit();
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
 -- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
 -- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
+-- p_starters: the persons behind what started it; null: the one behind p_by_id.
 -- p_labels null: computed afterwards (engine/executions/computedLabels.ts). p_notice: the column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
-  p_labels jsonb DEFAULT '{}', p_trace text DEFAULT NULL, p_notice text DEFAULT 'first'
+  p_labels jsonb DEFAULT '{}', p_trace text DEFAULT NULL, p_notice text DEFAULT 'first', p_starters uuid[] DEFAULT NULL
 ) RETURNS TABLE (
   name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   held boolean, limited boolean)
@@ -1444,7 +1445,8 @@ BEGIN
       v_workflow.name, 'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
       v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END,
       p_started_by, CASE WHEN p_started_by = p_by_type THEN p_by_id END,
-      CASE WHEN p_by_id IS NOT NULL THEN ARRAY[person_of(p_by_type, p_by_id)]
+      CASE WHEN p_starters IS NOT NULL THEN p_starters
+        WHEN p_by_id IS NOT NULL THEN ARRAY[person_of(p_by_type, p_by_id)]
         -- The error workflow of an execution is on behalf of those who started that.
         WHEN p_started_by = 'workflow' THEN COALESCE((
           SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
@@ -1694,6 +1696,16 @@ END $$;
 CREATE FUNCTION starters_of_turn(p_workspace uuid, p_run text) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
+END $$;
+
+-- The persons behind a change that starts executions later. A step acts for the starters of its execution. Evaluated at
+-- the change: the execution, or the key, may be deleted before anything is started.
+CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_type = 'execution' THEN
+    RETURN coalesce((SELECT e.starters FROM executions e WHERE e.id = p_id AND e.workspace_id = p_workspace), '{}');
+  END IF;
+  RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
 END $$;
 
 -- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
@@ -2131,6 +2143,8 @@ CREATE TABLE queue_items (
   lease_by jsonb,
   lease_expires_at timestamptz(3) CHECK (lease_expires_at IS NULL OR status = 'PROCESSING'),
   created_by jsonb,
+  -- The persons who added it or changed its data (starters_of_change): the execution that takes it is on their behalf.
+  starters uuid[] NOT NULL DEFAULT '{}',
   moved_by jsonb,
   moved_note text,
   moved_id uuid,
@@ -2577,7 +2591,8 @@ BEGIN
     SELECT s.name, s."projectId", s.number, s.variables, s."startedAt", s."timeoutMs", s.limited
     INTO name, "projectId", number, variables, "startedAt", "timeoutMs", limited
     FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL, 'queue', NULL,
-      NULL, p_queue, p_labels) s;
+      NULL, p_queue, p_labels, p_starters => ARRAY(
+        SELECT DISTINCT p.id FROM queue_items i, unnest(i.starters) AS p(id) WHERE i.id = ANY (v_items) ORDER BY p.id)) s;
     EXIT WHEN NOT FOUND;
     UPDATE queue_items i SET
       status = 'PROCESSING', execution_id = v_execution, last_execution_id = v_execution, processing_started_at = now(),

@@ -7,6 +7,7 @@ import { recordset } from '../bulkRows.ts';
 import { type Item, itemOf, wholeItemSql } from '../items.ts';
 import { dueAt } from './arrival.ts';
 import type { Actor } from './history.ts';
+import { startersOf, withStarters } from './itemStarters.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 export interface NewItem {
@@ -69,7 +70,7 @@ export async function createItems(
   const existing = items.filter((item) => answers.get(item)?.outcome === 'existing');
   const updated =
     duplicates === 'update' && existing.length > 0
-      ? await updateItems(database, workspaceId, existing, answers)
+      ? await updateItems(database, workspaceId, existing, answers, creation.by)
       : new Set<string>();
   return items.flatMap((item) => {
     const answer = answers.get(item);
@@ -140,10 +141,10 @@ async function insertItems(
     database,
     Prisma.sql`
     INSERT INTO queue_items AS t (id, workspace_id, queue_id, external_id, data, metadata, priority, scheduled_for, due_at,
-      max_retries, retry_delay_minutes, object_id, created_by)
+      max_retries, retry_delay_minutes, object_id, created_by, starters)
     SELECT r.id, ${workspaceId}::uuid, t.id, r."externalId", r.data, coalesce(r.metadata, '{}'), coalesce(r.priority, 0),
       r."scheduledFor", ${dueAt(Prisma.sql`r."scheduledFor"`)}, r."maxRetries", r."retryDelayMinutes", r."objectId",
-      ${JSON.stringify(by)}::jsonb
+      ${JSON.stringify(by)}::jsonb, ${startersOf(workspaceId, by)}
     FROM queues t, ${recordset(items, COLUMNS)}
     WHERE t.id = ${queueId}::uuid AND t.workspace_id = ${workspaceId}::uuid AND ${taking}
     ORDER BY r."externalId", r.id
@@ -188,6 +189,7 @@ async function updateItems(
   workspaceId: string,
   items: readonly NewItem[],
   answers: ReadonlyMap<NewItem, CreatedItem>,
+  by: Actor,
 ): Promise<Set<string>> {
   // If several name the same item, the last one wins.
   const changes = new Map<string, object>();
@@ -215,7 +217,8 @@ async function updateItems(
         AND status IN ('PENDING', 'RETRYING', 'FAILED')
       ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE queue_items t SET data = coalesce(r.data, t.data), metadata = coalesce(r.metadata, t.metadata),
+    UPDATE queue_items t SET data = coalesce(r.data, t.data),
+      starters = CASE WHEN r.data IS NULL THEN t.starters ELSE ${withStarters(workspaceId, by)} END, metadata = coalesce(r.metadata, t.metadata),
       priority = coalesce(r.priority, t.priority), scheduled_for = ${schedule},
       due_at = CASE WHEN t.status = 'PENDING' THEN ${dueAt(schedule)} ELSE t.due_at END, updated_at = now()
     FROM open, ${recordset([...changes.values()], { ...columns, setsSchedule: 'boolean' })}

@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/json.ts';
+import { authorOf } from '../../../domain/object/author.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../column.ts';
@@ -18,6 +19,7 @@ import {
 } from '../resource.ts';
 import { dueAt, ofQueue } from './arrival.ts';
 import { errorHistorySql, historySql, WARNING } from './history.ts';
+import { withStarters } from './itemStarters.ts';
 
 const QUEUE_DELETED: Refusal = {
   when: Prisma.sql`EXISTS (SELECT FROM queues q WHERE q.id = t.queue_id AND q.deleted_at IS NOT NULL)`,
@@ -133,7 +135,8 @@ export const QUEUE_ITEM: Resource = {
   },
   order: BY_PRIORITY,
   changes: {
-    data: column('data', 'jsonb'),
+    data: (value, viewer) =>
+      Prisma.sql`data = ${JSON.stringify(value)}::jsonb, starters = ${withStarters(viewer.workspaceId, authorOf(viewer))}`,
     metadata: column('metadata', 'jsonb'),
     priority: column('priority', 'int'),
     maxRetries: column('max_retries', 'int'),

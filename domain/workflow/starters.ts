@@ -1,0 +1,28 @@
+import { pathTo } from '../place.ts';
+import type { TriggerNode } from './definition.ts';
+import type { PlacedNode } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+
+/** A question cannot exclude the starter if the trigger knows no person. */
+export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode, problems: Problems): void {
+  if (knowsPersons(trigger)) return;
+  for (const { node, path } of nodes) {
+    if (node.type !== 'input' || node.inputs?.excludeStarter !== true) continue;
+    const message = `excludes nobody: a trigger of type ${trigger.type} does not know who starts the execution`;
+    problems.add(pathTo(pathTo(path, 'inputs'), 'excludeStarter'), message, node.id);
+  }
+}
+
+/** Of polls, changes of entities alone have an author. */
+function knowsPersons(trigger: TriggerNode): boolean {
+  switch (trigger.type) {
+    case 'manual':
+    case 'queue':
+      return true;
+    case 'poll':
+      return trigger.config.appId === 'objects';
+    case 'webhook':
+    case 'schedule':
+      return false;
+  }
+}
