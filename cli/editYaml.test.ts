@@ -74,7 +74,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 const fields = fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true });
 
-test('whatever a file and the server have, the file means afterwards what the server has', () => {
+test('any file holds the values of the server after an edit', () => {
   fc.assert(
     fc.property(fields, fields, fc.constantFrom('BLOCK', 'FLOW'), (file, server, style) => {
       const text = style === 'FLOW' ? `${JSON.stringify(file)}\n` : stringify(file);

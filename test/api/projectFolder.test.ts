@@ -174,7 +174,7 @@ test('pull rewrites the one value that the API changed, and leaves all else as i
   expect(await perdure(['plan'], { ...SET, PAYOUT_URL: 'x' })).toMatchObject({ code: expect.any(Number) });
 });
 
-test('a folder that is pulled anew and applied elsewhere is the same project, whatever its texts hold', async () => {
+test('a folder that is pulled again and applied elsewhere is the same project, whatever its texts hold', async () => {
   const [home, other] = [await makeHome(), await makeHome()];
   const first = folderOf(home);
   first.write({ ...SHOP, 'queues/paid.yml': 'name: "$${env:A} $$${ \\"x\\" # y"\n' });

@@ -48,7 +48,7 @@ test('an approval is not reused for another input, also with a key that may only
   expect(stepOf(chained, 'pay').reusedFrom).toBeUndefined();
 });
 
-test('a condition is decided anew; a step is reused if its resolved inputs are equal under the new input', async () => {
+test('a condition is evaluated again; a step is reused if its resolved inputs are equal under the new input', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     trigger: manual(number('amount'), number('shop')),

@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'a role that may not create an extension is told which one, and what to run',
+  'a role that may not create an extension learns which one, and what to run',
   async () => {
     const saved = join(folder, 'extensions');
     expect(await backup(saved)).toMatchObject({ exitCode: 0 });

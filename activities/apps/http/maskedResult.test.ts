@@ -38,7 +38,7 @@ test.each(['', 'a', 'ab', 'abc'])('bytes as Base64 are masked inside, after %j',
   expect(text).not.toContain('SECRET');
 });
 
-test('what is open of a connection stays', () => {
+test('public fields of a connection stay as they are', () => {
   expect(bodyOf('ann at a.test')).toBe('ann at a.test');
   expect(maskedResult({ ok: true, output: { body: 'x' } }, credentialTexts(undefined))).toEqual({
     ok: true,

@@ -39,7 +39,7 @@ export const spendConnectionTicket: PublicOperation<'spendConnectionTicket'> = a
   return new Answer({ authorizationUrl: providerUrl }, { headers: { 'set-cookie': cookie } });
 };
 
-/** The cookie of one flow; a browser may have several under way. */
+/** The cookie of one flow; a browser may have several unfinished ones. */
 export function flowCookie(
   { PUBLIC_URL }: Pick<Services['config'], 'PUBLIC_URL'>,
   stateHash: Uint8Array,
