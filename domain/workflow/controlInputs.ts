@@ -259,7 +259,7 @@ function checkHeaders(headers: Json, path: string, report: Report): void {
     if (typeof value !== 'string' && typeof value !== 'number') {
       report(place, `expected text, got ${kindOfJson(value)}`);
     } else if (!holdsExpression(value)) {
-      const wrongValue = headerValueProblem(String(value));
+      const wrongValue = headerValueProblem(name, String(value));
       if (wrongValue !== undefined) report(place, wrongValue);
     }
   }

@@ -68,8 +68,21 @@ export function headerNameProblem(name: string): string | undefined {
   return `is none that a workflow can send: expected ${[...OF_AN_ANSWER].join(', ')}, content-…, access-control-… or x-…`;
 }
 
-/** Why a header cannot have this value. */
-export function headerValueProblem(value: string): string | undefined {
+/** JavaScript's media types (WHATWG MIME Sniffing). */
+const JAVASCRIPT =
+  /^(application\/(x-)?(ecma|java)script|text\/(x-)?(ecma|java)script|text\/javascript1\.[0-5]|text\/(j|live)script)$/;
+
+/**
+ * Why a header cannot have this value. Scripts are refused: the answer comes from the origin of the API, whose pages could
+ * be made to run them.
+ */
+export function headerValueProblem(name: string, value: string): string | undefined {
   if (/[\r\n\0]/.test(value)) return 'a header value cannot contain line breaks';
-  return HEADER_VALUE.test(value) ? undefined : 'expected Latin-1 characters without control characters';
+  if (!HEADER_VALUE.test(value)) return 'expected Latin-1 characters without control characters';
+  if (name.toLowerCase() !== 'content-type' || !value.split(',').some(isJavascript)) return undefined;
+  return 'a workflow cannot send JavaScript: it would run on the origin of this server';
+}
+
+function isJavascript(contentType: string): boolean {
+  return JAVASCRIPT.test((contentType.split(';')[0] ?? '').trim().toLowerCase());
 }

@@ -13,16 +13,7 @@ export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode
   }
 }
 
-/** Of polls, changes of entities alone have an author. */
-function knowsPersons(trigger: TriggerNode): boolean {
-  switch (trigger.type) {
-    case 'manual':
-    case 'queue':
-      return true;
-    case 'poll':
-      return trigger.config.appId === 'objects';
-    case 'webhook':
-    case 'schedule':
-      return false;
-  }
+/** A poll has no author, not even one for changes of entities: they do not say whose change it was. */
+function knowsPersons({ type }: TriggerNode): boolean {
+  return type === 'manual' || type === 'queue';
 }

@@ -48,7 +48,7 @@ function readHeaders(
     // A header that an expression leaves out.
     if (value === null) continue;
     if (typeof value === 'object') return { problem: `${place}: expected text, got ${kindOfJson(value)}` };
-    const problem = headerNameProblem(name) ?? headerValueProblem(String(value));
+    const problem = headerNameProblem(name) ?? headerValueProblem(name, String(value));
     if (problem !== undefined) return { problem: `${place}: ${problem}` };
     texts[name.toLowerCase()] = String(value);
   }

@@ -66,6 +66,23 @@ test.each(OF_THE_ORIGIN)('%s holds for the whole origin: refused by the upsert, 
   });
 });
 
+test.each(['text/javascript', 'Application/X-JavaScript; charset=utf-8', 'text/html, text/ecmascript'])(
+  'a script of type %s is refused by the upsert, and by the step',
+  async (type) => {
+    const inputs = (contentType: string) => ({ headers: { 'Content-Type': contentType }, body: 'alert(1)' });
+    const body = { slug: 'script', trigger: finished, nodes: [control('reply', 'respond', inputs(type))], edges: [] };
+    expect(await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ path: 'nodes[0].inputs.headers.Content-Type', message: expect.stringContaining('JavaScript') }],
+      },
+    });
+    const answer = await answerTo(inputs('{{ trigger.body.type }}'), { type });
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('cannot send JavaScript') });
+  },
+);
+
 test('headers are Latin-1 on the wire, beside a body in UTF-8', async () => {
   const id = await home.deploy({
     trigger: finished,
