@@ -54,7 +54,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const definition = await definitions.get({ workspaceId, executionId, versionId });
     const { variables } = definition;
     const secrets = triggerSecrets(definition.trigger, trigger);
-    const now = { workflowId, definition, trigger };
+    const now = { workflowId, definition, trigger, parentExecutionId };
     const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
     if (earlier === 'open') {
       if (performance.now() > until) return stillOpen(earlierId);

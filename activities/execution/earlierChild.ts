@@ -5,8 +5,11 @@ import { isJsonObject, type Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { childIdOf } from '../../engine/executions/childIdOf.ts';
 import { keepingOf } from '../../engine/executions/keepingOf.ts';
+import type { Database } from '../../prisma/client.ts';
+import { haveParentsEqualInput } from '../../prisma/store/execution/haveParentsEqualInput.ts';
 import { readEarlierRuns } from '../../prisma/store/execution/readEarlierRuns.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
+import { readAnsweredExecutions } from '../../prisma/store/execution/stepsToReuse.ts';
 import type { ActivityServices } from '../services.ts';
 import type { InlineRun } from './inlineRun.ts';
 
@@ -42,18 +45,30 @@ export async function workOfEarlier(
   { database, definitions, config }: ActivityServices,
   workspaceId: string,
   earlierId: string,
-  now: { workflowId: string; definition: CompiledDefinition; trigger: Json },
+  now: { workflowId: string; definition: CompiledDefinition; trigger: Json; parentExecutionId?: string | undefined },
 ): Promise<EarlierChild | 'open' | undefined> {
   const source = await readRetrySource(database, workspaceId, earlierId);
   if (!source || source.workflowId !== now.workflowId || source.versionId === null) return undefined;
   const { type } = now.definition.trigger;
   if (!isEqualJson(withoutClock(source.trigger, type), withoutClock(now.trigger, type))) return undefined;
   if (!isTerminal(source.status)) return 'open';
+  if (await isAnsweredUnderOtherInput(database, workspaceId, earlierId, now.parentExecutionId)) return undefined;
   const { executionId, versionId, trigger } = source;
   const before = await definitions.get({ workspaceId, executionId, versionId });
   const versions = { before, after: now.definition };
   const keeping = await keepingOf({ database, config }, workspaceId, source, { completed: 'kept' }, versions);
   return { executionId, trigger, keeping };
+}
+
+/** An answer is not reused under another input of the parent, although the input of the child is equal. */
+async function isAnsweredUnderOtherInput(
+  database: Database,
+  workspaceId: string,
+  earlierId: string,
+  parentId: string | undefined,
+): Promise<boolean> {
+  if (parentId === undefined || (await haveParentsEqualInput(database, workspaceId, earlierId, parentId))) return false;
+  return (await readAnsweredExecutions(database, workspaceId, [earlierId])).size > 0;
 }
 
 /** Started by another workflow, one that the clock starts gets the time of its start. */

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 const number = (key: string) => ({ key, label: key, type: 'number' });
 const pay = action('pay', 'testing.succeed', { output: '{{ trigger.amount }}' });
@@ -16,6 +17,13 @@ function expectRefused({ status, body }: { status: number; body: { code?: string
     nodeId: id,
   }));
   expect([status, body]).toMatchObject([400, { code: 'RETRY_NOT_ALLOWED', errors }]);
+}
+
+/** The id of the first execution that this one starts. */
+async function childOf(home: Home, executionId: string): Promise<string> {
+  const first = async () => (await home.read(executionId, 'childExecutions')).childExecutions?.[0]?.id;
+  await poll(first).toBeDefined();
+  return first();
 }
 
 test('an approval is not reused for another input, also with a key that may only run; with an equal one it is', async () => {
@@ -111,18 +119,7 @@ test('a runWorkflow whose execution holds an answer counts as an answer; one wit
       edges: chain('sub', 'pay'),
     });
   const first = await home.execute(await parent(asking), { amount: 1 });
-  const { childExecutions } = await home
-    .until(first, () => true)
-    .then(async () => {
-      for (;;) {
-        const read = await home.read(first, 'childExecutions');
-        if (read.childExecutions?.length > 0) return read;
-        await home.until(first, (snapshot) =>
-          snapshot.executionPath?.some((s: { nodeId: string }) => s.nodeId === 'sub'),
-        );
-      }
-    });
-  const child = childExecutions[0].id;
+  const child = await childOf(home, first);
   await home.asked(child, 'ask');
   await home.submit(child, 'ask', { answer: 'yes' });
   await home.ended(first);
@@ -131,4 +128,27 @@ test('a runWorkflow whose execution holds an answer counts as an answer; one wit
   const other = await home.execute(await parent(plain), { amount: 1 });
   await home.ended(other);
   expect((await retry(home, other, attack)).status).toBe(201);
+});
+
+test('a failed runWorkflow asks again under another input, although the input of its workflow is equal', async () => {
+  const home = await makeHome();
+  const asking = await home.deploy({
+    nodes: [question('ask'), action('fails', 'testing.fail', { retryable: false })],
+    edges: chain('ask', 'fails'),
+  });
+  const workflowId = await home.deploy({
+    trigger: manual(number('amount')),
+    nodes: [control('sub', 'runWorkflow', { workflowId: asking }), pay],
+    edges: chain('sub', 'pay'),
+  });
+  const first = await home.execute(workflowId, { amount: 1 });
+  const child = await childOf(home, first);
+  await home.asked(child, 'ask');
+  await home.submit(child, 'ask', { answer: 'yes' });
+  expect((await home.ended(first)).status).toBe('FAILED');
+
+  const equal = await retry(home, first, { fromStep: 'sub', input: { amount: 1 } });
+  expect((await home.ended(equal.body.executionId)).status).toBe('FAILED');
+  const other = await retry(home, first, { fromStep: 'sub', input: { amount: 9 } });
+  await home.asked(await childOf(home, other.body.executionId), 'ask');
 });

@@ -187,7 +187,8 @@ test('filters by ids of another workspace find nothing', async () => {
 test.each(['cancel', 'retry'])('bulk %s reaches nothing of another workspace', async (what) => {
   for (const filter of [{ all: true }, { filterBy: `workflowId:${theirs.ids.workflowId}` }]) {
     const { status, body } = await call('POST', `/api/executions/bulk/${what}`, { body: filter });
-    expect([status, body]).toEqual([200, { matched: 0, accepted: 0, failed: [], remaining: 0 }]);
+    const skipped = what === 'retry' ? { skipped: 0 } : {};
+    expect([status, body]).toEqual([200, { matched: 0, accepted: 0, failed: [], remaining: 0, ...skipped }]);
   }
 });
 
