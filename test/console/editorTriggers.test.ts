@@ -146,7 +146,7 @@ inBrowser(
     const { page, complaints } = await openConsole(home.url, '/console/workflows/new?node=trigger');
     await logInThere(page, owner);
     await form(page).getByLabel('Starts').selectOption('webhook');
-    await form(page).getByText('Save the workflow to get its address.').waitFor();
+    await form(page).getByText('Save to get its address.').waitFor();
     await page.goto(new URL(`/console/workflows/${id}/edit?node=trigger`, home.url).href);
     await form(page)
       .getByText(`${new URL(home.url).origin}/api/webhooks/workflows/${id}`)

@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import getPort from 'get-port';
 import { api } from '../setup/client.ts';
 import { action, control } from '../setup/graph.ts';
-import { type Loopback, loopback } from '../setup/loopback.ts';
+import { loopback } from '../setup/loopback.ts';
 import { editedBuild } from '../setup/newBuild.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
@@ -38,7 +38,7 @@ const environment = {
 /** The message first of all says why it is not. */
 const WELL = { statusMessage: null, status: 'COMPLETED' };
 
-let server: Loopback;
+const server = await loopback(undefined, 'file');
 let there: ReturnType<typeof api>;
 const parts: PartOfStack[] = [];
 const parents: Record<string, { id: string; children: string[] }> = {};
@@ -77,9 +77,6 @@ const NAMES = {
 
 beforeAll(async () => {
   const build = await editedBuild(HELD);
-  server = await loopback((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
   const port = await getPort();
   const [apart, victim] = await Promise.all([
     startPart(stack, 'api', { ...environment, PORT: String(port) }),

@@ -42,8 +42,8 @@ export async function brokenNetwork(
     const each = seenOf(incoming);
     const index = seen.push(each) - 1;
     const target = new URL(incoming.url ?? '/', url);
-    const headers = { ...incoming.headers, host: target.host };
-    const onward = request(target, { method: incoming.method, headers }, (answer) => {
+    // The Host stays: the console's policy names it.
+    const onward = request(target, { method: incoming.method, headers: incoming.headers }, (answer) => {
       if (losesAnswer(each, index)) {
         answer.resume();
         answer.once('end', () => incoming.socket.destroy());

@@ -297,7 +297,7 @@ export const EDITOR = {
       queue: 'by items of a queue',
     },
     fields: 'Fields of a start',
-    noUrl: 'Save the workflow to get its address.',
+    noUrl: 'Save to get its address.',
     methods: 'Methods',
     respond: 'Answers',
     responds: { immediately: 'at once', whenFinished: 'when it has finished' },
