@@ -47,7 +47,8 @@ inBrowser.each([
   // Of the workflow, its errors of the week: the one of yesterday, and the two retries.
   const failed = () => home.api('GET', `/api/executions/counts?filterBy=workflowId:${refunds}`);
   await poll(async () => (await failed()).body.FAILED, { timeout: 60_000 }).toBe(5);
-  // While a retry is open, what it retries does not count as failing.
+  // While a retry is open, its original does not count as failing. The page reads statistics twice a minute.
+  await page.reload();
   await failures.getByRole('row', { name: /^Refunds/ }).waitFor();
   await slow.getByRole('link', { name: 'Refunds' }).click();
   const errors = page.getByRole('region', { name: 'Errors of the last 7 days' });

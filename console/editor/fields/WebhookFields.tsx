@@ -1,10 +1,9 @@
-import { Checkbox, Code, Group, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { WEBHOOK_METHODS } from '../../../domain/workflow/definition.ts';
 import { CopyText } from '../../parts/CopyText.tsx';
 import { webhookUrl } from '../../parts/workflow/webhookCommand.ts';
 import { EDITOR } from '../../words/en/editor.ts';
-import { WORKFLOWS } from '../../words/en/workflows.ts';
 import { useEditing } from '../Editing.tsx';
 import { ExpressionField } from '../expression/ExpressionField.tsx';
 import { useProblem } from '../FormPlace.tsx';
@@ -23,19 +22,8 @@ export function WebhookFields({ config, set }: ConfigProps) {
   const url = workflowId === undefined ? undefined : webhookUrl(workflowId);
   return (
     <>
-      <div>
-        <Text size="sm" fw={500}>
-          {WORKFLOWS.start.url}
-        </Text>
-        {url === undefined ? (
-          <Text size="sm">{words.noUrl}</Text>
-        ) : (
-          <Group gap="xs">
-            <Code style={{ overflowWrap: 'anywhere' }}>{url}</Code>
-            <CopyText size="compact-xs" text={url} label={WORKFLOWS.start.copyUrl} />
-          </Group>
-        )}
-      </div>
+      <Text size="sm">{url ?? words.noUrl}</Text>
+      {url && <CopyText text={url} label={words.copyUrl} />}
       <Checkbox.Group label={words.methods} value={methods.map(String)} onChange={(value) => set('methods', value)}>
         <Group mt={4}>
           {WEBHOOK_METHODS.map((method) => (

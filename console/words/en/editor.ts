@@ -297,6 +297,7 @@ export const EDITOR = {
       queue: 'by items of a queue',
     },
     fields: 'Fields of a start',
+    copyUrl: 'Copy the address',
     noUrl: 'Save to get its address.',
     methods: 'Methods',
     respond: 'Answers',
