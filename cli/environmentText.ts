@@ -6,7 +6,7 @@ export function escapedText(text: string): string {
   return text.replace(/\$+\{/g, (found) => `$${found}`);
 }
 
-/** The text that a file's text stands for: `$${` is `${`, and each `${env:NAME}` is what `fill` returns for its name. */
+/** Expands a text of a file: `$${` becomes `${`, and each `${env:NAME}` becomes the result of `fill` for its name. */
 export function filledText(text: string, fill: (name: string) => string): string {
   return text.replace(REFERENCE_OR_ESCAPE, (_, escaped: string | undefined, name: string | undefined) =>
     escaped === undefined ? fill(name ?? '') : escaped,

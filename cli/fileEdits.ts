@@ -19,7 +19,7 @@ export interface Compared {
 /** Whether the text at the place of the file is to stay although the server has another one. */
 export type Stays = (path: YamlPath, server: Json) => boolean;
 
-/** What makes the file mean what the server has. Members that the file lacks and that have their default stay out. */
+/** The edits after which the file holds the server's values. Members that the file lacks and that have their default stay out. */
 export function fileEdits(compared: Compared, stays: Stays, path: YamlPath = []): FileEdit[] {
   const { file, fileMeans, server, serverMeans } = compared;
   if (isEqualJson(file, server) || isEqualJson(fileMeans, serverMeans)) return [];
@@ -78,7 +78,7 @@ function ofEntries(
   return isSameOrder ? edits : [...edits, { path, order }];
 }
 
-/** Of a list whose normal form has other entries, the entry itself. */
+/** The entry itself if the normal form of its list has other entries. */
 function entryOf(means: Json | undefined, list: Json[], index: number): Json | undefined {
   return Array.isArray(means) && means.length === list.length ? means[index] : list[index];
 }
@@ -88,7 +88,7 @@ const textOf = (entry: Json, key: string) => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** What tells the entries of a list apart: nodes and edges, fields, variables, tools, MCP servers. */
+/** Keys that identify the entries of a list: nodes and edges, fields, variables, tools, MCP servers. */
 const NAMES: ((entry: Json) => string | undefined)[] = [
   (entry) => textOf(entry, 'id'),
   (entry) => textOf(entry, 'key'),

@@ -1,6 +1,6 @@
 import { mapTexts } from '../domain/json.ts';
 
-/** What a saved plan holds of them. */
+/** Their form in a saved plan. */
 export interface StoredValues {
   values: string[];
   texts: [filled: string, shown: string][];

@@ -70,7 +70,7 @@ function ofEnvironment({ PERDURE_URL: url, PERDURE_API_KEY: apiKey }: NodeJS.Pro
   throw new Usage(`${url ? 'PERDURE_API_KEY' : 'PERDURE_URL'} is needed too`);
 }
 
-/** What `.perdure/credentials.json` of this folder, or of one above, says. */
+/** The credentials in `.perdure/credentials.json` of this folder or of one above. */
 export async function ofFolder(folder: string): Promise<Found | undefined> {
   const path = join(folder, '.perdure/credentials.json');
   const text = await textIfPresent(path);

@@ -13,11 +13,11 @@ export type Resource = FileResource;
 /** A folder as `pull` writes it, with `${env:NAME}` filled in. */
 export interface Folder {
   resources: Resource[];
-  /** Of each resource, in the order in which the server answers problems: by place in this list. */
+  /** The file of each resource. The server names a resource by its index in this list. */
   files: string[];
   settings: FolderSettings;
   filled: FilledValues;
-  /** Of `perdure.yaml`, and names that it does not list. */
+  /** Problems of `perdure.yaml`, and names that it does not list. */
   problems: FileProblem[];
   /** Places of names that are not set; their texts hold the name instead. */
   unset: FileProblem[];

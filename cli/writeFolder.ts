@@ -13,7 +13,7 @@ import { type Folder, type Resource, readFolder } from './projectFolder.ts';
 
 /** The contract's pattern of slugs: nothing else becomes the name of a file. */
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** What the server answers in place of a secret. */
+/** The text that the server returns in place of a secret. */
 const MASK = '********';
 
 export interface Written {
@@ -60,7 +60,7 @@ export async function writeFolder(
   return { written: [...texts.keys()], removed, uncompared };
 }
 
-/** What belongs into each file. A resource keeps the file that it has, also `<slug>.yml`. */
+/** The resources of each file. A resource stays in its present file, also in `<slug>.yml`. */
 function filesOf(resources: readonly Resource[], before: Folder): Map<string, Resource[]> {
   const present = new Map(before.resources.map(({ kind, slug }, index) => [`${kind} ${slug}`, before.files[index]]));
   const wanted = new Map<string, Resource[]>();

@@ -22,7 +22,7 @@ export interface BulkAnswer {
   matched: number;
   accepted: number;
   failed: { executionId: string; code: string; message: string }[];
-  /** Of a retry: matches that have a retry which is open or COMPLETED. */
+  /** For retries: matches with a retry that is open or COMPLETED. */
   skipped?: number;
   /** Matches beyond the limit of one call. */
   remaining: number;

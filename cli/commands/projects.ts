@@ -67,7 +67,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read), out);
 };
 
-/** What masks and places of a bundle come from. */
+/** The files and filled values from which places and masks of a bundle are made. */
 interface Source {
   files: string[];
   filled: FilledValues;

@@ -34,7 +34,7 @@ export async function spendTicket(ticket: string): Promise<void> {
   location.assign(authorizationUrl);
 }
 
-/** What a ticket connects; it stays unspent. */
+/** Reads what a ticket connects, without spending it. */
 export const connectionTicket = (ticket: string) =>
   queryOptions({
     queryKey: ['readConnectionTicket', ticket],

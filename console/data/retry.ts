@@ -21,7 +21,7 @@ export interface RetryForm {
   loopsAgain: boolean;
   /** Items that failed in loops that went on run once more. */
   failedItems: boolean;
-  /** With other values of the trigger: no answer of a person is reused then. */
+  /** True if the trigger's values differ: then no answer of a person is reused. */
   changesInput: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { Releaser } from './releaser.ts';
 
-/** What ending an execution needs. */
+/** Dependencies for ending an execution. */
 export interface EndParts {
   database: Database;
   engine: Engine;

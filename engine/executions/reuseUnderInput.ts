@@ -38,7 +38,7 @@ export interface ReuseOf {
   /** The definition that the retry runs. */
   definition: CompiledDefinition;
   fromStep: string;
-  /** What it would keep with the original input. */
+  /** Nodes that the retry would reuse under the original input. */
   keeping: { kept: string[]; opened: string[] };
   trigger: { before: Json; after: Json };
 }

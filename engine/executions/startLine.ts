@@ -189,7 +189,7 @@ export class StartLine {
       this.#known.set(executionId, true);
       if (isNew && !until.hasBegun) this.#claims.accept(executionId);
       else this.#claims.letGo(executionId);
-      // Of an execution that the engine already knew no start is on its way.
+      // If the engine already knew the execution, no start is on its way.
       until.accepted(isNew);
       start.answer(true);
       if (!isNew) start.whenKnown?.();
@@ -213,7 +213,7 @@ export class StartLine {
     start.retry = setTimeout(() => void this.#inTurn(start), pauseMs * (1 + Math.random() / 4)).unref();
   }
 
-  /** It may not begin any more, or is left to the reconciler. A call in flight goes on. */
+  /** The execution may no longer begin, or is left to the reconciler. A call in flight continues. */
   #drop(executionId: string): void {
     const start = this.#waiting.get(executionId);
     if (start?.isCalling) return;

@@ -39,7 +39,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
-  // Of two concurrent calls by a filter only one retries it; a call that names it may retry it after a retry that failed.
+  // If two calls by a filter run at once, only one retries it. A call that names it may retry it after a failed retry.
   const key = filter.executionIds === undefined ? 'bulk retry' : `bulk retry ${resourceId}`;
   return bulk({
     services,

@@ -11,7 +11,7 @@ import { FINDER } from '../../words/en/finder.ts';
 
 interface FinderProps {
   permissions: readonly Permission[];
-  /** Of its field; keys that were typed before it was there are in it. */
+  /** The text of its field, with the keys typed before the field existed. */
   text: string;
   onText: (text: string) => void;
   onClose: () => void;
