@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { EXAMPLE_SCOPE, EXPRESSION_EXAMPLES } from '../../test/setup/documentedExpressions.ts';
 import { durationMs } from '../duration.ts';
 import { CEL_FUNCTIONS } from '../expression/functions/table.ts';
 import { caseFileProblems, caseFileSchema } from './caseFile.ts';
@@ -122,11 +120,10 @@ test('checks are CEL over what was seen; numbers of JSON and whole numbers go to
   expect(checkProblem('output ==')).toBeDefined();
 });
 
-const guide = readFileSync(join(PROJECT_ROOT, 'docs/expressions.md'), 'utf8');
-const [, given = ''] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
-const documented = [...guide.matchAll(/`([^`\n→]+)` → `([^`\n]+)`/g)].map(([, expression = '', json = '']) => ({
-  expression: expression.replaceAll('\\|', '|').replace(/(?<![\w."'])(?=(trigger|variables|execution)\b)/g, 'output.'),
-  json: json.replaceAll('\\|', '|'),
+/** A check has the scope of the examples as its output. */
+const documented = EXPRESSION_EXAMPLES.map(({ expression, json }) => ({
+  expression: expression.replace(/(?<![\w."'])(?=(trigger|variables|execution)\b)/g, 'output.'),
+  json,
 }));
 
 test.each(CEL_FUNCTIONS.map(({ name }) => name))('a check knows the function %s', (name) => {
@@ -134,7 +131,7 @@ test.each(CEL_FUNCTIONS.map(({ name }) => name))('a check knows the function %s'
   // A check has neither a loop nor a clock.
   const examples = uses.filter(({ expression }) => !/\b(loop|loops|now)\b/.test(expression));
   expect(examples).not.toEqual([]);
-  const scope = JSON.parse(given);
+  const scope = JSON.parse(EXAMPLE_SCOPE);
   for (const { expression, json } of examples) {
     const check = `json(${expression}) == json(${json})`;
     expect({ check, problem: checkProblem(check) ?? failedCheck(check, { ...SEEN, ...scope, output: scope }) }).toEqual(

@@ -1,19 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { EXAMPLE_SCOPE, EXPRESSION_EXAMPLES, EXPRESSIONS_PAGE } from '../../test/setup/documentedExpressions.ts';
 import { compileValue } from './compiledValue.ts';
 import { CEL_FUNCTIONS } from './functions/table.ts';
 import type { Scope } from './scope.ts';
 
-const page = readFileSync(join(PROJECT_ROOT, 'docs/expressions.md'), 'utf8');
-const [, shared = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
-const scope = JSON.parse(shared) as Scope;
-/** In a table a bar is escaped. A signature such as `upper(text) → text` has its arrow inside. */
-const examples = [...page.matchAll(/`([^`\n→]+)` → `([^`\n]+)`/g)].map(([, expression = '', json = '']) => ({
-  expression: expression.replaceAll('\\|', '|'),
-  json: json.replaceAll('\\|', '|'),
-}));
+const page = EXPRESSIONS_PAGE;
+const examples = EXPRESSION_EXAMPLES;
+const scope = JSON.parse(EXAMPLE_SCOPE) as Scope;
 
 test.each(examples)('docs/expressions.md: $expression is $json', ({ expression, json }) => {
   expect(compileValue(`{{ ${expression} }}`).evaluate(scope)).toEqual(JSON.parse(json));
