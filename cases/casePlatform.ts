@@ -15,6 +15,7 @@ import { cacheFolder } from '../embedded/cacheFolder.ts';
 import { layDatabase } from '../embedded/databaseTemplate.ts';
 import { type EmbeddedDatabase, startPglite } from '../embedded/pglite.ts';
 import type { Say } from '../embedded/say.ts';
+import { EVERY_BUCKET } from '../engine/duties/heldBuckets.ts';
 import { FailureHandler } from '../engine/executions/failureHandler.ts';
 import { Schedules } from '../engine/schedules/schedules.ts';
 import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
@@ -85,7 +86,8 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
     undo.push(() => made.close());
     const { database: rows, starter, executionIds, failureFeed } = made;
     const parts = { ...made, schedules: new Schedules({ database: rows, engine: NO_CLOCK, log }) };
-    const failures = new FailureHandler({ database: rows, starter, executionIds, feed: failureFeed, log });
+    const buckets = EVERY_BUCKET;
+    const failures = new FailureHandler({ database: rows, starter, executionIds, feed: failureFeed, buckets, log });
     undo.push(() => failures.stop());
     const worker = await Worker.create({
       connection,

@@ -158,8 +158,8 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const channels = {
     [QUEUE_CHANNEL]: (payload: string) => queueFeed.notified(payload),
     [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),
-    [EVENT_CHANNEL]: () => eventFeed.notified(),
-    [FAILURE_CHANNEL]: () => failureFeed.notified(),
+    [EVENT_CHANNEL]: (payload: string) => eventFeed.notified(payload),
+    [FAILURE_CHANNEL]: (payload: string) => failureFeed.notified(payload),
     // PGlite serves one process, which knows of its own changes before they come back.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
   };

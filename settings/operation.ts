@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_SHARDS } from '../domain/buckets.ts';
 import { list, ms, port } from './values.ts';
 
 export const OPERATION_SETTINGS = {
@@ -24,6 +25,15 @@ export const OPERATION_SETTINGS = {
   DUTY_LEASE_MS: ms
     .default(6_000)
     .describe(
-      'How long a worker holds a duty of the reconciler without renewing its lease: after so long another worker does the duties of one that died.',
+      'How long a worker holds its share of the duties of the reconciler without renewing the leases: after so long other workers do the duties of one that died.',
+    ),
+  DUTY_SHARDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_SHARDS)
+    .default(16)
+    .describe(
+      'Shards in which workers share the workspaces, for each duty of the reconciler: more workers than shards do not make a backlog shorter. Every worker has the same number.',
     ),
 };

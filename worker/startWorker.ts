@@ -21,6 +21,7 @@ import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { compareRetention } from '../engine/temporal/namespaceRetention.ts';
 import { ensureSearchAttributes } from '../engine/temporal/searchAttributes.ts';
 import { exportTraces } from '../engine/tracing/exportTraces.ts';
+import { dueDuties } from '../prisma/store/operation/dueDuties.ts';
 import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
 import { activityServices, WAITING } from './activityServices.ts';
@@ -91,14 +92,14 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const leases = new DutyLeases({ database, leaseMs: config.DUTY_LEASE_MS, isAlone: parts.isAlone, log });
   const failures = new FailureHandler({
     ...{ database, starter, executionIds: parts.executionIds, feed: parts.failureFeed, log, tracing: parts.tracing },
-    isInCharge: () => leases.holds(HANDLE_FAILURES),
+    buckets: leases.heldBuckets(HANDLE_FAILURES),
   });
-  const drains = () => leases.holds(DRAIN_QUEUES);
-  const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log, isInCharge: drains });
-  const dueItems = new DueItems({ database, feed: parts.queueFeed, log, isInCharge: drains });
+  const buckets = leases.heldBuckets(DRAIN_QUEUES);
+  const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log, buckets });
+  const dueItems = new DueItems({ database, feed: parts.queueFeed, log, buckets });
   const allowedPrivateHosts = config.HTTP_ALLOWED_PRIVATE_HOSTS;
   const events = new EventDeliverer({
-    ...{ database, feed: parts.eventFeed, log, isInCharge: () => leases.holds(DELIVER_EVENTS) },
+    ...{ database, feed: parts.eventFeed, log, buckets: leases.heldBuckets(DELIVER_EVENTS) },
     sender: new EventSender({
       ...{ sealer: parts.sealer, allowedPrivateHosts, timeoutMs: config.EVENT_DELIVERY_TIMEOUT_MS },
       fetchOf: buildProviderFetch({ allowedPrivateHosts }),
@@ -143,9 +144,9 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     ...(config.METRICS_PORT === 0 ? [] : [gauges]),
     ...tracesDuties(parts),
   ];
-  leases.begin(duties.map(({ name }) => name));
+  leases.begin(duties.map(({ name, due }) => ({ name, shards: due ? config.DUTY_SHARDS : 1 })));
   metrics.readAtScrape('perdure_reconciler_duties_held', () => leases.count);
-  const reconciler = new Reconciler(duties, log, { leases, metrics });
+  const reconciler = new Reconciler(duties, { findDue: (asked) => dueDuties(database, asked), log, leases, metrics });
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
     died: running.then(() => undefined),

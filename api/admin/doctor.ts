@@ -7,7 +7,8 @@ import { inspectServer, type ServerFacts } from '../../engine/temporal/inspectSe
 import { type WorkerBuild, workerBuilds } from '../../engine/temporal/workerBuilds.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { ChangedMigration, migrationState } from '../../prisma/migrate.ts';
-import { databaseFacts, heldDuties } from '../../prisma/store/operation/databaseFacts.ts';
+import { databaseFacts } from '../../prisma/store/operation/databaseFacts.ts';
+import { heldDuties } from '../../prisma/store/operation/dutyLeases.ts';
 
 /** One thing that was looked at. */
 export interface Check {

@@ -1,7 +1,7 @@
-import { claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
+import { anyUncompared, claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
 import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
 import { rowByRow } from '../rowByRow.ts';
-import { BATCH, type Duty, type DutyParts } from './duty.ts';
+import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
@@ -13,9 +13,12 @@ export function compareOpen(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'compare open executions',
     intervalMs,
-    async run(_stopped, repaired) {
-      const open = await claimOpenExecutions(parts.database, { ageMs: COMPARE_AGE_MS, limit: BATCH });
-      await rowByRow(parts.log, open, (row) => endAsEngineReports(parts, row, () => repaired(1)));
-    },
+    due: (buckets) => anyUncompared(COMPARE_AGE_MS, buckets),
+    run: (stopped, repaired, buckets) =>
+      inRounds(stopped, async () => {
+        const open = await claimOpenExecutions(parts.database, { ageMs: COMPARE_AGE_MS, buckets, limit: BATCH });
+        await rowByRow(parts.log, open, (row) => endAsEngineReports(parts, row, () => repaired(1)));
+        return open.length === BATCH;
+      }),
   };
 }

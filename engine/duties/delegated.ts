@@ -1,3 +1,10 @@
+import { anyDueDelivery } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
+import { anyWait } from '../../prisma/store/execution/connectionWaits.ts';
+import { anyUnsentAnswer } from '../../prisma/store/execution/reconcileQueries.ts';
+import { anyFailure } from '../../prisma/store/failure/claimFailures.ts';
+import { anyDueSchedule } from '../../prisma/store/schedule/claimSchedules.ts';
+import { AGAIN_MS } from '../executions/reconnects.ts';
+import { CHECK_AGE_MS } from '../schedules/schedules.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
 // Duties whose work is a call of another part of the engine.
@@ -7,9 +14,10 @@ export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs
   return {
     name: 'resend answers',
     intervalMs,
-    run: (stopped, repaired) =>
+    due: (buckets) => anyUnsentAnswer(SETTLING_MS, buckets),
+    run: (stopped, repaired, buckets) =>
       inRounds(stopped, async () => {
-        const sent = await answers.sendUnsent(SETTLING_MS, BATCH);
+        const sent = await answers.sendUnsent(SETTLING_MS, buckets, BATCH);
         repaired(sent);
         return sent === BATCH;
       }),
@@ -21,9 +29,10 @@ export function wakeReconnected({ reconnects }: Pick<DutyParts, 'reconnects'>, i
   return {
     name: 'wake steps whose connection is back',
     intervalMs,
-    run: (stopped, repaired) =>
+    due: (buckets) => anyWait(AGAIN_MS, buckets),
+    run: (stopped, repaired, buckets) =>
       inRounds(stopped, async () => {
-        const sent = await reconnects.tellDue(BATCH);
+        const sent = await reconnects.tellDue(buckets, BATCH);
         repaired(sent);
         return sent === BATCH;
       }),
@@ -34,17 +43,22 @@ export const HANDLE_FAILURES = 'handle failures';
 
 /** Failures without a notification, or whose handler's start was lost. */
 export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, intervalMs: number): Duty {
-  return { name: HANDLE_FAILURES, intervalMs, run: () => failures.handleDue() };
+  return { name: HANDLE_FAILURES, intervalMs, due: anyFailure, run: () => failures.handleDue() };
 }
 
 /** Changes of schedules that did not reach the engine. */
 export function syncSchedules({ schedules }: Pick<DutyParts, 'schedules'>, intervalMs: number): Duty {
-  return { name: 'tell schedules', intervalMs, run: () => schedules.reconcile(BATCH).then(() => undefined) };
+  return {
+    name: 'tell schedules',
+    intervalMs,
+    due: (buckets) => anyDueSchedule(CHECK_AGE_MS, buckets),
+    run: (_stopped, _repaired, buckets) => schedules.reconcile(buckets, BATCH),
+  };
 }
 
 export const DELIVER_EVENTS = 'deliver events';
 
 /** Events whose notification was lost, or whose next attempt is due. */
 export function deliverEvents({ events }: Pick<DutyParts, 'events'>, intervalMs: number): Duty {
-  return { name: DELIVER_EVENTS, intervalMs, run: () => events.deliverDue() };
+  return { name: DELIVER_EVENTS, intervalMs, due: anyDueDelivery, run: () => events.deliverDue() };
 }

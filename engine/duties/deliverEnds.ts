@@ -1,4 +1,4 @@
-import { claimDueEnds } from '../../prisma/store/execution/endRequests.ts';
+import { anyDueEnd, claimDueEnds } from '../../prisma/store/execution/endRequests.ts';
 import { deliverEnd } from '../executions/deliverEnd.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
@@ -14,9 +14,10 @@ export function deliverEnds(
   return {
     name: 'deliver requests to end',
     intervalMs,
-    run: (stopped) =>
+    due: anyDueEnd,
+    run: (stopped, _repaired, buckets) =>
       inRounds(stopped, async () => {
-        const due = await claimDueEnds(parts.database, BATCH);
+        const due = await claimDueEnds(parts.database, buckets, BATCH);
         const lanes = Array.from({ length: AT_ONCE }, (_, lane) => due.filter((_row, at) => at % AT_ONCE === lane));
         await Promise.all(lanes.map((rows) => rowByRow(parts.log, rows, (row) => deliverEnd(parts, row))));
         return due.length === BATCH;

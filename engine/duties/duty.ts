@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
+import type { DueCondition } from '../../prisma/store/dueRows.ts';
 import type { Engine } from '../engine.ts';
 import type { EventDeliverer } from '../events/eventDeliverer.ts';
 import type { FailureHandler } from '../executions/failureHandler.ts';
@@ -14,18 +15,23 @@ import type { Schedules } from '../schedules/schedules.ts';
 import type { TurnStarter } from '../turns/turnStarter.ts';
 
 /**
- * A repair that one worker of all runs repeatedly (dutyLeases.ts). Running it twice, also at the same time, is harmless.
- * Duties are independent of each other.
+ * A repair that workers run repeatedly (dutyLeases.ts). Running it twice, also at the same time, is harmless. Duties are
+ * independent of each other.
  */
 export interface Duty {
   name: string;
+  /**
+   * A duty on rows of workspaces, which workers share: whether there is anything to do in these buckets. Absent: one worker
+   * does it for all workspaces.
+   */
+  due?(buckets: readonly number[]): DueCondition;
   /** Pause between the end of one run and the next. */
   readonly intervalMs: number;
   /**
    * One run, bounded. Throws where the engine or the database is away: the next run goes on. Rows on which it acts since
-   * something was lost go to `repaired`.
+   * something was lost go to `repaired`. `buckets`: whose workspaces are this worker's now.
    */
-  run(stopped: AbortSignal, repaired: (rows: number) => void): Promise<void>;
+  run(stopped: AbortSignal, repaired: (rows: number) => void, buckets: readonly number[]): Promise<void>;
 }
 
 /** Dependencies of the duties. */

@@ -1,76 +1,144 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
+import type { DueCondition } from '../../prisma/store/dueRows.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { isAway } from '../rowByRow.ts';
 import type { Duty } from './duty.ts';
 import type { DutyLeases } from './dutyLeases.ts';
 
+/** Name of the look at what duties have to do, for logs and metrics. */
+const LOOK = 'look for work';
+
+export interface ReconcilerOptions {
+  /** Names those duties that have something to do. */
+  findDue: (duties: readonly { name: string; due: DueCondition }[]) => Promise<ReadonlySet<string>>;
+  log: Logger;
+  leases?: DutyLeases;
+  metrics?: Metrics;
+}
+
 /**
  * Repairs differences between rows and engine after a crash: runs each duty, pauses, and repeats it. Duties run in
- * parallel: a failed or slow duty does not delay the others. Of several workers one does a duty: who has its lease.
+ * parallel: a failed or slow duty does not delay the others. Workers share them by leases. Of duties that workers share by
+ * workspaces one statement asks which have something to do, so that a worker without work makes few statements.
  */
 export class Reconciler {
-  readonly #log: Logger;
-  readonly #leases: DutyLeases | undefined;
-  readonly #metrics: Metrics | undefined;
+  readonly #options: ReconcilerOptions;
   readonly #stop = new AbortController();
-  readonly #running: Promise<unknown>;
-  /** That wait for the engine or the database to be back: said once an absence. */
-  readonly #waiting = new Set<Duty>();
+  readonly #loops: Promise<unknown>;
+  /** Shared duties that run now. */
+  readonly #running = new Map<Duty, Promise<void>>();
+  /** Duties, and the look, that wait for the engine or the database to be back: said once an absence. */
+  readonly #waiting = new Set<string>();
 
-  constructor(
-    duties: readonly Duty[],
-    log: Logger,
-    { leases, metrics }: { leases?: DutyLeases; metrics?: Metrics } = {},
-  ) {
-    this.#log = log;
-    this.#leases = leases;
-    this.#metrics = metrics;
-    for (const { name: duty } of duties) {
+  constructor(duties: readonly Duty[], options: ReconcilerOptions) {
+    this.#options = options;
+    const shared = duties.filter(({ due }) => due);
+    const alone = duties.filter(({ due }) => !due);
+    for (const duty of [...duties.map(({ name }) => name), ...(shared.length > 0 ? [LOOK] : [])]) {
       // Alerts look at their growth, which Prometheus does not see in a first value.
-      metrics?.count('perdure_reconciler_repairs_total', { duty }, 0);
-      metrics?.count('perdure_reconciler_failures_total', { duty }, 0);
+      options.metrics?.count('perdure_reconciler_repairs_total', { duty }, 0);
+      options.metrics?.count('perdure_reconciler_failures_total', { duty }, 0);
     }
     // Every duty listens, in its pause and while it runs: that is no leak.
     setMaxListeners(0, this.#stop.signal);
-    this.#running = Promise.all(duties.map((duty) => this.#lookAfter(duty)));
+    this.#loops = Promise.all([...alone.map((duty) => this.#lookAfter(duty)), this.#lookAfterShared(shared)]);
   }
 
   /** Resolves when the running duties have ended. */
   async stop(): Promise<void> {
+    const { leases } = this.#options;
     this.#stop.abort();
-    await this.#leases?.stop();
-    await this.#running;
-    await this.#leases?.release();
+    await leases?.stop();
+    await this.#loops;
+    await Promise.all(this.#running.values());
+    await leases?.release();
   }
 
   async #lookAfter(duty: Duty): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await this.#leases?.held(duty.name);
+      await this.#options.leases?.held(duty.name);
       if (signal.aborted) return;
-      await this.#run(duty);
-      await sleep(duty.intervalMs, undefined, { signal }).catch(() => undefined);
+      await this.#run(duty, ALL_BUCKETS);
+      await this.#pause(duty.intervalMs);
     }
   }
 
-  async #run(duty: Duty): Promise<void> {
-    const about = { duty: duty.name };
-    try {
-      await duty.run(this.#stop.signal, (rows) =>
-        this.#metrics?.count('perdure_reconciler_repairs_total', about, rows),
-      );
-      this.#waiting.delete(duty);
-    } catch (error) {
-      this.#metrics?.count('perdure_reconciler_failures_total', about);
-      if (!isAway(error)) {
-        this.#log.warn({ err: error, duty: duty.name }, 'a reconciling duty failed');
-        return;
+  async #lookAfterShared(duties: readonly Duty[]): Promise<void> {
+    if (duties.length === 0) return;
+    const { signal } = this.#stop;
+    const pauseMs = Math.min(...duties.map(({ intervalMs }) => intervalMs));
+    const names = duties.map(({ name }) => name);
+    const before = new Map<Duty, ReadonlySet<number>>();
+    while (!signal.aborted) {
+      await this.#options.leases?.held(...names);
+      if (signal.aborted) return;
+      const idle = duties.filter((duty) => !this.#running.has(duty));
+      const due = await this.#dueOf(idle, before);
+      for (const { duty, buckets } of due) {
+        const run = this.#run(duty, buckets).then((isDone) => {
+          this.#running.delete(duty);
+          // As if all were new.
+          if (!isDone) before.delete(duty);
+        });
+        this.#running.set(duty, run);
       }
-      const isSaid = this.#waiting.has(duty);
-      if (!isSaid) this.#log.warn({ err: error, duty: duty.name }, 'the engine or the database is away');
-      this.#waiting.add(duty);
+      await this.#pause(pauseMs);
     }
+  }
+
+  /** Which have something to do. One with a bucket that it did not have `before` runs in any case: it sets its timers. */
+  async #dueOf(
+    duties: readonly Duty[],
+    before: Map<Duty, ReadonlySet<number>>,
+  ): Promise<{ duty: Duty; buckets: readonly number[] }[]> {
+    const held = duties.flatMap((duty) => {
+      const buckets = this.#options.leases?.bucketsOf(duty.name) ?? ALL_BUCKETS;
+      const hasNew = buckets.some((bucket) => !before.get(duty)?.has(bucket));
+      return [{ duty, buckets, hasNew }];
+    });
+    for (const { duty, buckets } of held) before.set(duty, new Set(buckets));
+    const asked = held.flatMap(({ duty: { name, due }, buckets, hasNew }) =>
+      due && buckets.length > 0 && !hasNew ? [{ name, due: due(buckets) }] : [],
+    );
+    let found: ReadonlySet<string> = new Set();
+    if (asked.length > 0) {
+      await this.#saying(LOOK, async () => {
+        found = await this.#options.findDue(asked);
+      });
+    }
+    return held.filter(({ duty, hasNew }) => hasNew || found.has(duty.name));
+  }
+
+  #run(duty: Duty, buckets: readonly number[]): Promise<boolean> {
+    const repaired = (rows: number) =>
+      this.#options.metrics?.count('perdure_reconciler_repairs_total', { duty: duty.name }, rows);
+    return this.#saying(duty.name, () => duty.run(this.#stop.signal, repaired, buckets));
+  }
+
+  /** Whether it has succeeded. Never rejects: counts and says a failure. */
+  async #saying(duty: string, act: () => Promise<void>): Promise<boolean> {
+    const { log, metrics } = this.#options;
+    try {
+      await act();
+      this.#waiting.delete(duty);
+      return true;
+    } catch (error) {
+      metrics?.count('perdure_reconciler_failures_total', { duty });
+      if (!isAway(error)) {
+        log.warn({ err: error, duty }, 'a reconciling duty failed');
+        return false;
+      }
+      if (!this.#waiting.has(duty)) log.warn({ err: error, duty }, 'the engine or the database is away');
+      this.#waiting.add(duty);
+      return false;
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 }

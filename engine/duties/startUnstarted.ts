@@ -1,4 +1,5 @@
 import {
+  anyUnstarted,
   claimOpenExecutions,
   claimUnstarted,
   isAbandoned,
@@ -25,8 +26,8 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   };
 
   /** Whether there may be more for which the line has a place. */
-  async function startBatch(repaired: (rows: number) => void): Promise<boolean> {
-    const unstarted = await claimUnstarted(database, SETTLING_MS, BATCH);
+  async function startBatch(repaired: (rows: number) => void, buckets: readonly number[]): Promise<boolean> {
+    const unstarted = await claimUnstarted(database, SETTLING_MS, buckets, BATCH);
     let isAnyInLine = false;
     await rowByRow(log, unstarted, async (row) => {
       if (!(await start(parts, row, compareLater))) return;
@@ -39,8 +40,10 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'start accepted executions',
     intervalMs,
-    async run(stopped, repaired) {
-      await inRounds(stopped, () => startBatch(repaired));
+    // Those that are known are PENDING too, unless they have begun meanwhile.
+    due: anyUnstarted,
+    async run(stopped, repaired, buckets) {
+      await inRounds(stopped, () => startBatch(repaired, buckets));
       const executionIds = [...known].slice(0, BATCH);
       if (executionIds.length === 0) return;
       for (const each of executionIds) known.delete(each);

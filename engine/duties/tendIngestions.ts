@@ -1,4 +1,4 @@
-import { dropFailedDocuments, ingestionsToTend } from '../../prisma/store/knowledge/tend.ts';
+import { anyUntended, dropFailedDocuments, ingestionsToTend } from '../../prisma/store/knowledge/tend.ts';
 import { ingestionSpec } from '../knowledge/ingestions.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
@@ -10,14 +10,15 @@ export function tendIngestions({ database, engine }: Pick<DutyParts, 'database' 
   return {
     name: 'tend ingestions of documents',
     intervalMs,
-    async run(stopped, repaired) {
+    due: anyUntended,
+    async run(stopped, repaired, buckets) {
       await inRounds(stopped, async () => {
-        const found = await ingestionsToTend(database, BATCH);
+        const found = await ingestionsToTend(database, buckets, BATCH);
         repaired(found.length);
         for (const ref of found) await engine.workflows.start(ingestionSpec(ref));
         return found.length === BATCH;
       });
-      await dropFailedDocuments(database, BATCH);
+      await dropFailedDocuments(database, buckets, BATCH);
     },
   };
 }

@@ -1,6 +1,9 @@
-import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
+import { either } from '../../prisma/store/dueRows.ts';
+import { anyReleasable, releasableLines } from '../../prisma/store/execution/heldLines.ts';
+import { anyReadyQueue } from '../../prisma/store/queue/consumedQueues.ts';
 import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
 import { deleteOldEnds, foldEnds } from '../../prisma/store/queue/foldEnds.ts';
+import { anyDueItem } from '../../prisma/store/queueItem/dueItems.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
@@ -16,6 +19,7 @@ export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'du
   return {
     name: DRAIN_QUEUES,
     intervalMs,
+    due: (buckets) => either(anyDueItem(buckets), anyReadyQueue(buckets)),
     async run() {
       await dueItems.look();
       after = (await queues.lookAt(after, QUEUES)) ?? FIRST;
@@ -44,8 +48,9 @@ export function releaseHeld(
   return {
     name: 'release held executions',
     intervalMs,
-    async run(_stopped, repaired) {
-      const lines = await releasableLines(database, BATCH);
+    due: anyReleasable,
+    async run(_stopped, repaired, buckets) {
+      const lines = await releasableLines(database, buckets, BATCH);
       repaired(lines.length);
       await rowByRow(log, lines, ({ workspaceId, workflowId }) => releaser.release(workspaceId, workflowId));
     },

@@ -1,6 +1,9 @@
 import type { TurnEnd } from '../../domain/agent/turnCalls.ts';
 import {
   abandonedTurns,
+  anyAbandonedTurn,
+  anyOpenTurn,
+  anyUnsentTurn,
   claimOpenTurns,
   claimUnsentTurns,
   forgetOldChunks,
@@ -25,9 +28,10 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'start accepted turns',
     intervalMs,
-    async run(stopped, repaired) {
+    due: (buckets) => anyUnsentTurn(SETTLING_MS, buckets),
+    async run(stopped, repaired, buckets) {
       await inRounds(stopped, async () => {
-        const untold = await claimUnsentTurns(database, SETTLING_MS, BATCH);
+        const untold = await claimUnsentTurns(database, SETTLING_MS, buckets, BATCH);
         repaired(untold.length);
         await rowByRow(log, untold, async (turn) => {
           const { workspaceId, runId } = turn;
@@ -49,9 +53,10 @@ export function stopAbandonedTurns(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'stop turns of ended executions',
     intervalMs,
-    async run(stopped, repaired) {
+    due: anyAbandonedTurn,
+    async run(stopped, repaired, buckets) {
       await inRounds(stopped, async () => {
-        const abandoned = await abandonedTurns(database, BATCH);
+        const abandoned = await abandonedTurns(database, buckets, BATCH);
         repaired(abandoned.length);
         await rowByRow(log, abandoned, (turn) => stopTurn(parts, turn));
         return abandoned.length === BATCH;
@@ -66,8 +71,9 @@ export function compareTurns(parts: Parts, intervalMs: number): Duty {
   return {
     name: 'compare turns with the engine',
     intervalMs,
-    async run(_stopped, repaired) {
-      const open = await claimOpenTurns(database, COMPARE_AGE_MS, BATCH);
+    due: (buckets) => anyOpenTurn(COMPARE_AGE_MS, buckets),
+    async run(_stopped, repaired, buckets) {
+      const open = await claimOpenTurns(database, COMPARE_AGE_MS, buckets, BATCH);
       await rowByRow(log, open, async (turn) => {
         if (await endAsEngineSays(parts, turn)) repaired(1);
       });

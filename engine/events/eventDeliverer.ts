@@ -8,6 +8,7 @@ import {
   type HeldSubscription,
   releaseSubscription,
 } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
+import type { HeldBuckets } from '../duties/heldBuckets.ts';
 import type { DueFeed } from '../feeds/dueFeed.ts';
 import { OnePass } from '../onePass.ts';
 import type { EventSender } from './eventSender.ts';
@@ -25,8 +26,8 @@ export interface DelivererOptions {
   /** How long running attempts have to end where the process stops. */
   drainMs: number;
   log: Logger;
-  /** Whether this process begins at once; the duty's passes are behind it. Every process where absent. */
-  isInCharge?: () => boolean;
+  /** The workspaces whose subscriptions this process takes. */
+  buckets: HeldBuckets;
 }
 
 /**
@@ -49,7 +50,7 @@ export class EventDeliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options;
-    this.#unsubscribe = options.feed.subscribe(() => this.#wake());
+    this.#unsubscribe = options.feed.subscribe((workspaceId) => this.#wake(workspaceId));
   }
 
   /** Begins what is due. Throws if the database is away. */
@@ -68,9 +69,9 @@ export class EventDeliverer {
     clearTimeout(abort);
   }
 
-  #wake(): void {
+  #wake(workspaceId: string): void {
     this.#tellHeld();
-    if (this.#options.isInCharge?.() !== false) this.#pass.wake();
+    if (this.#options.buckets.has(workspaceId)) this.#pass.wake();
   }
 
   #tellHeld(): void {
@@ -87,7 +88,8 @@ export class EventDeliverer {
       ofWorkspaces.set(workspaceId, (ofWorkspaces.get(workspaceId) ?? 0) + 1);
     }
     const mostOfWorkspace = Math.ceil(subscriptionsAtOnce / 2);
-    const claim = { holder: this.#holder, limit, mostOfWorkspace, held: ofWorkspaces, leaseMs };
+    const buckets = this.#options.buckets.list();
+    const claim = { holder: this.#holder, buckets, limit, mostOfWorkspace, held: ofWorkspaces, leaseMs };
     for (const subscription of await claimSubscriptions(database, claim)) {
       this.#held.set(subscription, this.#deliverOf(subscription));
     }

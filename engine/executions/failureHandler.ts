@@ -8,7 +8,9 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { type ClaimedFailure, claimFailures } from '../../prisma/store/failure/claimFailures.ts';
 import { readFailure } from '../../prisma/store/failure/readFailure.ts';
 import { type FailureSettlement, settleFailure } from '../../prisma/store/failure/settleFailure.ts';
+import type { HeldBuckets } from '../duties/heldBuckets.ts';
 import type { DueFeed } from '../feeds/dueFeed.ts';
+import { inLanes } from '../inLanes.ts';
 import { OnePass } from '../onePass.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { inWork } from '../tracing/work.ts';
@@ -23,11 +25,13 @@ export interface FailureHandlerOptions {
   log: Logger;
   /** By which an error workflow is in the trace of the failed execution; absent: in one of its own. */
   tracing?: Tracing;
-  /** Whether this process reacts at once; the reconciler's passes are behind it. Every process where absent. */
-  isInCharge?: () => boolean;
+  /** The workspaces whose failures this process handles. */
+  buckets: HeldBuckets;
 }
 
 const BATCH = 50;
+/** Failures of a batch that are handled side by side. */
+const AT_ONCE = 10;
 const WORKFLOW = { type: 'workflow' } as const;
 /** With pauses that double, 20 tries take about 9 hours. */
 const MOST_ATTEMPTS = 20;
@@ -51,18 +55,17 @@ export class FailureHandler {
 
   constructor(options: FailureHandlerOptions) {
     this.#options = options;
-    this.#unsubscribe = options.feed.subscribe(() => {
-      if (options.isInCharge?.() !== false) this.#pass.wake();
+    this.#unsubscribe = options.feed.subscribe((workspaceId) => {
+      if (options.buckets.has(workspaceId)) this.#pass.wake();
     });
   }
 
   /** Handles due failures. Throws if the database is away. */
   async handleDue(): Promise<void> {
     for (let claimed = BATCH; claimed === BATCH && !this.#stopped; ) {
-      const failures = await claimFailures(this.#options.database, BATCH, (id) =>
-        this.#options.executionIds(id, 'failure'),
-      );
-      for (const failure of failures) await this.#handle(failure);
+      const { database, buckets, executionIds } = this.#options;
+      const failures = await claimFailures(database, buckets.list(), BATCH, (id) => executionIds(id, 'failure'));
+      await inLanes(AT_ONCE, failures, (failure) => this.#handle(failure));
       claimed = failures.length;
     }
   }

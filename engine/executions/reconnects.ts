@@ -7,7 +7,7 @@ import { rowByRow } from '../rowByRow.ts';
 /** Rows of one statement. */
 const BATCH = 100;
 /** A signal that was sent this long ago, and has had no effect, was lost. */
-const AGAIN_MS = 10_000;
+export const AGAIN_MS = 10_000;
 
 /** Wakes steps whose connection has been authorized again. */
 export class Reconnects {
@@ -34,11 +34,11 @@ export class Reconnects {
   }
 
   /** Tells some whose signal was lost. Returns whether there may be more. */
-  tellDue(limit: number): Promise<number> {
-    return this.#tell({ ageMs: AGAIN_MS, limit });
+  tellDue(buckets: readonly number[], limit: number): Promise<number> {
+    return this.#tell({ buckets, ageMs: AGAIN_MS, limit });
   }
 
-  async #tell(which: { connectionId?: string; ageMs: number; limit: number }): Promise<number> {
+  async #tell(which: Parameters<typeof claimWaits>[1]): Promise<number> {
     const claimed = await claimWaits(this.#database, which);
     const over: ConnectionWait[] = claimed.filter(({ isOver }) => isOver);
     const ready = claimed.filter(({ isOver, connectionStatus }) => !isOver && connectionStatus !== 'needsReconnect');

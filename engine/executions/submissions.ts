@@ -59,12 +59,12 @@ export class Submissions {
   }
 
   /**
-   * Sends answers again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
+   * Sends answers of these buckets again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
    * `limit`.
    */
-  async sendUnsent(ageMs: number, limit: number): Promise<number> {
+  async sendUnsent(ageMs: number, buckets: readonly number[], limit: number): Promise<number> {
     const { database, engine, log } = this.#options;
-    const untold = await claimUnsentAnswers(database, ageMs, limit);
+    const untold = await claimUnsentAnswers(database, ageMs, buckets, limit);
     let begun = 0;
     // Number of answers up to the last one with a reply: the engine counts as away only after several without one.
     let answered = 0;

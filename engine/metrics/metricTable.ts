@@ -150,7 +150,7 @@ export const METRICS = {
   },
   perdure_reconciler_duties_held: {
     kind: 'gauge',
-    help: 'Duties of the reconciler that this process does now.',
+    help: 'Leases of duties of the reconciler that this process holds now: one for each shard of a duty.',
   },
   perdure_reconciler_failures_total: {
     kind: 'counter',

@@ -10,8 +10,8 @@ import type { Database } from '../../prisma/client.ts';
 import { type ObjectType, type ObjectTypeName, readObjectType } from '../../prisma/store/objectType/readObjectType.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
+import { inLanes } from '../inLanes.ts';
 import { type BatchContext, ImportBatch, type ImportRow, type RowOutcome } from './importBatch.ts';
-import { inLanes } from './inLanes.ts';
 import { matchFieldOf } from './matchFieldOf.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 

@@ -3,6 +3,7 @@ import { LONGEST_TIMER_MS } from '../../domain/limits.ts';
 import type { Database } from '../../prisma/client.ts';
 import { promoteDue, readNextDue } from '../../prisma/store/queueItem/dueItems.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
+import type { HeldBuckets } from '../duties/heldBuckets.ts';
 import { OnePass } from '../onePass.ts';
 import type { QueueFeed } from './queueFeed.ts';
 
@@ -10,8 +11,8 @@ export interface DueItemsOptions {
   database: Database;
   feed: QueueFeed;
   log: Logger;
-  /** Whether this process looks when an item is due, of all that know it. Every process where absent. */
-  isInCharge?: () => boolean;
+  /** The workspaces whose items this process looks after. */
+  buckets: HeldBuckets;
 }
 
 /** Items of one statement. */
@@ -23,7 +24,7 @@ const SHORTEST_PAUSE_MS = 10;
 
 /**
  * Makes retries and scheduled items ready when their time comes, and returns items whose lease has expired. Each
- * process has one timer, for the next item of all queues. The times are in the rows, and the reconciler reads the next
+ * process has one timer, for the next item of its workspaces. The times are in the rows, and the reconciler reads the next
  * time at each run, so a killed process loses nothing.
  */
 export class DueItems {
@@ -40,8 +41,8 @@ export class DueItems {
 
   constructor(options: DueItemsOptions) {
     this.#options = options;
-    this.#unsubscribe = options.feed.subscribe(({ dueAt }) => {
-      if (dueAt !== undefined) this.#wakeAt(dueAt);
+    this.#unsubscribe = options.feed.subscribe(({ workspaceId, dueAt }) => {
+      if (dueAt !== undefined && options.buckets.has(workspaceId)) this.#wakeAt(dueAt);
     });
   }
 
@@ -51,13 +52,14 @@ export class DueItems {
    */
   async look(): Promise<void> {
     const { database } = this.#options;
+    const buckets = this.#options.buckets.list();
     for (;;) {
-      const promoted = await promoteDue(database, BATCH);
+      const promoted = await promoteDue(database, buckets, BATCH);
       const items = promoted.reduce((sum, each) => sum + each.items, 0);
       if (items < BATCH || this.#stopped) break;
     }
-    while (!this.#stopped && (await failExpiredLeases(database, LEASES)).length === LEASES);
-    const inMs = await readNextDue(database);
+    while (!this.#stopped && (await failExpiredLeases(database, buckets, LEASES)).length === LEASES);
+    const inMs = await readNextDue(database, buckets);
     if (inMs !== undefined) this.#wakeAt(Date.now() + inMs);
   }
 
@@ -79,6 +81,6 @@ export class DueItems {
 
   #wake(): void {
     this.#at = Number.POSITIVE_INFINITY;
-    if (this.#options.isInCharge?.() !== false) this.#pass.wake();
+    this.#pass.wake();
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
 import { readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
+import type { HeldBuckets } from '../duties/heldBuckets.ts';
 import type { Starter } from '../executions/starter.ts';
 import { FairGate } from '../fairness/fairGate.ts';
 import { OnePass } from '../onePass.ts';
@@ -12,8 +13,8 @@ export interface QueueRunnerOptions {
   starter: Starter;
   feed: QueueFeed;
   log: Logger;
-  /** Whether this process reacts to notifications, of all that hear them. Every process where absent. */
-  isInCharge?: () => boolean;
+  /** The workspaces whose queues this process drains. */
+  buckets: HeldBuckets;
 }
 
 /** Queues that are looked at at once, of one workspace half of them. */
@@ -41,13 +42,14 @@ export class QueueRunner {
     this.#consumers = new QueueConsumers(options.database);
     this.#unsubscribe = options.feed.subscribe(({ workspaceId, queueId, dueAt, consumersChanged }) => {
       if (consumersChanged) this.#consumers.forget(queueId);
-      if (dueAt === undefined && options.isInCharge?.() !== false) this.#wake(workspaceId, queueId);
+      if (dueAt === undefined && options.buckets.has(workspaceId)) this.#wake(workspaceId, queueId);
     });
   }
 
   /** Drains the next `limit` queues after `after`. Returns the place to continue; undefined: at the first. */
   async lookAt(after: string, limit: number): Promise<string | undefined> {
-    const { ready, last } = await readReadyQueues(this.#options.database, after, limit);
+    const { database, buckets } = this.#options;
+    const { ready, last } = await readReadyQueues(database, { after, buckets: buckets.list(), limit });
     for (const { workspaceId, queueId } of ready) this.#wake(workspaceId, queueId);
     return last;
   }

@@ -18,7 +18,7 @@ export interface SchedulesOptions {
 }
 
 /** Interval at which schedules are compared with the engine, where somebody may have removed them. */
-const CHECK_AGE_MS = 3_600_000;
+export const CHECK_AGE_MS = 3_600_000;
 /** How long a change waits for others that tell the engine of the same workflow; then the reconciler has it. */
 const LOOK_PAUSE_MS = 50;
 const MOST_LOOKS = 40;
@@ -55,9 +55,9 @@ export class Schedules {
   }
 
   /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway, as rowByRow does. */
-  async reconcile(limit: number): Promise<void> {
+  async reconcile(buckets: readonly number[], limit: number): Promise<void> {
     const { database, log } = this.#options;
-    const claimed = await claimSchedules(database, { checkAgeMs: CHECK_AGE_MS, limit });
+    const claimed = await claimSchedules(database, { checkAgeMs: CHECK_AGE_MS, buckets, limit });
     // Claims of schedules that it does not reach expire by themselves.
     await rowByRow(log, claimed, (each) => this.#apply(each, UNANSWERED_PAUSE_MS));
   }

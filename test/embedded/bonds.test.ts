@@ -43,7 +43,8 @@ beforeEach(async () => {
   await run("INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'a@example.com', 'A', 'x')", [userId]);
   await run("INSERT INTO trace_cursors (name, ended_at, id) VALUES ('executions', now(), $1)", [randomUUID()]);
   await run('INSERT INTO followed_workspaces (workspace_id, expires_at) VALUES ($1, now())', [workspaceId]);
-  await run("INSERT INTO duty_leases (duty, holder, expires_at) VALUES ('d', $1, now())", [randomUUID()]);
+  await run("INSERT INTO duty_leases (duty, shard, holder, expires_at) VALUES ('d', 0, $1, now())", [randomUUID()]);
+  await run("INSERT INTO duty_workers (id, duties, expires_at) VALUES ($1, '{}', now())", [randomUUID()]);
   await run("INSERT INTO workspace_users (workspace_id, user_id, role) VALUES ($1, $2, 'owner')", [
     workspaceId,
     userId,
@@ -331,6 +332,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
     'audit_entries',
     'database_systems',
     'duty_leases',
+    'duty_workers',
     'outgoing_mails',
     'trace_cursors',
     'workflow_schedules',

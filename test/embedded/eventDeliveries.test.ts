@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { buildProviderFetch } from '../../activities/providers/providerFetch.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { sweepExpired } from '../../engine/duties/forget.ts';
+import { EVERY_BUCKET } from '../../engine/duties/heldBuckets.ts';
 import { EventDeliverer } from '../../engine/events/eventDeliverer.ts';
 import { EventSender } from '../../engine/events/eventSender.ts';
 import { DueFeed } from '../../engine/feeds/dueFeed.ts';
@@ -43,7 +45,7 @@ function deliverer({
   const { database, services } = own;
   const allowedPrivateHosts = ['127.0.0.1'];
   const made = new EventDeliverer({
-    ...{ database, feed: new DueFeed(), log: pino({ level: 'silent' }) },
+    ...{ database, feed: new DueFeed(), buckets: EVERY_BUCKET, log: pino({ level: 'silent' }) },
     sender: new EventSender({
       sealer: services.sealer,
       fetchOf: buildProviderFetch({ allowedPrivateHosts }),
@@ -185,7 +187,7 @@ test('one that another process has taken is nobody else’s until its lease ends
   const { id } = await subscribe(receiver.url);
   await note('a');
   const [dead, leaseMs] = [randomUUID(), 60_000];
-  const claim = { holder: dead, limit: 10, mostOfWorkspace: 10, held: new Map(), leaseMs };
+  const claim = { holder: dead, buckets: ALL_BUCKETS, limit: 10, mostOfWorkspace: 10, held: new Map(), leaseMs };
   const mine = (await claimSubscriptions(database, claim)).find((each) => each.id === id);
   if (!mine) throw new Error('not claimed');
   const [taken] = (await takeDeliveries(database, mine, dead, { limit: 5, leaseMs })) ?? [];
@@ -313,7 +315,7 @@ test('deliveries go when they are so many days old, also those that nobody took'
     });
   for (const days of [20, 15, 13]) await insert(days);
   const sweep = sweepExpired({ database }, { objectChangeDays: 7, eventDays: 14, auditDays: 0 }, 1_000);
-  await sweep.run(new AbortController().signal, () => undefined);
+  await sweep.run(new AbortController().signal, () => undefined, ALL_BUCKETS);
   expect(await listed(id)).toHaveLength(1);
 });
 
@@ -328,7 +330,7 @@ test('of the places of a process one workspace takes half', async () => {
   const place = { workspaceId: other, url: receiver.url, events: ['object.changed'] };
   const key = { secret: Buffer.alloc(1), keyId: 'none' };
   await database.eventSubscription.create({ data: { id, ...place, ...key } });
-  const mine = { holder: randomUUID(), limit: 4, mostOfWorkspace: 2, leaseMs: 30_000 };
+  const mine = { holder: randomUUID(), buckets: ALL_BUCKETS, limit: 4, mostOfWorkspace: 2, leaseMs: 30_000 };
   await note('b', {}, other);
   const claimed = await claimSubscriptions(database, { ...mine, held: new Map() });
   expect(claimed.map(({ workspaceId }) => workspaceId).sort()).toEqual(

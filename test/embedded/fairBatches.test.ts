@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';
 import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -32,11 +33,11 @@ test('a batch of starts takes from each workspace in turn, and the rest comes ne
   const [many, few] = [await insertOwnWorkspace(database), await insertOwnWorkspace(database)];
   await unstarted(many, 150, 600);
   await unstarted(few, 3, 60);
-  const first = await claimUnstarted(database, SETTLING_MS, 100);
+  const first = await claimUnstarted(database, SETTLING_MS, ALL_BUCKETS, 100);
   expect(first).toHaveLength(100);
   expect(first.filter(({ workspaceId }) => workspaceId === few)).toHaveLength(3);
-  const second = await claimUnstarted(database, SETTLING_MS, 100);
+  const second = await claimUnstarted(database, SETTLING_MS, ALL_BUCKETS, 100);
   expect(second).toHaveLength(53);
   expect(new Set([...first, ...second].map(({ executionId }) => executionId)).size).toBe(153);
-  expect(await claimUnstarted(database, SETTLING_MS, 100)).toEqual([]);
+  expect(await claimUnstarted(database, SETTLING_MS, ALL_BUCKETS, 100)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Config } from '../../config.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { sendMails } from '../../engine/duties/sendMails.ts';
 import { createMailer, type Mailer } from '../../engine/mail/mailer.ts';
 import { api } from '../setup/client.ts';
@@ -42,7 +43,7 @@ beforeEach(async () => {
 async function deliver(): Promise<void> {
   await own.database.outgoingMail.updateMany({ data: { nextAttemptAt: new Date(0) } });
   const parts = { database: own.database, log: pino({ level: 'silent' }), mailer, sealer: own.services.sealer };
-  await sendMails(parts, 1_000).run(new AbortController().signal, () => undefined);
+  await sendMails(parts, 1_000).run(new AbortController().signal, () => undefined, ALL_BUCKETS);
 }
 
 const ask = (email: string, headers = fromElsewhere()) =>

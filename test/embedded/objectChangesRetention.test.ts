@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { sweepExpired } from '../../engine/duties/forget.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -45,6 +46,7 @@ const sweep = (days: number) =>
   sweepExpired({ database: own.database }, { objectChangeDays: days, eventDays: 14, auditDays: 365 }, 1_000).run(
     NEVER,
     () => undefined,
+    ALL_BUCKETS,
   );
 
 test('changes of entities go when they are so many days old, in several batches, and younger ones stay', async () => {

@@ -4,7 +4,9 @@ import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { EVERY_BUCKET, type HeldBuckets } from '../../engine/duties/heldBuckets.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { Starter } from '../../engine/executions/starter.ts';
@@ -108,11 +110,11 @@ test('nothing is taken for a workflow that is not active, is at another version,
   expect(await takeBatches(database, { ...taker, versionId: head?.versionId ?? '', ...rest })).toEqual([]);
   const listed = async () =>
     (
-      await readReadyQueues(
-        database,
-        randomUUID().replace(/./g, (c) => (c === '-' ? c : '0')),
-        1_000,
-      )
+      await readReadyQueues(database, {
+        after: randomUUID().replace(/./g, (c) => (c === '-' ? c : '0')),
+        buckets: ALL_BUCKETS,
+        limit: 1_000,
+      })
     ).ready;
   expect((await listed()).map(({ queueId }) => queueId)).not.toContain(one.queueId);
   await one.deploy({});
@@ -196,6 +198,8 @@ test('the workflow that drains a queue is cached until a notification of changed
   expect(known()).toBeUndefined();
 });
 
+const NO_BUCKET: HeldBuckets = { list: () => [], has: () => false };
+
 /** A worker of its own: it hears of queues, and its statements are counted. */
 async function worker(isInCharge: boolean) {
   let statements = 0;
@@ -218,7 +222,13 @@ async function worker(isInCharge: boolean) {
   const starter = new Starter({
     ...{ database: counted, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 },
   });
-  const runner = new QueueRunner({ database: counted, starter, feed, log, isInCharge: () => isInCharge });
+  const runner = new QueueRunner({
+    database: counted,
+    starter,
+    feed,
+    log,
+    buckets: isInCharge ? EVERY_BUCKET : NO_BUCKET,
+  });
   onTestFinished(async () => {
     await runner.stop();
     await line.close();

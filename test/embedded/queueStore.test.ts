@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../domain/queue/itemStatus.ts';
+import { EVERY_BUCKET } from '../../engine/duties/heldBuckets.ts';
 import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
 import { DueItems } from '../../engine/queues/dueItems.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../../engine/queues/queueFeed.ts';
@@ -196,18 +198,20 @@ test('a scheduled item becomes ready at its time; an expired lease spends a retr
   expect(await ready()).toEqual([items[1]?.id]);
   await own.database.queueItem.updateMany({ where: { id: items[0]?.id ?? '' }, data: { dueAt: new Date(0) } });
   expect(await ready()).toEqual([items[0]?.id, items[1]?.id]);
-  expect(await promoteDue(own.database, 10)).toEqual([{ workspaceId, queueId, items: 1 }]);
-  expect(await promoteDue(own.database, 10)).toEqual([]);
+  expect(await promoteDue(own.database, ALL_BUCKETS, 10)).toEqual([{ workspaceId, queueId, items: 1 }]);
+  expect(await promoteDue(own.database, ALL_BUCKETS, 10)).toEqual([]);
   expect(await ready()).toEqual([items[0]?.id, items[1]?.id]);
 
   const [claimed] = await claimItems(own.database, viewer, queueId, { id: v7(), limit: 1, leaseMs: 60_000, by });
-  expect(await failExpiredLeases(own.database, 10)).toEqual([]);
+  expect(await failExpiredLeases(own.database, ALL_BUCKETS, 10)).toEqual([]);
   await own.database.queueItem.updateMany({
     where: { queueId, status: 'PROCESSING' },
     data: { leaseExpiresAt: new Date(0) },
   });
   const itemId = String(claimed?.id);
-  expect(await failExpiredLeases(own.database, 10)).toEqual([{ workspaceId, queueId, itemId, status: 'RETRYING' }]);
+  expect(await failExpiredLeases(own.database, ALL_BUCKETS, 10)).toEqual([
+    { workspaceId, queueId, itemId, status: 'RETRYING' },
+  ]);
   const [error] = await own.database.queueItemError.findMany({ where: { itemId } });
   expect(error).toMatchObject({ code: 'LEASE_EXPIRED', attempt: 1 });
   const moves = await own.database.queueItemMove.findMany({ where: { itemId }, orderBy: { ordinal: 'asc' } });
@@ -221,7 +225,7 @@ test('a lease that ends wakes the timer of due items, without the reconciler', a
   const queueId = await makeQueue();
   const feed = new QueueFeed();
   const log = pino({ level: 'silent' });
-  const dueItems = new DueItems({ database: own.database, feed, log });
+  const dueItems = new DueItems({ database: own.database, feed, buckets: EVERY_BUCKET, log });
   const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.notified(payload) };
   const listener = new DatabaseListener({ url: own.url, channels, log });
   onTestFinished(async () => {

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { EVERY_BUCKET } from '../../engine/duties/heldBuckets.ts';
 import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
 import { EngineAway } from '../../engine/engineAway.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
@@ -72,7 +74,14 @@ function makeParts(longest?: number) {
   const starter = new Starter({ database, line, definitions, evaluation, batchBytes: 1_000_000, takeOverBatch: 1_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Submissions({ database, engine, definitions, feed, log });
-  const failures = new FailureHandler({ database, starter, executionIds: derivedId, feed: new DueFeed(), log });
+  const failures = new FailureHandler({
+    database,
+    starter,
+    executionIds: derivedId,
+    feed: new DueFeed(),
+    buckets: EVERY_BUCKET,
+    log,
+  });
   const releaser = new Releaser({ database, engine, starter, feed, log });
   return { database, engine, feed, line, starter, schedules, answers, failures, releaser, log };
 }
@@ -92,7 +101,7 @@ async function unstarted(count: number): Promise<string> {
 /** How many of its executions the reconciler comes to in one pass. */
 async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
-  await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined);
+  await startUnstarted(parts, FOR_EVER).run(new AbortController().signal, () => undefined, ALL_BUCKETS);
   await parts.failures.stop();
   const since = { gt: new Date(Date.now() - 30_000) };
   const counted = await database.execution.count({ where: { workspaceId, reconciledAt: since } });
@@ -117,9 +126,9 @@ test.each([1, 5])('answers (%i) whose signal failed are due again at once', asyn
   const at = { submittedAt: aMinuteAgo(), signalledAt: aMinuteAgo() };
   const ids = Array.from({ length: count }, () => v7());
   await database.pendingInput.createMany({ data: ids.map((id) => ({ id, nodeId: id, ...question, ...at })) });
-  const untold = () => claimUnsentAnswers(database, 3_000, 100);
+  const untold = () => claimUnsentAnswers(database, 3_000, ALL_BUCKETS, 100);
   await makeParts()
-    .answers.sendUnsent(3_000, 100)
+    .answers.sendUnsent(3_000, ALL_BUCKETS, 100)
     .catch((error: unknown) => expect(error).toBeInstanceOf(EngineAway));
   expect(await untold()).toHaveLength(count);
   // That claim was to tell them: their next is as far away as their first.
@@ -130,8 +139,8 @@ test.each([1, 5])('answers (%i) whose signal failed are due again at once', asyn
 test('a schedule without an answer of the engine does not come first again', async () => {
   const [workspaceId, workflowId] = [v7(), v7()];
   await database.workflowSchedule.create({ data: { workspaceId, workflowId, claimedUntil: aMinuteAgo() } });
-  const due = () => claimSchedules(database, { checkAgeMs: FOR_EVER, limit: 100 });
-  await makeParts().schedules.reconcile(100);
+  const due = () => claimSchedules(database, { checkAgeMs: FOR_EVER, buckets: ALL_BUCKETS, limit: 100 });
+  await makeParts().schedules.reconcile(ALL_BUCKETS, 100);
   expect(await due()).toEqual([]);
   // Sooner than the claim of a dead process would expire.
   const { claimedUntil } = await database.workflowSchedule.findUniqueOrThrow({ where: { workflowId } });

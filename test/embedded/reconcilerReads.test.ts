@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ALL_BUCKETS, bucketOf } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';
+import type { DueCondition } from '../../prisma/store/dueRows.ts';
 import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
 import {
+  anyUncompared,
   claimOpenExecutions,
   claimUnsentAnswers,
   claimUnstarted,
 } from '../../prisma/store/execution/reconcileQueries.ts';
+import { dueDuties } from '../../prisma/store/operation/dueDuties.ts';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
@@ -66,40 +70,56 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
 
   test('starts that were lost are found beside many that wait', async () => {
     await fill({ count: 20, status: 'PENDING', ageSeconds: 60 });
-    const read = await reading(database, (db) => claimUnstarted(db, 1_000, LIMIT));
+    const read = await reading(database, (db) => claimUnstarted(db, 1_000, ALL_BUCKETS, LIMIT));
     expect(read.indexes).toContain('executions_unstarted_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(200);
     expect(read.blocks).toBeLessThan(2_000);
     // Nothing is due any more.
-    expect((await reading(database, (db) => claimUnstarted(db, AN_HOUR_MS, LIMIT))).rows).toBeLessThan(100);
+    expect((await reading(database, (db) => claimUnstarted(db, AN_HOUR_MS, ALL_BUCKETS, LIMIT))).rows).toBeLessThan(
+      100,
+    );
   });
 
   test('of a long backlog only a batch is read, each workspace in turn', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60 });
     if (how === 'with statistics') await database.$executeRaw`ANALYZE executions`;
-    const read = await reading(database, (db) => claimUnstarted(db, 1_000, LIMIT));
+    const read = await reading(database, (db) => claimUnstarted(db, 1_000, ALL_BUCKETS, LIMIT));
     expect(read.indexes).toContain('executions_unstarted_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(1_000);
-    const claimed = await claimUnstarted(database, 1_000, LIMIT);
+    const claimed = await claimUnstarted(database, 1_000, ALL_BUCKETS, LIMIT);
     expect(claimed).toHaveLength(LIMIT);
     expect(claimed.filter(({ workspaceId }) => workspaceId === workspaces[0])).toHaveLength(LIMIT / 2);
     await withoutBonds(`DELETE FROM executions WHERE status = 'PENDING' AND NOT held`);
   }, 60_000);
 
   test('open executions are compared by the oldest, 100 at a time', async () => {
-    const read = await reading(database, (db) => claimOpenExecutions(db, { ageMs: 1_000, limit: LIMIT }));
+    const read = await reading(database, (db) =>
+      claimOpenExecutions(db, { ageMs: 1_000, buckets: ALL_BUCKETS, limit: LIMIT }),
+    );
     expect(read.indexes).toContain('executions_open_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(1_000);
-    const none = await reading(database, (db) => claimOpenExecutions(db, { ageMs: AN_HOUR_MS, limit: LIMIT }));
+    const none = await reading(database, (db) =>
+      claimOpenExecutions(db, { ageMs: AN_HOUR_MS, buckets: ALL_BUCKETS, limit: LIMIT }),
+    );
     expect(none.rows).toBeLessThan(100);
+  });
+
+  test('the backlog of a workspace in the bucket of another worker is not read', async () => {
+    const others = ALL_BUCKETS.filter((bucket) => !workspaces.map(bucketOf).includes(bucket));
+    const buckets = { ageMs: 0, buckets: others, limit: LIMIT };
+    expect((await reading(database, (db) => claimOpenExecutions(db, buckets))).rows).toBeLessThan(200);
+    const look = (due: DueCondition) => reading(database, (db) => dueDuties(db, [{ name: 'x', due }]));
+    expect((await look(anyUncompared(0, others))).rows).toBeLessThan(100);
+    expect((await look(anyUncompared(0, ALL_BUCKETS))).rows).toBeLessThan(100);
+    expect((await look(anyUncompared(AN_HOUR_MS, ALL_BUCKETS))).rows).toBeLessThan(100);
   });
 
   test('a long line of held executions is looked at by its first', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60, held: true });
-    const read = await reading(database, (db) => releasableLines(db, LIMIT));
+    const read = await reading(database, (db) => releasableLines(db, ALL_BUCKETS, LIMIT));
     expect(read.indexes).toContain('executions_held_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(100);
@@ -117,7 +137,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
       [workspaceId, executionId, ANSWERS],
     );
     if (how === 'with statistics') await database.$executeRaw`ANALYZE pending_inputs`;
-    const read = await reading(database, (db) => claimUnsentAnswers(db, 1_000, LIMIT));
+    const read = await reading(database, (db) => claimUnsentAnswers(db, 1_000, ALL_BUCKETS, LIMIT));
     expect(read.indexes).toContain('pending_inputs_submitted_idx');
     expect(read.wholeTables).not.toContain('pending_inputs');
     expect(read.rows).toBeLessThan(200);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { type GaugeReadings, readGauges } from '../../prisma/store/operation/readGauges.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
@@ -69,7 +70,7 @@ const CASES: Record<
         `UPDATE queue_items SET status = 'PROCESSING', lease_worker = 'robot', lease_expires_at = now() - interval '1 s'
          WHERE id = (SELECT id FROM queue_items WHERE ready_rank IS NOT NULL LIMIT 1)`,
       );
-      expect(await failExpiredLeases(own.database, 10)).toHaveLength(1);
+      expect(await failExpiredLeases(own.database, ALL_BUCKETS, 10)).toHaveLength(1);
     },
     finds: { worker: 'robot', count: '1' },
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
 import { completeItem, failTakenItem, postponeItem } from '../../prisma/store/queueItem/settleItems.ts';
@@ -88,7 +89,7 @@ test('an error that others reported of its item is not its own', async () => {
     where: { id: itemId },
     data: { executionId: null, leaseWorker: 'w', leaseExpiresAt: PAST },
   });
-  expect(await failExpiredLeases(database, 10)).toMatchObject([{ itemId, status: 'RETRYING' }]);
+  expect(await failExpiredLeases(database, ALL_BUCKETS, 10)).toMatchObject([{ itemId, status: 'RETRYING' }]);
   expect(await failTakenItem(database, first, itemId, error)).toEqual({ status: 'RETRYING', outcome: 'refused' });
   expect(await rowOf(itemId)).toMatchObject({ status: 'RETRYING', retryCount: 1 });
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/global
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { ExecutionStart } from '../../engine/engine.ts';
 import { StartLine } from '../../engine/executions/startLine.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
@@ -68,7 +69,7 @@ async function accepted(count: number): Promise<ExecutionStart[]> {
 }
 
 const lapsed = async () =>
-  (await claimUnstarted(database, SETTLING_MS, 100)).map(({ executionId }) => executionId).sort();
+  (await claimUnstarted(database, SETTLING_MS, ALL_BUCKETS, 100)).map(({ executionId }) => executionId).sort();
 
 /** How far ahead the claim of the start ends, milliseconds. */
 async function claimMs(executionId: string): Promise<number> {

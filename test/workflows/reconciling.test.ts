@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { endFailedWorkflows } from '../../engine/duties/endFailedWorkflows.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
@@ -100,7 +101,7 @@ test('a bad end is noticed at the next look of a worker whose clock is ten minut
   const now = Date.now.bind(Date);
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 600_000);
   onTestFinished(() => clock.mockRestore());
-  const look = () => duty.run(new AbortController().signal, () => undefined);
+  const look = () => duty.run(new AbortController().signal, () => undefined, ALL_BUCKETS);
 
   // What ended before is seen by the first look, and its time is that of the server.
   const before = await insertOwnExecution(database);

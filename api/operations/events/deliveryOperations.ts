@@ -22,7 +22,7 @@ export const replayEvents: Operation<'replayEvents'> = async ({ caller, params, 
   const place = { workspaceId: caller.workspaceId, subscriptionId: params.eventSubscriptionId };
   const done = await replayDeliveries(database, place, { since, until, limit: config.EVENT_REPLAY_MAX });
   if (!done) throw notFound(EVENT_SUBSCRIPTION);
-  if (done.replayed > 0) await notify(database, EVENT_CHANNEL, '');
+  if (done.replayed > 0) await notify(database, EVENT_CHANNEL, caller.workspaceId);
   return done;
 };
 
@@ -35,6 +35,6 @@ export const testEventSubscription: Operation<'testEventSubscription'> = async (
   if (!isActive) throw new Problem('CONFLICT', 'The event subscription is switched off: set isActive first');
   const place = { workspaceId: caller.workspaceId, subscriptionId: eventSubscriptionId };
   await insertTestDelivery(database, place, { id, type: TEST_EVENT });
-  await notify(database, EVENT_CHANNEL, '');
+  await notify(database, EVENT_CHANNEL, caller.workspaceId);
   return readResource(database, caller, EVENT_DELIVERY, id, { scope: { eventSubscriptionId } });
 };

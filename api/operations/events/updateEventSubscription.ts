@@ -29,6 +29,6 @@ export const updateEventSubscription: Operation<'updateEventSubscription'> = asy
   }
   const item = await changeResource(database, caller, EVENT_SUBSCRIPTION_TO_SEAL, id, change);
   // Deliveries that waited while it was off go on.
-  if (body.isActive === true) await notify(database, EVENT_CHANNEL, '');
+  if (body.isActive === true) await notify(database, EVENT_CHANNEL, workspaceId);
   return item;
 };

@@ -665,13 +665,26 @@ CREATE TABLE database_systems (
   since timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Who does which duty of the reconciler now (engine/duties/dutyLeases.ts). Unlogged: after a crash of the database all are
--- taken again, and no renewal waits for a disk.
-CREATE UNLOGGED TABLE duty_leases (
-  duty text PRIMARY KEY,
-  holder uuid NOT NULL,
+-- The workers that live, and which of them does which shard of a duty (engine/duties/dutyLeases.ts). Unlogged: after a crash
+-- of the database all are written again, and no renewal waits for a disk. Free space, so that renewals stay in their page.
+CREATE UNLOGGED TABLE duty_workers (
+  id uuid PRIMARY KEY,
+  duties text[] NOT NULL,
   expires_at timestamptz(3) NOT NULL
-);
+) WITH (fillfactor = 50);
+CREATE UNLOGGED TABLE duty_leases (
+  duty text NOT NULL,
+  shard integer NOT NULL,
+  holder uuid NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (duty, shard)
+) WITH (fillfactor = 50);
+
+-- One of 64 parts of all workspaces, of which shards of duties are made: bucketOf in domain/buckets.ts. The last bits of a
+-- UUID are random, in each of its versions that we make.
+CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT get_byte(uuid_send(p_workspace), 15) & 63
+$$;
 
 -- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
 -- database its listeners connect again, and write it again.
@@ -1048,7 +1061,7 @@ CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspac
 -- A label of one order is found by the index, one of half the executions by their time: the planner must know which is which.
 CREATE STATISTICS executions_labels_stat ON label_terms(workspace_id, labels) FROM executions;
 -- For the reconciler, which compares them with the engine, oldest first.
-CREATE INDEX executions_open_idx ON executions (reconciled_at)
+CREATE INDEX executions_open_idx ON executions (workspace_bucket(workspace_id), reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
 -- Executions that have not started yet: few, even if many are open. By workspace, because workspaces take turns. IS
 -- TRUE, so that only this index fits a statement with the same words (claimUnstarted): otherwise Postgres may choose an
@@ -1056,7 +1069,7 @@ CREATE INDEX executions_open_idx ON executions (reconciled_at)
 CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at)
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
 -- Requests to end of which the engine has not heard: none, nearly always.
-CREATE INDEX executions_end_due_idx ON executions (end_due_at) WHERE end_due_at IS NOT NULL;
+CREATE INDEX executions_end_due_idx ON executions (workspace_bucket(workspace_id), end_due_at) WHERE end_due_at IS NOT NULL;
 CREATE INDEX executions_parent_idx ON executions (parent_execution_id) WHERE parent_execution_id IS NOT NULL;
 CREATE INDEX executions_retry_of_idx ON executions (retry_of_id) WHERE retry_of_id IS NOT NULL;
 CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NULL;
@@ -1215,7 +1228,7 @@ CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
 -- The open ones of a workspace, the oldest first: what people are asked for.
 CREATE INDEX pending_inputs_open_idx ON pending_inputs (workspace_id, requested_at, id) WHERE status = 'OPEN';
 -- Accepted but not yet applied: the reconciler resends their signal.
-CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
+CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (workspace_bucket(workspace_id), signalled_at) WHERE status = 'SUBMITTED';
 
 -- Steps that wait for a connection to be authorized again. The step's row says WAITING for so long; a row of a step that
 -- has gone on, or of a connection that is gone, is deleted by the reconciler. So no bond to the connection.
@@ -1284,7 +1297,7 @@ CREATE TABLE failure_handlings (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
-CREATE INDEX failure_handlings_pending_idx ON failure_handlings (not_before) WHERE status = 'PENDING';
+CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
 -- An execution that a failure started, directly or through other executions, starts no error workflow: otherwise a
 -- broken error workflow would start itself for ever. The row of its failure contains this reason.
@@ -1313,7 +1326,7 @@ BEGIN
     CASE WHEN v_chained THEN jsonb_build_object('code', 'FAILURE_OF_ERROR_WORKFLOW',
       'message', 'It was started by an error workflow, whose failures start no other') END)
   ON CONFLICT (execution_id) DO NOTHING;
-  IF FOUND AND NOT v_chained THEN PERFORM pg_notify('perdure_failure', ''); END IF;
+  IF FOUND AND NOT v_chained THEN PERFORM pg_notify('perdure_failure', NEW.workspace_id::text); END IF;
   RETURN NULL;
 END $$;
 
@@ -2167,8 +2180,9 @@ CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank 
   WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
 -- The next due item of a queue, and of all queues.
 CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX queue_items_due_idx ON queue_items (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX queue_items_lease_idx ON queue_items (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
+CREATE INDEX queue_items_due_idx ON queue_items (workspace_bucket(workspace_id), due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id), lease_expires_at)
+  WHERE lease_expires_at IS NOT NULL;
 CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
 CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
 CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
@@ -2924,7 +2938,7 @@ CREATE INDEX task_runs_unforgotten_idx ON task_runs (finished_at) WHERE finished
 -- For traces: those that have ended, in that order.
 CREATE INDEX task_runs_finished_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL;
 -- For the reconciler.
-CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
+CREATE INDEX task_runs_running_idx ON task_runs (workspace_bucket(workspace_id), reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
   WHERE status IN ('QUEUED', 'RUNNING') AND parent_execution_id IS NOT NULL;
 CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
@@ -3288,7 +3302,7 @@ CREATE TABLE knowledge_documents (
 CREATE INDEX knowledge_documents_knowledge_id_created_at_id_idx
   ON knowledge_documents (knowledge_id, created_at DESC, id DESC);
 CREATE INDEX knowledge_documents_ingesting_idx ON knowledge_documents (knowledge_id) WHERE status = 'INGESTING';
-CREATE INDEX knowledge_documents_tended_idx ON knowledge_documents (tended_at) WHERE status <> 'READY';
+CREATE INDEX knowledge_documents_tended_idx ON knowledge_documents (workspace_bucket(workspace_id), tended_at) WHERE status <> 'READY';
 CREATE INDEX knowledge_documents_metadata_idx ON knowledge_documents USING gin (metadata jsonb_path_ops);
 
 -- The parts of documents, numbered from 1.
@@ -3686,7 +3700,7 @@ BEGIN
   INSERT INTO event_deliveries (id, workspace_id, subscription_id, type, subject, data)
   SELECT uuid_v7_of_now(), p_workspace, s.id, p_type, p_subject, p_data FROM event_subscriptions s
   WHERE s.workspace_id = p_workspace AND s.is_active AND p_type = ANY (s.events) AND p_about @> s.filter_by;
-  IF FOUND THEN PERFORM pg_notify('perdure_events', ''); END IF;
+  IF FOUND THEN PERFORM pg_notify('perdure_events', p_workspace::text); END IF;
 END $$;
 
 CREATE FUNCTION note_execution_event() RETURNS trigger LANGUAGE plpgsql AS $$

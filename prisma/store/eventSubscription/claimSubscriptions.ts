@@ -1,4 +1,6 @@
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { type DueCondition, inBuckets } from '../dueRows.ts';
 
 /** Of whom deliveries are due, for one process at a time. */
 export interface HeldSubscription {
@@ -8,6 +10,7 @@ export interface HeldSubscription {
 
 export interface Claim {
   holder: string;
+  buckets: readonly number[];
   /** How many; of each workspace in turn. */
   limit: number;
   /** How many one workspace may have together with those of `held`. */
@@ -17,18 +20,25 @@ export interface Claim {
   leaseMs: number;
 }
 
-/** Subscriptions with due deliveries that nobody holds, of all workspaces: the holder has them for `leaseMs`, or as long as it takes from them. */
+const HAS_DUE = Prisma.sql`EXISTS (
+        SELECT FROM event_deliveries d
+        WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now())`;
+
+/** Whether deliveries are due, also of a subscription that some process holds. */
+export const anyDueDelivery = (buckets: readonly number[]): DueCondition =>
+  Prisma.sql`EXISTS (SELECT FROM event_subscriptions s WHERE s.is_active AND ${inBuckets(buckets)} AND ${HAS_DUE})`;
+
+/** Subscriptions with due deliveries that nobody holds, of these buckets: the holder has them for `leaseMs`, or as long as it takes from them. */
 export function claimSubscriptions(database: Database, claim: Claim): Promise<HeldSubscription[]> {
-  const { holder, limit, mostOfWorkspace, leaseMs } = claim;
+  const { holder, buckets, limit, mostOfWorkspace, leaseMs } = claim;
   const held = JSON.stringify([...claim.held].map(([workspaceId, count]) => ({ workspaceId, count })));
   // Raw: a claim by the database's clock, of rows that no other process has its hands on; workspaces take turns.
   return database.$queryRaw<HeldSubscription[]>`
     WITH due AS (
       SELECT s.id, s.workspace_id, row_number() OVER (PARTITION BY s.workspace_id ORDER BY s.held_until NULLS FIRST, s.id) AS turn
       FROM event_subscriptions s
-      WHERE s.is_active AND (s.held_until IS NULL OR s.held_until <= now()) AND EXISTS (
-        SELECT FROM event_deliveries d
-        WHERE d.subscription_id = s.id AND d.status = 'pending' AND d.next_attempt_at <= now())
+      WHERE s.is_active AND (s.held_until IS NULL OR s.held_until <= now())
+        AND ${inBuckets(buckets, Prisma.sql`s.workspace_id`)} AND ${HAS_DUE}
     ), free AS (
       SELECT c.id FROM event_subscriptions c JOIN due ON due.id = c.id
         LEFT JOIN jsonb_to_recordset(${held}::jsonb) AS h("workspaceId" uuid, count int) ON h."workspaceId" = due.workspace_id

@@ -2,6 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
+import { type DueCondition, inBuckets } from '../dueRows.ts';
 
 /** A step that waits for a connection to be authorized again. */
 export interface ConnectionWait {
@@ -53,19 +54,30 @@ export interface ClaimedWait extends ConnectionWait {
   isOver: boolean;
 }
 
-/** Waits that nobody has looked at for so long, of one connection or of all. Marks them as looked at now. */
+const unseenFor = (ageMs: number) =>
+  Prisma.sql`signalled_at <= now() - make_interval(secs => ${ageMs / 1_000}::float8)`;
+
+/** Whether there are waits that nobody has looked at for so long. */
+export const anyWait = (ageMs: number, buckets: readonly number[]): DueCondition =>
+  Prisma.sql`EXISTS (SELECT FROM connection_waits WHERE ${unseenFor(ageMs)} AND ${inBuckets(buckets)})`;
+
+/** Waits that nobody has looked at for so long, of one connection or of these buckets. Marks them as looked at now. */
 export async function claimWaits(
   database: Database,
-  { connectionId, ageMs, limit }: { connectionId?: string | undefined; ageMs: number; limit: number },
+  {
+    ageMs,
+    limit,
+    ...of
+  }: ({ connectionId: string } | { buckets: readonly number[] }) & { ageMs: number; limit: number },
 ): Promise<ClaimedWait[]> {
-  const ofOne = connectionId === undefined ? Prisma.sql`true` : Prisma.sql`connection_id = ${connectionId}::uuid`;
+  const which = 'connectionId' in of ? Prisma.sql`connection_id = ${of.connectionId}::uuid` : inBuckets(of.buckets);
   // Raw: it claims, for one process each.
   return rowsOf<ClaimedWait>(
     database,
     Prisma.sql`
     UPDATE connection_waits w SET signalled_at = now() FROM (
       SELECT execution_id, node_id, iteration FROM connection_waits
-      WHERE ${ofOne} AND signalled_at <= now() - make_interval(secs => ${ageMs / 1_000})
+      WHERE ${which} AND ${unseenFor(ageMs)}
       ORDER BY signalled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED) due
     WHERE w.execution_id = due.execution_id AND w.node_id = due.node_id AND w.iteration = due.iteration
     RETURNING w.execution_id AS "executionId", w.node_id AS "nodeId", w.iteration, w.host,

@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { anyDue, claimableIds, type DueCondition, type DueRows } from '../dueRows.ts';
 import { ENDED } from './endedStatus.ts';
 import { type Noted, notifyOf } from './recordProgress.ts';
 
@@ -82,13 +83,21 @@ export interface DueEnd {
   how: EndHow;
 }
 
+const DUE_ENDS: DueRows = {
+  table: Prisma.sql`executions`,
+  waiting: Prisma.sql`end_due_at IS NOT NULL`,
+  time: Prisma.sql`end_due_at`,
+  until: Prisma.sql`now()`,
+};
+
+export const anyDueEnd = (buckets: readonly number[]): DueCondition => anyDue(DUE_ENDS, buckets);
+
 /** Claims requests that the engine has not heard of, the oldest first. Each is due again after a while. */
-export async function claimDueEnds(database: Database, limit: number): Promise<DueEnd[]> {
+export async function claimDueEnds(database: Database, buckets: readonly number[], limit: number): Promise<DueEnd[]> {
   // Raw: it claims, for one process each.
   return database.$queryRaw<DueEnd[]>`
-    UPDATE executions SET end_due_at = now() + ${SETTLING}::interval WHERE id = ANY (ARRAY(
-      SELECT id FROM executions WHERE end_due_at <= now()
-      ORDER BY end_due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    UPDATE executions SET end_due_at = now() + ${SETTLING}::interval
+    WHERE id = ANY (${claimableIds(DUE_ENDS, buckets, limit)})
     RETURNING id AS "executionId", workspace_id AS "workspaceId", workflow_id AS "workflowId", status, limited,
       end_requested AS how`;
 }

@@ -1,18 +1,15 @@
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { type DueCondition, inBuckets } from '../dueRows.ts';
 
 export interface HeldLine {
   workspaceId: string;
   workflowId: string;
 }
 
-/**
- * Workflows with held executions that could be released: the process that should have released them died. For the
- * reconciler, over all workspaces. Reads the first execution of each line, so its cost does not depend on their
- * lengths.
- */
-export async function releasableLines(database: Database, limit: number): Promise<HeldLine[]> {
-  // Raw: it goes from line to line in the index, however long they are.
-  return database.$queryRaw<HeldLine[]>`
+/** A query of the lines of these buckets in which there is room: from line to line in the index, however long they are. */
+function releasable(buckets: readonly number[]): Prisma.Sql {
+  return Prisma.sql`
     WITH RECURSIVE lines AS (
       (SELECT workspace_id, workflow_id FROM executions WHERE held ORDER BY workflow_id LIMIT 1)
       UNION ALL
@@ -24,8 +21,23 @@ export async function releasableLines(database: Database, limit: number): Promis
     FROM lines l JOIN (
       SELECT id, is_paused, max_concurrent FROM workflows UNION ALL SELECT id, false, max_concurrent FROM deleted_workflows
     ) w ON w.id = l.workflow_id
-    WHERE NOT w.is_paused AND (w.max_concurrent IS NULL OR w.max_concurrent > (
-      SELECT count(*) FROM executions e
-      WHERE e.workflow_id = l.workflow_id AND e.limited AND NOT e.held AND e.stopped_at IS NULL))
-    LIMIT ${limit}::int`;
+    WHERE ${inBuckets(buckets, Prisma.sql`l.workspace_id`)}
+      AND NOT w.is_paused AND (w.max_concurrent IS NULL OR w.max_concurrent > (
+        SELECT count(*) FROM executions e
+        WHERE e.workflow_id = l.workflow_id AND e.limited AND NOT e.held AND e.stopped_at IS NULL))`;
+}
+
+export const anyReleasable = (buckets: readonly number[]): DueCondition => Prisma.sql`EXISTS (${releasable(buckets)})`;
+
+/**
+ * Workflows with held executions that could be released: the process that should have released them died. For the
+ * reconciler. Reads the first execution of each line, so its cost does not depend on their lengths.
+ */
+export async function releasableLines(
+  database: Database,
+  buckets: readonly number[],
+  limit: number,
+): Promise<HeldLine[]> {
+  // Raw: it goes from line to line in the index.
+  return database.$queryRaw<HeldLine[]>`${releasable(buckets)} LIMIT ${limit}::int`;
 }

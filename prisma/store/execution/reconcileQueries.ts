@@ -4,6 +4,15 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import {
+  anyDue,
+  anyWaiting,
+  claimableIds,
+  claimableInTurn,
+  type DueCondition,
+  type DueRows,
+  workspacesInTurn,
+} from '../dueRows.ts';
 import { ENDED } from './endedStatus.ts';
 
 // Queries of the reconciler, over all workspaces. Every query is bounded and uses an index.
@@ -43,33 +52,33 @@ export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_i
   coalesce((SELECT w.timeout_ms FROM workflows w WHERE w.id = e.workflow_id),
     (SELECT d.timeout_ms FROM deleted_workflows d WHERE d.id = e.workflow_id))::float8 AS "timeoutMs"`;
 
+/** Executions that have not started; the words of their index. */
+const UNSTARTED = {
+  table: Prisma.sql`executions`,
+  waiting: Prisma.sql`(status = 'PENDING') IS TRUE AND NOT held`,
+  time: Prisma.sql`reconciled_at`,
+};
+
+const ago = (ms: number) => Prisma.sql`now() - make_interval(secs => ${ms / 1_000}::float8)`;
+
+/** Whether there are any, tried lately or not. */
+export const anyUnstarted = (buckets: readonly number[]): DueCondition => anyWaiting(UNSTARTED, buckets);
+
 /**
  * Claims PENDING rows without a try for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
- * Held executions are excluded. Workspaces take turns, so that one with many does not delay the others. Reads at most
- * `limit` rows of each, with one step of the index from workspace to workspace.
+ * Held executions are excluded. Workspaces take turns. Reads at most `limit` rows of each.
  */
-export async function claimUnstarted(database: Database, ageMs: number, limit: number): Promise<UnstartedExecution[]> {
-  const unstarted = Prisma.sql`(status = 'PENDING') IS TRUE AND NOT held`;
-  const before = Prisma.sql`now() - make_interval(secs => ${ageMs / 1_000})`;
-  // Raw: one statement claims rows for one process. The condition has the words of the index of unstarted executions,
-  // ids come as arrays, and the repeated check is a CASE: so no other index fits, for any statistics of the table.
+export async function claimUnstarted(
+  database: Database,
+  ageMs: number,
+  buckets: readonly number[],
+  limit: number,
+): Promise<UnstartedExecution[]> {
+  // Raw: one statement claims rows for one process.
   return database.$queryRaw<UnstartedExecution[]>`
-    WITH RECURSIVE workspaces_in_turn AS (
-      (SELECT workspace_id FROM executions WHERE ${unstarted} ORDER BY workspace_id LIMIT 1)
-      UNION ALL
-      SELECT n.workspace_id FROM workspaces_in_turn w CROSS JOIN LATERAL (
-        SELECT workspace_id FROM executions
-        WHERE ${unstarted} AND workspace_id > w.workspace_id ORDER BY workspace_id LIMIT 1) n
-    ), due AS (
-      SELECT d.id FROM workspaces_in_turn w CROSS JOIN LATERAL (
-        SELECT id, reconciled_at, row_number() OVER (ORDER BY reconciled_at) AS turn FROM executions
-        WHERE ${unstarted} AND workspace_id = w.workspace_id AND reconciled_at < ${before}
-        ORDER BY reconciled_at LIMIT ${limit}) d
-      ORDER BY d.turn, d.reconciled_at LIMIT ${limit}
-    )
-    UPDATE executions e SET reconciled_at = now() WHERE id = ANY (ARRAY(
-      SELECT id FROM executions
-      WHERE id = ANY (ARRAY(SELECT id FROM due)) AND CASE WHEN ${unstarted} THEN reconciled_at < ${before} END FOR UPDATE SKIP LOCKED))
+    WITH RECURSIVE ${workspacesInTurn(UNSTARTED)}
+    UPDATE executions e SET reconciled_at = now()
+    WHERE id = ANY (${claimableInTurn({ ...UNSTARTED, until: ago(ageMs) }, buckets, limit)})
     RETURNING ${UNSTARTED_COLUMNS}, e.limited, e.released_at IS NOT NULL AS released`;
 }
 
@@ -105,18 +114,34 @@ export async function isAbandoned(
   return row?.is === true;
 }
 
+/** Accepted answers of which the engine has not heard. Each is due again after twice the time. */
+function unsentAnswers(ageMs: number): DueRows {
+  return {
+    table: Prisma.sql`pending_inputs`,
+    waiting: Prisma.sql`status = 'SUBMITTED'`,
+    time: Prisma.sql`signalled_at`,
+    until: ago(ageMs),
+    wanted: Prisma.sql`now() - signalled_at >= signalled_at - submitted_at`,
+  };
+}
+
+export const anyUnsentAnswer = (ageMs: number, buckets: readonly number[]): DueCondition =>
+  anyDue(unsentAnswers(ageMs), buckets);
+
 /**
  * Claims accepted answers whose signal was lost. Each is claimed again after `ageMs`, then after twice the time and so
  * on, because every signal is an event of a history. Marks them as signalled now.
  */
-export async function claimUnsentAnswers(database: Database, ageMs: number, limit: number): Promise<UnsentAnswer[]> {
+export async function claimUnsentAnswers(
+  database: Database,
+  ageMs: number,
+  buckets: readonly number[],
+  limit: number,
+): Promise<UnsentAnswer[]> {
   // Raw: it claims, for one process each, and later each time.
   return database.$queryRaw<UnsentAnswer[]>`
-    UPDATE pending_inputs p SET signalled_at = now() WHERE p.id = ANY (ARRAY(
-      SELECT id FROM pending_inputs
-      WHERE status = 'SUBMITTED' AND now() - signalled_at
-        >= greatest(make_interval(secs => ${ageMs / 1_000}), signalled_at - submitted_at)
-      ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    UPDATE pending_inputs p SET signalled_at = now()
+    WHERE p.id = ANY (${claimableIds(unsentAnswers(ageMs), buckets, limit)})
     RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host`;
 }
 
@@ -144,19 +169,28 @@ export interface OpenExecution {
   limited: boolean;
 }
 
+/** Open executions that were not compared with the engine for so long. */
+function uncompared(ageMs: number): DueRows {
+  return {
+    table: Prisma.sql`executions`,
+    waiting: Prisma.sql`status NOT IN ${ENDED}`,
+    time: Prisma.sql`reconciled_at`,
+    until: ago(ageMs),
+  };
+}
+
+export const anyUncompared = (ageMs: number, buckets: readonly number[]): DueCondition =>
+  anyDue(uncompared(ageMs), buckets);
+
 /** Open rows to compare with the engine: these, or those not compared for `ageMs`. Marks them as compared now. */
 export async function claimOpenExecutions(
   database: Database,
-  which: { executionIds: string[] } | { ageMs: number; limit: number },
+  which: { executionIds: string[] } | { ageMs: number; buckets: readonly number[]; limit: number },
 ): Promise<OpenExecution[]> {
   const rows =
     'executionIds' in which
       ? Prisma.sql`id = ANY (${which.executionIds}::uuid[])`
-      : Prisma.sql`id = ANY (ARRAY(
-          SELECT id FROM executions
-          WHERE status NOT IN ${ENDED}
-            AND reconciled_at < now() - make_interval(secs => ${which.ageMs / 1_000})
-          ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED))`;
+      : Prisma.sql`id = ANY (${claimableIds(uncompared(which.ageMs), which.buckets, which.limit)})`;
   // Raw: it claims, for one process each.
   return database.$queryRaw<OpenExecution[]>`
     UPDATE executions SET reconciled_at = now()

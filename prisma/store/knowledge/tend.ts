@@ -2,33 +2,52 @@ import type { IngestionRef } from '../../../domain/knowledge/ingestion.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { anyDue, claimableIds, type DueCondition, type DueRows, either } from '../dueRows.ts';
 
 /** Longer than an upload takes to start its workflow; also the pause between two looks at one document. */
 const QUIET_MS = 10_000;
 /** Time for which a failed document is kept for its upload, which reads it at least once a minute. */
 const FAILED_MS = 3_600_000;
 
-/** Documents that are being ingested and that nobody has looked at for a while, of every workspace: housekeeping. */
-export function ingestionsToTend(database: Database, limit: number): Promise<IngestionRef[]> {
+/** Documents with this status that nobody has looked at for so long. */
+function untended(status: 'INGESTING' | 'FAILED', ageMs: number): DueRows {
+  return {
+    table: Prisma.sql`knowledge_documents`,
+    waiting: Prisma.sql`status <> 'READY'`,
+    time: Prisma.sql`tended_at`,
+    until: Prisma.sql`now() - ${ageMs}::int * interval '1 ms'`,
+    wanted: Prisma.sql`status = ${status}`,
+  };
+}
+
+const INGESTIONS = untended('INGESTING', QUIET_MS);
+const FAILURES = untended('FAILED', FAILED_MS);
+
+export const anyUntended = (buckets: readonly number[]): DueCondition =>
+  either(anyDue(INGESTIONS, buckets), anyDue(FAILURES, buckets));
+
+/** Documents that are being ingested and that nobody has looked at for a while, of many workspaces: housekeeping. */
+export function ingestionsToTend(
+  database: Database,
+  buckets: readonly number[],
+  limit: number,
+): Promise<IngestionRef[]> {
   // Raw: a batch that no other process has its hands on, by the database's clock.
   return rowsOf(
     database,
     Prisma.sql`
-    UPDATE knowledge_documents t SET tended_at = now() WHERE t.id IN (
-      SELECT id FROM knowledge_documents
-      WHERE status = 'INGESTING' AND tended_at < now() - ${QUIET_MS}::int * interval '1 ms'
-      ORDER BY tended_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
-    ) RETURNING t.workspace_id AS "workspaceId", t.knowledge_id AS "knowledgeId", t.id AS "documentId"`,
+    UPDATE knowledge_documents t SET tended_at = now() WHERE t.id = ANY (${claimableIds(INGESTIONS, buckets, limit)})
+    RETURNING t.workspace_id AS "workspaceId", t.knowledge_id AS "knowledgeId", t.id AS "documentId"`,
   );
 }
 
-/** Over all workspaces: housekeeping. */
-export async function dropFailedDocuments(database: Database, limit: number): Promise<void> {
+/** Of many workspaces: housekeeping. */
+export async function dropFailedDocuments(
+  database: Database,
+  buckets: readonly number[],
+  limit: number,
+): Promise<void> {
   // Raw: as above.
   await database.$executeRaw(Prisma.sql`
-    DELETE FROM knowledge_documents WHERE id IN (
-      SELECT id FROM knowledge_documents
-      WHERE status = 'FAILED' AND tended_at < now() - ${FAILED_MS}::int * interval '1 ms'
-      ORDER BY tended_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
-    )`);
+    DELETE FROM knowledge_documents WHERE id = ANY (${claimableIds(FAILURES, buckets, limit)})`);
 }

@@ -18,11 +18,3 @@ export async function databaseFacts(database: Database): Promise<DatabaseFacts> 
       EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS "hasVectors"`;
   return row;
 }
-
-/** Duties of the reconciler that some worker holds now. */
-export async function heldDuties(database: Database): Promise<number> {
-  // Raw: by the database's own clock.
-  const [row] = await database.$queryRaw<[{ held: number }]>`
-    SELECT count(*)::int AS held FROM duty_leases WHERE expires_at > now()`;
-  return row.held;
-}

@@ -2,44 +2,91 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-export interface TakenLeases {
-  held: string[];
-  /** Until the first lease of somebody else ends, milliseconds; null where nobody else has one. */
-  othersEndInMs: number | null;
+/** A duty, and the number of shards in which it is leased. */
+export interface LeasedDuty {
+  name: string;
+  shards: number;
+}
+
+/** The shards of a duty that a worker holds. */
+export interface HeldShards {
+  duty: string;
+  shards: number[];
 }
 
 /**
- * Takes the leases of these duties that nobody else holds, and renews those that are `holder`'s, for `leaseMs`. `takeOver`:
- * also those of others, who are gone.
+ * Says that this worker lives for another `leaseMs`, takes the shards of its share that nobody else holds, renews those that
+ * it holds, and gives up those of others' shares. Shares follow from the workers that live and have the duty, each in its
+ * place: they differ by one shard at most. `takeOver`: every other worker is gone.
  */
-export async function takeDutyLeases(
+export function takeDutyLeases(
   database: Database,
-  holder: string,
-  duties: readonly string[],
+  worker: string,
+  duties: readonly LeasedDuty[],
   { leaseMs, takeOver }: { leaseMs: number; takeOver: boolean },
-): Promise<TakenLeases> {
-  const isOthers = Prisma.sql`o.holder <> ${holder}::uuid AND o.expires_at > now() AND NOT ${takeOver}::boolean`;
-  // Raw: one statement decides. Of others' leases no row is locked: who holds nothing writes nothing.
-  const [row] = await rowsOf<TakenLeases>(
+): Promise<HeldShards[]> {
+  const names = duties.map(({ name }) => name);
+  const counts = duties.map(({ shards }) => shards);
+  const until = Prisma.sql`now() + make_interval(secs => ${leaseMs / 1_000}::float8)`;
+  // Raw: one statement decides. It waits for no row that another worker has locked; rows are only ever inserted in one
+  // order: so workers cannot lock each other out.
+  return rowsOf<HeldShards>(
     database,
     Prisma.sql`
-    WITH others AS MATERIALIZED (
-      SELECT o.duty, o.expires_at FROM duty_leases o WHERE o.duty = ANY (${[...duties]}::text[]) AND ${isOthers}
-    ), taken AS (
-      INSERT INTO duty_leases AS o (duty, holder, expires_at)
-      SELECT d, ${holder}::uuid, now() + make_interval(secs => ${leaseMs / 1_000}::float8)
-      FROM unnest(${[...duties]}::text[]) d WHERE d NOT IN (SELECT duty FROM others) ORDER BY d
-      ON CONFLICT (duty) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-      WHERE NOT (${isOthers})
-      RETURNING duty
+    WITH gone AS (
+      DELETE FROM duty_workers WHERE id IN (
+        SELECT id FROM duty_workers WHERE id <> ${worker}::uuid AND (expires_at <= now() OR ${takeOver}::boolean)
+        FOR UPDATE SKIP LOCKED)
+    ), here AS (
+      INSERT INTO duty_workers (id, duties, expires_at) VALUES (${worker}::uuid, ${names}::text[], ${until})
+      ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at
+    ), living AS (
+      SELECT id, duties FROM duty_workers WHERE id <> ${worker}::uuid AND expires_at > now() AND NOT ${takeOver}::boolean
+      UNION ALL SELECT ${worker}::uuid, ${names}::text[]
+    ), placed AS (
+      SELECT l.id, d.duty, row_number() OVER (PARTITION BY d.duty ORDER BY l.id) - 1 AS place,
+        count(*) OVER (PARTITION BY d.duty) AS workers
+      FROM living l CROSS JOIN LATERAL unnest(l.duties) d(duty)
+    ), mine AS MATERIALIZED (
+      SELECT d.duty, s.shard
+      FROM unnest(${names}::text[], ${counts}::int[]) WITH ORDINALITY AS d(duty, shards, number)
+        CROSS JOIN LATERAL generate_series(0, d.shards - 1) AS s(shard)
+        JOIN placed p ON p.id = ${worker}::uuid AND p.duty = d.duty AND (s.shard + d.number) % p.workers = p.place
+    ), written AS MATERIALIZED (
+      SELECT l.duty, l.shard, m.duty IS NOT NULL AS is_mine FROM duty_leases l LEFT JOIN mine m USING (duty, shard)
+      WHERE (l.holder = ${worker}::uuid AND (m.duty IS NOT NULL OR l.expires_at > now()))
+        OR (m.duty IS NOT NULL AND (l.expires_at <= now() OR ${takeOver}::boolean))
+      FOR UPDATE OF l SKIP LOCKED
+    ), renewed AS (
+      UPDATE duty_leases l SET holder = ${worker}::uuid, expires_at = CASE WHEN w.is_mine THEN ${until} ELSE now() END
+      FROM written w WHERE l.duty = w.duty AND l.shard = w.shard
+      RETURNING l.duty, l.shard, w.is_mine
+    ), added AS (
+      INSERT INTO duty_leases (duty, shard, holder, expires_at)
+      SELECT duty, shard, ${worker}::uuid, ${until} FROM mine m
+      WHERE NOT EXISTS (SELECT FROM duty_leases l WHERE l.duty = m.duty AND l.shard = m.shard)
+      ORDER BY duty, shard
+      ON CONFLICT (duty, shard) DO NOTHING
+      RETURNING duty, shard
     )
-    SELECT coalesce((SELECT array_agg(duty) FROM taken), '{}') AS held,
-      (SELECT extract(epoch FROM min(expires_at) - now()) * 1000 FROM others)::float8 AS "othersEndInMs"`,
+    SELECT duty, array_agg(shard ORDER BY shard) AS shards FROM (
+      SELECT duty, shard FROM renewed WHERE is_mine UNION ALL SELECT duty, shard FROM added) held
+    GROUP BY duty`,
   );
-  return row ?? { held: [], othersEndInMs: null };
 }
 
-/** Another process may take them at once. */
-export async function releaseDutyLeases(database: Database, holder: string): Promise<void> {
-  await database.dutyLease.deleteMany({ where: { holder } });
+/** The worker is gone: others may take its shards at once. */
+export async function releaseDutyLeases(database: Database, worker: string): Promise<void> {
+  // Raw: both in one statement, by the database's own clock.
+  await database.$executeRaw`
+    WITH gone AS (DELETE FROM duty_workers WHERE id = ${worker}::uuid)
+    UPDATE duty_leases SET expires_at = now() WHERE holder = ${worker}::uuid AND expires_at > now()`;
+}
+
+/** Duties of the reconciler with a shard that some worker holds now. */
+export async function heldDuties(database: Database): Promise<number> {
+  // Raw: by the database's own clock.
+  const [row] = await database.$queryRaw<[{ held: number }]>`
+    SELECT count(DISTINCT duty)::int AS held FROM duty_leases WHERE expires_at > now()`;
+  return row.held;
 }

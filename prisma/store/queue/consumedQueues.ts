@@ -1,6 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { type DueCondition, inBuckets } from '../dueRows.ts';
 import type { WorkflowHead } from '../workflow/findWorkflow.ts';
 
 /**
@@ -27,23 +28,30 @@ export interface ReadyQueue {
   queueId: string;
 }
 
+const drained = (buckets: readonly number[]) => Prisma.sql`q.is_active AND q.deleted_at IS NULL
+      AND ${inBuckets(buckets, Prisma.sql`q.workspace_id`)}
+      AND EXISTS (SELECT FROM queue_consumers c JOIN workflows w ON w.id = c.workflow_id
+        WHERE c.queue_id = q.id AND w.is_active AND NOT w.is_paused)`;
+const IS_READY = Prisma.sql`EXISTS (SELECT FROM queue_items i WHERE i.queue_id = q.id AND i.ready_rank IS NOT NULL)`;
+
+/** Whether a drained queue has ready items. One step of the index of its line for each queue. */
+export const anyReadyQueue = (buckets: readonly number[]): DueCondition =>
+  Prisma.sql`EXISTS (SELECT FROM queues q WHERE ${drained(buckets)} AND ${IS_READY})`;
+
 /**
- * The queues with ready items among the next `limit` drained queues after `after`, of all workspaces, by id; `last` is
+ * The queues with ready items among the next `limit` drained queues after `after`, of these buckets, by id; `last` is
  * the place to continue, absent after the last queue.
  */
 export async function readReadyQueues(
   database: Database,
-  after: string,
-  limit: number,
+  { after, buckets, limit }: { after: string; buckets: readonly number[]; limit: number },
 ): Promise<{ ready: ReadyQueue[]; last?: string }> {
   // Raw: for each queue one step of the index of its line, however many items it has.
   const rows = await database.$queryRaw<(ReadyQueue & { isReady: boolean })[]>`
     SELECT q.workspace_id AS "workspaceId", q.id AS "queueId",
-      EXISTS (SELECT FROM queue_items i WHERE i.queue_id = q.id AND i.ready_rank IS NOT NULL) AS "isReady"
+      ${IS_READY} AS "isReady"
     FROM queues q
-    WHERE q.id > ${after}::uuid AND q.is_active AND q.deleted_at IS NULL
-      AND EXISTS (SELECT FROM queue_consumers c JOIN workflows w ON w.id = c.workflow_id
-        WHERE c.queue_id = q.id AND w.is_active AND NOT w.is_paused)
+    WHERE q.id > ${after}::uuid AND ${drained(buckets)}
     ORDER BY q.id LIMIT ${limit}::int`;
   const ready = rows.filter(({ isReady }) => isReady).map(({ workspaceId, queueId }) => ({ workspaceId, queueId }));
   const last = rows.length === limit ? rows.at(-1)?.queueId : undefined;

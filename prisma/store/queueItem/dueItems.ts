@@ -1,6 +1,8 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { anyDue, claimableIds, type DueCondition, type DueRows, either } from '../dueRows.ts';
+import { ENDED_LEASES } from './failItem.ts';
 
 export interface DueQueue {
   workspaceId: string;
@@ -8,31 +10,42 @@ export interface DueQueue {
   items: number;
 }
 
+const DUE_ITEMS: DueRows = {
+  table: Prisma.sql`queue_items`,
+  waiting: Prisma.sql`due_at IS NOT NULL`,
+  time: Prisma.sql`due_at`,
+  until: Prisma.sql`now()`,
+};
+
+/** Whether an item is due, or its lease has ended. */
+export const anyDueItem = (buckets: readonly number[]): DueCondition =>
+  either(anyDue(DUE_ITEMS, buckets), anyDue(ENDED_LEASES, buckets));
+
 /**
- * Makes due items ready, at most `limit`, longest due first, over all workspaces; for the reconciler and the timers. A
+ * Makes due items ready, at most `limit`, longest due first, of these buckets; for the reconciler and the timers. A
  * trigger notifies the workers. Idempotent.
  */
-export async function promoteDue(database: Database, limit: number): Promise<DueQueue[]> {
+export async function promoteDue(database: Database, buckets: readonly number[], limit: number): Promise<DueQueue[]> {
   // Raw: a batch that no other process has its hands on.
   return rowsOf<DueQueue>(
     database,
     Prisma.sql`
-    WITH due AS (
-      SELECT id FROM queue_items WHERE due_at <= now() ORDER BY due_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED
-    ), promoted AS (
-      UPDATE queue_items i SET due_at = NULL FROM due WHERE i.id = due.id RETURNING i.workspace_id, i.queue_id
+    WITH promoted AS (
+      UPDATE queue_items i SET due_at = NULL WHERE i.id = ANY (${claimableIds(DUE_ITEMS, buckets, limit)})
+      RETURNING i.workspace_id, i.queue_id
     )
     SELECT workspace_id AS "workspaceId", queue_id AS "queueId", count(*)::int AS items FROM promoted GROUP BY 1, 2`,
   );
 }
 
-/** How long until an item of any workspace is due or its lease ends, milliseconds; undefined where none waits for a time. */
-export async function readNextDue(database: Database): Promise<number | undefined> {
-  // Raw: the database's own clock says how long it is; one step of an index each.
+/** How long until an item of these buckets is due or its lease ends, milliseconds; undefined where none waits for a time. */
+export async function readNextDue(database: Database, buckets: readonly number[]): Promise<number | undefined> {
+  const first = (time: Prisma.Sql) => Prisma.sql`(SELECT min(d.due) FROM unnest(${[...buckets]}::int[]) b(bucket)
+      CROSS JOIN LATERAL (SELECT ${time} AS due FROM queue_items
+        WHERE ${time} IS NOT NULL AND workspace_bucket(workspace_id) = b.bucket ORDER BY ${time} LIMIT 1) d)`;
+  // Raw: the database's own clock says how long it is; one step of an index for each bucket.
   const [row] = await database.$queryRaw<{ inMs: number | null }[]>`
     SELECT (extract(epoch FROM least(
-      (SELECT min(due_at) FROM queue_items WHERE due_at IS NOT NULL),
-      (SELECT min(lease_expires_at) FROM queue_items WHERE lease_expires_at IS NOT NULL)
-    ) - now()) * 1000)::float8 AS "inMs"`;
+      ${first(Prisma.sql`due_at`)}, ${first(Prisma.sql`lease_expires_at`)}) - now()) * 1000)::float8 AS "inMs"`;
   return row?.inMs ?? undefined;
 }

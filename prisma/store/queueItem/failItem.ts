@@ -2,6 +2,7 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { claimableIds, type DueRows } from '../dueRows.ts';
 import { noneOf } from '../frozen.ts';
 import { rowOf } from '../rows.ts';
 import type { Actor } from './history.ts';
@@ -40,19 +41,30 @@ export async function failItem(
   return row;
 }
 
+/** Items whose lease has run out. */
+export const ENDED_LEASES: DueRows = {
+  table: Prisma.sql`queue_items`,
+  waiting: Prisma.sql`lease_expires_at IS NOT NULL`,
+  time: Prisma.sql`lease_expires_at`,
+  until: Prisma.sql`now()`,
+};
+
 /**
- * Leases that have run out, at most `limit`, of every workspace: the reconciler's. Each spends a retry of its item, or
+ * Leases that have run out, at most `limit`, of these buckets: the reconciler's. Each spends a retry of its item, or
  * fails it where none is left.
  */
-export async function failExpiredLeases(database: Database, limit: number): Promise<Failed[]> {
+export async function failExpiredLeases(
+  database: Database,
+  buckets: readonly number[],
+  limit: number,
+): Promise<Failed[]> {
   const error = { message: 'The lease ran out before the item was finished', code: 'LEASE_EXPIRED' };
   // Raw: a batch that no other process has locked; a lease that is extended meanwhile stays.
   const failed = await rowsOf<Failed>(
     database,
     Prisma.sql`
     WITH own AS MATERIALIZED (
-      SELECT id, workspace_id FROM queue_items WHERE lease_expires_at <= now()
-      ORDER BY lease_expires_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED
+      SELECT id, workspace_id FROM queue_items WHERE id = ANY (${claimableIds(ENDED_LEASES, buckets, limit)})
     ) ${failOwn(error, { type: 'platform' })}`,
   );
   database.observer.leasesExpired(failed.length);

@@ -1,5 +1,6 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { type DueCondition, inBuckets } from '../dueRows.ts';
 
 export interface ClaimedSchedule {
   workflowId: string;
@@ -15,13 +16,22 @@ export interface ClaimedSchedule {
 /** How long a claim holds where its holder dies: longer than all calls to the engine together. */
 const CLAIM_SECONDS = 30;
 
+const due = (checkAgeMs: number, buckets: readonly number[]) => Prisma.sql`(revision <> applied_revision
+              OR checked_at < now() - make_interval(secs => ${checkAgeMs / 1_000}::float8))
+            AND claimed_until <= now() + interval '1 millisecond' AND ${inBuckets(buckets)}`;
+
+export const anyDueSchedule = (checkAgeMs: number, buckets: readonly number[]): DueCondition =>
+  Prisma.sql`EXISTS (SELECT FROM workflow_schedules WHERE ${due(checkAgeMs, buckets)})`;
+
 /**
  * Claims schedules to bring in step with the engine: that of a workflow, or those that changed or were not compared for
- * `checkAgeMs` (for the reconciler, over all workspaces, which pauses schedules that the engine refused). Release each.
+ * `checkAgeMs` (for the reconciler, of these buckets, which pauses schedules that the engine refused). Release each.
  */
 export async function claimSchedules(
   database: Database,
-  which: { workspaceId: string; workflowId: string } | { checkAgeMs: number; limit: number },
+  which:
+    | { workspaceId: string; workflowId: string }
+    | { checkAgeMs: number; buckets: readonly number[]; limit: number },
 ): Promise<ClaimedSchedule[]> {
   const rows =
     'workflowId' in which
@@ -30,9 +40,7 @@ export async function claimSchedules(
           AND (claimed_until <= now() + interval '1 millisecond' OR error IS NOT NULL)`
       : Prisma.sql`workflow_id IN (
           SELECT workflow_id FROM workflow_schedules
-          WHERE (revision <> applied_revision
-              OR checked_at < now() - make_interval(secs => ${which.checkAgeMs / 1_000}))
-            AND claimed_until <= now() + interval '1 millisecond'
+          WHERE ${due(which.checkAgeMs, which.buckets)}
           ORDER BY claimed_until LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
   // Raw: it claims, for one process each.
   return database.$queryRaw<ClaimedSchedule[]>`

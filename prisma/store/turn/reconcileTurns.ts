@@ -1,6 +1,7 @@
 import type { TurnRef } from '../../../domain/agent/turnCalls.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { anyDue, claimableIds, type DueCondition, type DueRows, inBuckets } from '../dueRows.ts';
 
 export interface RunningTurn extends TurnRef {
   /** The engine has had it: its first model call was opened. */
@@ -11,38 +12,69 @@ export interface RunningTurn extends TurnRef {
 const RUNNING_TURN = Prisma.sql`r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
   r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 
-/** Turns that run and that the engine has not begun, or that are to stop and have not, for `ageMs`. Marks them as looked at. */
-export function claimUnsentTurns(database: Database, ageMs: number, limit: number): Promise<RunningTurn[]> {
-  // Raw: it claims, for one process each.
-  return database.$queryRaw<RunningTurn[]>`
-    UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
-      SELECT id FROM task_runs
-      WHERE status = 'RUNNING' AND (begun_at IS NULL OR stop_requested_at IS NOT NULL)
-        AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
-      ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING ${RUNNING_TURN}`;
+/** Turns that run and were not looked at for so long. */
+function openTurns(ageMs: number): DueRows {
+  return {
+    table: Prisma.sql`task_runs`,
+    waiting: Prisma.sql`status = 'RUNNING'`,
+    time: Prisma.sql`reconciled_at`,
+    until: Prisma.sql`now() - make_interval(secs => ${ageMs / 1_000}::float8)`,
+  };
 }
+
+/** Of these, those that the engine has not begun, or that are to stop and have not. */
+const unsentTurns = (ageMs: number): DueRows => ({
+  ...openTurns(ageMs),
+  wanted: Prisma.sql`(begun_at IS NULL OR stop_requested_at IS NOT NULL)`,
+});
+
+export const anyUnsentTurn = (ageMs: number, buckets: readonly number[]): DueCondition =>
+  anyDue(unsentTurns(ageMs), buckets);
+
+/** Turns that run and that the engine has not begun, or that are to stop and have not, for `ageMs`. Marks them as looked at. */
+export function claimUnsentTurns(
+  database: Database,
+  ageMs: number,
+  buckets: readonly number[],
+  limit: number,
+): Promise<RunningTurn[]> {
+  return claim(database, unsentTurns(ageMs), buckets, limit);
+}
+
+export const anyOpenTurn = (ageMs: number, buckets: readonly number[]): DueCondition =>
+  anyDue(openTurns(ageMs), buckets);
 
 /** Turns that run and were not looked at for `ageMs`. */
-export function claimOpenTurns(database: Database, ageMs: number, limit: number): Promise<RunningTurn[]> {
+export function claimOpenTurns(
+  database: Database,
+  ageMs: number,
+  buckets: readonly number[],
+  limit: number,
+): Promise<RunningTurn[]> {
+  return claim(database, openTurns(ageMs), buckets, limit);
+}
+
+function claim(database: Database, due: DueRows, buckets: readonly number[], limit: number): Promise<RunningTurn[]> {
   // Raw: it claims, for one process each.
   return database.$queryRaw<RunningTurn[]>`
-    UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
-      SELECT id FROM task_runs
-      WHERE status = 'RUNNING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
-      ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
+    UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (${claimableIds(due, buckets, limit)})
     RETURNING ${RUNNING_TURN}`;
 }
 
-/** Turns that run or wait for their turn, whose execution has ended without stopping them. */
-export function abandonedTurns(database: Database, limit: number): Promise<TurnRef[]> {
-  // Raw: the condition has the words of the index of open turns of executions.
-  return database.$queryRaw<TurnRef[]>`
-    SELECT r.id AS "runId", r.workspace_id AS "workspaceId"
+/** The condition has the words of the index of open turns of executions. */
+const abandoned = (buckets: readonly number[]) => Prisma.sql`
     FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id
     WHERE r.status IN ('QUEUED', 'RUNNING') AND r.parent_execution_id IS NOT NULL AND r.stop_requested_at IS NULL
-      AND e.stopped_at IS NOT NULL
-    LIMIT ${limit}::int`;
+      AND e.stopped_at IS NOT NULL AND ${inBuckets(buckets, Prisma.sql`r.workspace_id`)}`;
+
+export const anyAbandonedTurn = (buckets: readonly number[]): DueCondition =>
+  Prisma.sql`EXISTS (SELECT ${abandoned(buckets)})`;
+
+/** Turns that run or wait for their turn, whose execution has ended without stopping them. */
+export function abandonedTurns(database: Database, buckets: readonly number[], limit: number): Promise<TurnRef[]> {
+  // Raw: the words of an index.
+  return database.$queryRaw<TurnRef[]>`
+    SELECT r.id AS "runId", r.workspace_id AS "workspaceId" ${abandoned(buckets)} LIMIT ${limit}::int`;
 }
 
 /**
