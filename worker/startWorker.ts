@@ -135,11 +135,12 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     auditDays: config.AUDIT_RETENTION_DAYS,
     eventDays: config.EVENT_DELIVERIES_RETENTION_DAYS,
   };
+  const intervals = { intervalMs: config.RECONCILE_INTERVAL_MS, sweepMs: config.SWEEP_INTERVAL_MS };
   const mails = mailer && { mailer, sealer: parts.sealer };
   const { metrics } = parts;
   const gauges = computeGauges({ database, metrics }, config.GAUGES_INTERVAL_MS, () => leases.holds(COMPUTE_GAUGES));
   const duties = [
-    ...allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, retention, mails),
+    ...allDuties(dutyParts, intervals, retention, mails),
     // Only who serves them.
     ...(config.METRICS_PORT === 0 ? [] : [gauges]),
     ...tracesDuties(parts),

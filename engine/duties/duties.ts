@@ -22,10 +22,10 @@ export interface Retention {
   auditDays: number;
 }
 
-/** All that is looked after. `mails` where the deployment sends some. */
+/** All that is looked after; old rows are looked for at `sweepMs`. `mails` where the deployment sends some. */
 export function allDuties(
   parts: DutyParts,
-  intervalMs: number,
+  { intervalMs, sweepMs }: { intervalMs: number; sweepMs: number },
   { executionDays, ...days }: Retention,
   mails: { mailer: Mailer; sealer: Sealer } | undefined,
 ): Duty[] {
@@ -40,16 +40,16 @@ export function allDuties(
     releaseHeld(parts, intervalMs),
     drainQueues(parts, intervalMs),
     syncSchedules(parts, intervalMs),
-    sweepExpired(parts, days, intervalMs),
+    sweepExpired(parts, days, sweepMs),
     foldItemCounts(parts, intervalMs),
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),
     stopAbandonedTurns(parts, intervalMs),
-    forgetChunks(parts, intervalMs),
-    forgetFacts(parts, intervalMs),
+    forgetChunks(parts, sweepMs),
+    forgetFacts(parts, sweepMs),
     tendIngestions(parts, intervalMs),
     deliverEvents(parts, intervalMs),
     ...(mails ? [sendMails({ ...parts, ...mails }, intervalMs)] : []),
-    ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),
+    ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, sweepMs)]),
   ];
 }

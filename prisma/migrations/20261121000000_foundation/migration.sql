@@ -438,6 +438,7 @@ CREATE TABLE deleted_connections (
   key_id text NOT NULL,
   deleted_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX deleted_connections_deleted_at_id_idx ON deleted_connections (deleted_at, id);
 
 CREATE FUNCTION keep_deleted_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -686,6 +687,15 @@ CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql 
   SELECT get_byte(uuid_send(p_workspace), 15) & 63
 $$;
 
+-- The last row that each sweep of old rows has read (prisma/store/operation/sweepPlaces.ts): it continues behind it, and begins
+-- again an hour after begun_at. Unlogged: after a crash of the database all sweeps begin again.
+CREATE UNLOGGED TABLE sweep_places (
+  sweep text PRIMARY KEY,
+  begun_at timestamptz(3) NOT NULL DEFAULT now(),
+  at timestamptz(3) NOT NULL,
+  id uuid NOT NULL
+);
+
 -- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
 -- database its listeners connect again, and write it again.
 CREATE UNLOGGED TABLE followed_workspaces (
@@ -838,6 +848,7 @@ CREATE TABLE deleted_workflows (
   on_failure_workflow_id uuid,
   deleted_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX deleted_workflows_deleted_at_id_idx ON deleted_workflows (deleted_at, id);
 
 CREATE FUNCTION keep_deleted_workflow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1077,8 +1088,8 @@ CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NU
 -- limit are in neither index.
 CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
--- The oldest that ended, for retention.
-CREATE INDEX executions_stopped_idx ON executions (stopped_at) WHERE stopped_at IS NOT NULL;
+-- The oldest that ended, for retention; and those that ended since the last look, for traces.
+CREATE INDEX executions_stopped_idx ON executions (stopped_at, id) WHERE stopped_at IS NOT NULL;
 
 -- Work with which a worker was lost, while it is tried again (activities/execution/lostTries.ts): few, and short-lived.
 CREATE TABLE lost_tries (

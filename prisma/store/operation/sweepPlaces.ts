@@ -1,0 +1,53 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** A row by its time, as Postgres writes it, and its id: the last row that a sweep has read. */
+export interface SweepPlace {
+  at: string;
+  id: string;
+}
+
+/** Before every row. */
+export const OLDEST: SweepPlace = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/** What a statement of a sweep has done. */
+export interface Swept {
+  /** The last row that need not be read again within the hour; null if there is none behind the place of before. */
+  reached: SweepPlace | null;
+  /** The statement has stopped at a limit: there may be more rows to delete. */
+  hasMore: boolean;
+}
+
+/** What is behind a place, for rows with the columns of that time and id. */
+export function behind(time: Prisma.Sql, id: Prisma.Sql, place: SweepPlace): Prisma.Sql {
+  return Prisma.sql`(${time}, ${id}) > (${place.at}::timestamptz, ${place.id}::uuid)`;
+}
+
+/** `isNew`: the sweep begins at the oldest row, for the first time or once more. */
+export interface KeptPlace {
+  place: SweepPlace;
+  isNew: boolean;
+}
+
+/**
+ * Returns the place behind which a sweep continues. It begins again at the oldest row an hour after it last did, so that
+ * rows that had to stay are read once an hour.
+ */
+export async function readSweepPlace(database: Database, sweep: string): Promise<KeptPlace> {
+  // Raw: by the database's clock.
+  const [place] = await rowsOf<SweepPlace>(
+    database,
+    Prisma.sql`SELECT s.at::text AS at, s.id FROM sweep_places s
+      WHERE s.sweep = ${sweep} AND s.begun_at > now() - interval '1 hour'`,
+  );
+  return place ? { place, isNew: false } : { place: OLDEST, isNew: true };
+}
+
+export async function keepSweepPlace(database: Database, sweep: string, { place, isNew }: KeptPlace): Promise<void> {
+  // Raw: by the database's clock.
+  await database.$executeRaw`
+    INSERT INTO sweep_places AS s (sweep, at, id) VALUES (${sweep}, ${place.at}::timestamptz, ${place.id}::uuid)
+    ON CONFLICT (sweep) DO UPDATE SET at = excluded.at, id = excluded.id,
+      begun_at = CASE WHEN ${isNew}::boolean THEN excluded.begun_at ELSE s.begun_at END`;
+}
