@@ -131,6 +131,9 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const mailer = await createMailer(config);
   const retention = {
     executionDays: config.EXECUTION_RETENTION_DAYS,
+    queueItemDays: config.QUEUE_ITEM_RETENTION_DAYS,
+    taskDays: config.TASK_RETENTION_DAYS,
+    stateChangeDays: config.STATE_CHANGE_RETENTION_DAYS,
     objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,
     auditDays: config.AUDIT_RETENTION_DAYS,
     eventDays: config.EVENT_DELIVERIES_RETENTION_DAYS,

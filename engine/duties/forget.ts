@@ -6,12 +6,15 @@ import { deleteOldDeliveries } from '../../prisma/store/eventDelivery/deleteOldD
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
+import { deleteOldStateChanges } from '../../prisma/store/object/deleteOldStateChanges.ts';
 import {
   keepSweepPlace,
   readSweepPlace,
   type SweepPlace,
   type Swept,
 } from '../../prisma/store/operation/sweepPlaces.ts';
+import { deleteOldItems } from '../../prisma/store/queueItem/deleteOldItems.ts';
+import { deleteOldTasks } from '../../prisma/store/task/deleteOldTasks.ts';
 import { type Duty, type DutyParts, inRounds, SWEEP_ROUNDS } from './duty.ts';
 
 /** Rows that one statement deletes. */
@@ -29,15 +32,17 @@ async function pastKeptRows(
   stopped: AbortSignal,
   remove: (from: SweepPlace) => Promise<Swept>,
 ): Promise<void> {
-  const { place: from, isNew } = await readSweepPlace(database, sweep);
+  const { place: from, beginsHour } = await readSweepPlace(database, sweep);
   let place = from;
+  let isAtEnd = false;
   const step = async () => {
     const { reached, hasMore } = await remove(place);
     place = reached ?? place;
+    isAtEnd = !hasMore;
     return hasMore;
   };
   await inRounds(stopped, step, SWEEP_ROUNDS);
-  if (place !== from) await keepSweepPlace(database, sweep, { place, isNew });
+  if (place !== from) await keepSweepPlace(database, sweep, { place, beginsHour: beginsHour || !isAtEnd });
 }
 
 /** Rows that one statement deletes. */
@@ -52,6 +57,38 @@ export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDa
       pastKeptRows(database, 'executions', stopped, (from) =>
         deleteOldExecutions(database, retentionDays, MAX_OF_EXECUTIONS, from),
       ),
+  };
+}
+
+/** Items of queues that ended earlier than so many days ago. */
+export function forgetItems({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
+  return {
+    name: 'forget ended items of queues',
+    intervalMs,
+    run: (stopped) => inBatches(stopped, () => deleteOldItems(database, days, BATCH)),
+  };
+}
+
+/** Conversations that one statement reads: each may have many messages. */
+const MAX_CONVERSATIONS = 100;
+
+/** Tasks without activity for so many days. */
+export function forgetTasks({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
+  return {
+    name: 'forget old tasks of agents',
+    intervalMs,
+    run: (stopped) =>
+      pastKeptRows(database, 'tasks', stopped, (from) => deleteOldTasks(database, days, MAX_CONVERSATIONS, from)),
+  };
+}
+
+/** State changes of entities that are older than so many days. */
+export function forgetStateChanges({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
+  return {
+    name: 'forget old state changes of entities',
+    intervalMs,
+    run: (stopped) =>
+      pastKeptRows(database, 'state_changes', stopped, (from) => deleteOldStateChanges(database, days, BATCH, from)),
   };
 }
 

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await run('INSERT INTO followed_workspaces (workspace_id, expires_at) VALUES ($1, now())', [workspaceId]);
   await run("INSERT INTO duty_leases (duty, shard, holder, expires_at) VALUES ('d', 0, $1, now())", [randomUUID()]);
   await run("INSERT INTO duty_workers (id, duties, expires_at) VALUES ($1, '{}', now())", [randomUUID()]);
-  await run("INSERT INTO sweep_places (sweep, at, id) VALUES ('s', now(), $1)", [randomUUID()]);
+  await run("INSERT INTO sweep_places (sweep, at, id, again_at) VALUES ('s', now(), $1, now())", [randomUUID()]);
   await run("INSERT INTO workspace_users (workspace_id, user_id, role) VALUES ($1, $2, 'owner')", [
     workspaceId,
     userId,

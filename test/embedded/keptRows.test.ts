@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { forgetOld, sweepExpired } from '../../engine/duties/forget.ts';
 import type { Database } from '../../prisma/client.ts';
 import { deleteForgotten, FORGOTTEN_TABLES, type ForgottenTable } from '../../prisma/store/deleteForgotten.ts';
-import { OLDEST } from '../../prisma/store/operation/sweepPlaces.ts';
+import { keepSweepPlace, OLDEST, readSweepPlace } from '../../prisma/store/operation/sweepPlaces.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';
 import { reading } from '../setup/reading.ts';
@@ -49,7 +49,7 @@ async function insertEnded(count: number, { parent, daysAgo }: { parent: string 
 
 const retention = (on = database) => forgetOld({ database: on }, DAYS, 1_000).run(NEVER, () => undefined);
 const sweep = () => sweepExpired({ database }, RETENTION, 1_000).run(NEVER, () => undefined);
-const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET begun_at = begun_at - interval '1 hour'`;
+const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now()`;
 const executions = (where: object) => database.execution.count({ where: { workspaceId, ...where } });
 
 test('ended children of an open parent are passed once, and do not hide what may be deleted behind them', async () => {
@@ -142,4 +142,19 @@ test.each(FORGOTTEN_TABLES)('rows of %s that executions still need are read once
   } finally {
     client.release();
   }
+});
+
+test('a sweep that has not come to the end does not begin again', async () => {
+  const first = { place: { at: '2026-01-01 00:00:00+00', id: randomUUID() }, beginsHour: true };
+  const dueAt = async () => (await database.sweepPlace.findUniqueOrThrow({ where: { sweep: 's' } })).againAt.getTime();
+  expect(await readSweepPlace(database, 's')).toEqual({ place: OLDEST, beginsHour: true });
+  await keepSweepPlace(database, 's', first);
+  expect(await readSweepPlace(database, 's')).toEqual({ ...first, beginsHour: false });
+  await database.$executeRaw`UPDATE sweep_places SET again_at = now() + interval '1 minute'`;
+  await keepSweepPlace(database, 's', { ...first, beginsHour: false });
+  expect(await dueAt()).toBeLessThan(Date.now() + 30 * 60_000);
+  await keepSweepPlace(database, 's', first);
+  expect(await dueAt()).toBeGreaterThan(Date.now() + 30 * 60_000);
+  await anHourLater();
+  expect(await readSweepPlace(database, 's')).toEqual({ place: OLDEST, beginsHour: true });
 });

@@ -24,30 +24,35 @@ export function behind(time: Prisma.Sql, id: Prisma.Sql, place: SweepPlace): Pri
   return Prisma.sql`(${time}, ${id}) > (${place.at}::timestamptz, ${place.id}::uuid)`;
 }
 
-/** `isNew`: the sweep begins at the oldest row, for the first time or once more. */
+/** Where a sweep is. */
 export interface KeptPlace {
   place: SweepPlace;
-  isNew: boolean;
+  /** From now on it is an hour until the sweep begins again: it has just begun, or has not come to the end yet. */
+  beginsHour: boolean;
 }
 
 /**
- * Returns the place behind which a sweep continues. It begins again at the oldest row an hour after it last did, so that
+ * Returns the place behind which a sweep continues. An hour after it has come to the end it begins again at the oldest row, so
  * rows that had to stay are read once an hour.
  */
 export async function readSweepPlace(database: Database, sweep: string): Promise<KeptPlace> {
   // Raw: by the database's clock.
   const [place] = await rowsOf<SweepPlace>(
     database,
-    Prisma.sql`SELECT s.at::text AS at, s.id FROM sweep_places s
-      WHERE s.sweep = ${sweep} AND s.begun_at > now() - interval '1 hour'`,
+    Prisma.sql`SELECT s.at::text AS at, s.id FROM sweep_places s WHERE s.sweep = ${sweep} AND s.again_at > now()`,
   );
-  return place ? { place, isNew: false } : { place: OLDEST, isNew: true };
+  return place ? { place, beginsHour: false } : { place: OLDEST, beginsHour: true };
 }
 
-export async function keepSweepPlace(database: Database, sweep: string, { place, isNew }: KeptPlace): Promise<void> {
+export async function keepSweepPlace(
+  database: Database,
+  sweep: string,
+  { place, beginsHour }: KeptPlace,
+): Promise<void> {
   // Raw: by the database's clock.
   await database.$executeRaw`
-    INSERT INTO sweep_places AS s (sweep, at, id) VALUES (${sweep}, ${place.at}::timestamptz, ${place.id}::uuid)
+    INSERT INTO sweep_places AS s (sweep, at, id, again_at)
+    VALUES (${sweep}, ${place.at}::timestamptz, ${place.id}::uuid, now() + interval '1 hour')
     ON CONFLICT (sweep) DO UPDATE SET at = excluded.at, id = excluded.id,
-      begun_at = CASE WHEN ${isNew}::boolean THEN excluded.begun_at ELSE s.begun_at END`;
+      again_at = CASE WHEN ${beginsHour}::boolean THEN excluded.again_at ELSE s.again_at END`;
 }
