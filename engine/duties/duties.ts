@@ -28,7 +28,7 @@ export interface Retention {
   auditDays: number;
 }
 
-/** All that is looked after; old rows are looked for at `sweepMs`. `mails` where the deployment sends some. */
+/** All duties. Those that delete old rows pause `sweepMs`, the others `intervalMs`. `mails` if the deployment sends any. */
 export function allDuties(
   parts: DutyParts,
   { intervalMs, sweepMs }: { intervalMs: number; sweepMs: number },

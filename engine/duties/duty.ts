@@ -58,7 +58,7 @@ export const SETTLING_MS = 3_000;
 export const BATCH = 100;
 /** Batches of one run: a long backlog takes several. */
 const ROUNDS = 10;
-/** Batches of one run of a sweep: a sweep is rare, and deletes a long backlog all the same. */
+/** Batches of one run of a sweep. Sweeps are rare, and one must be able to delete a minute's growth. */
 export const SWEEP_ROUNDS = 200;
 
 /** Goes on while there may be more to do. */

@@ -8,10 +8,10 @@ import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
 import { deleteOldStateChanges } from '../../prisma/store/object/deleteOldStateChanges.ts';
 import {
-  keepSweepPlace,
   readSweepPlace,
   type SweepPlace,
   type Swept,
+  storeSweepPlace,
 } from '../../prisma/store/operation/sweepPlaces.ts';
 import { deleteOldItems } from '../../prisma/store/queueItem/deleteOldItems.ts';
 import { deleteOldTasks } from '../../prisma/store/task/deleteOldTasks.ts';
@@ -25,8 +25,8 @@ function inBatches(stopped: AbortSignal, remove: () => Promise<number>): Promise
   return inRounds(stopped, async () => (await remove()) === BATCH, SWEEP_ROUNDS);
 }
 
-/** Deletes behind the place of the sweep, and keeps the place that it has reached: rows that must stay are passed. */
-async function pastKeptRows(
+/** Deletes behind the place of the sweep, then stores the place that it has reached, so that rows that must stay are not read again. */
+async function pastRetainedRows(
   database: Database,
   sweep: string,
   stopped: AbortSignal,
@@ -42,25 +42,25 @@ async function pastKeptRows(
     return hasMore;
   };
   await inRounds(stopped, step, SWEEP_ROUNDS);
-  if (place !== from) await keepSweepPlace(database, sweep, { place, beginsHour: beginsHour || !isAtEnd });
+  if (place !== from) await storeSweepPlace(database, sweep, { place, beginsHour: beginsHour || !isAtEnd });
 }
 
 /** Rows that one statement deletes. */
 const MAX_OF_EXECUTIONS = { executions: 100, steps: 5_000, iterations: 5_000 };
 
-/** Executions that ended earlier than so many days ago. */
+/** Deletes executions that ended earlier than `retentionDays` ago. */
 export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDays: number, intervalMs: number): Duty {
   return {
     name: 'forget old executions',
     intervalMs,
     run: (stopped) =>
-      pastKeptRows(database, 'executions', stopped, (from) =>
+      pastRetainedRows(database, 'executions', stopped, (from) =>
         deleteOldExecutions(database, retentionDays, MAX_OF_EXECUTIONS, from),
       ),
   };
 }
 
-/** Items of queues that ended earlier than so many days ago. */
+/** Deletes items of queues that ended earlier than `days` ago. */
 export function forgetItems({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
   return {
     name: 'forget ended items of queues',
@@ -69,26 +69,28 @@ export function forgetItems({ database }: Pick<DutyParts, 'database'>, days: num
   };
 }
 
-/** Conversations that one statement reads: each may have many messages. */
+/** Conversations that one statement reads; each may have many messages. */
 const MAX_CONVERSATIONS = 100;
 
-/** Tasks without activity for so many days. */
+/** Deletes tasks without activity for `days`. */
 export function forgetTasks({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
   return {
     name: 'forget old tasks of agents',
     intervalMs,
     run: (stopped) =>
-      pastKeptRows(database, 'tasks', stopped, (from) => deleteOldTasks(database, days, MAX_CONVERSATIONS, from)),
+      pastRetainedRows(database, 'tasks', stopped, (from) => deleteOldTasks(database, days, MAX_CONVERSATIONS, from)),
   };
 }
 
-/** State changes of entities that are older than so many days. */
+/** Deletes state changes of entities that are older than `days`. */
 export function forgetStateChanges({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
   return {
     name: 'forget old state changes of entities',
     intervalMs,
     run: (stopped) =>
-      pastKeptRows(database, 'state_changes', stopped, (from) => deleteOldStateChanges(database, days, BATCH, from)),
+      pastRetainedRows(database, 'state_changes', stopped, (from) =>
+        deleteOldStateChanges(database, days, BATCH, from),
+      ),
   };
 }
 
@@ -115,7 +117,7 @@ export function sweepExpired(
     async run(stopped) {
       for (const table of EXPIRING_TABLES) await inBatches(stopped, () => deleteExpired(database, table, BATCH));
       for (const table of FORGOTTEN_TABLES) {
-        await pastKeptRows(database, table, stopped, (from) => deleteForgotten(database, table, BATCH, from));
+        await pastRetainedRows(database, table, stopped, (from) => deleteForgotten(database, table, BATCH, from));
       }
       await inBatches(stopped, () => deleteOldChanges(database, objectChangeDays, BATCH));
       await inBatches(stopped, () => deleteOldDeliveries(database, eventDays, BATCH));

@@ -21,7 +21,7 @@ export const FORGOTTEN_TABLES = Object.keys(FORGOTTEN) as ForgottenTable[];
 /**
  * Deletes what is kept of deleted workflows, with their versions, or of deleted connections, once no execution needs it any
  * more; of every workspace. An hour after the deletion at the earliest: nothing that began before it is about to write an
- * execution then. Reads at most `limit` rows, only behind the place `from`. Safe to run in several processes at once.
+ * execution then. Reads at most `limit` rows behind the place `from`. Safe to run in several processes at once.
  */
 export async function deleteForgotten(
   database: Database,

@@ -72,7 +72,7 @@ export async function deleteOldExecutions(
       SELECT w.stopped_at, w.id, count(*) OVER () AS read FROM (${read}) w ORDER BY w.stopped_at DESC, w.id DESC LIMIT 1
     )
     SELECT c.executions, c.steps, c.iterations,
-      -- Behind those that are to go with the next call nothing has been passed.
+      -- If executions remain for the next call, it reads from the same place.
       CASE WHEN c.picked > c.executions THEN NULL
         WHEN c.picked = ${most.executions}::int THEN (
           SELECT json_build_object('at', e.stopped_at::text, 'id', e.id) FROM empty e ORDER BY e.stopped_at DESC, e.id DESC LIMIT 1)
@@ -83,7 +83,7 @@ export async function deleteOldExecutions(
   return row ?? { executions: 0, steps: 0, iterations: 0, reached: null, hasMore: false };
 }
 
-/** The oldest behind a place, by an index that has all of it. A subquery keeps the order, so few are looked at beyond a limit. */
+/** The oldest behind a place, from the index alone. As a subquery it keeps its order, so Postgres stops at the outer limit. */
 function oldest(days: number, from: SweepPlace): Prisma.Sql {
   return Prisma.sql`SELECT o.id, o.stopped_at FROM executions o
     WHERE ${behind(Prisma.sql`o.stopped_at`, Prisma.sql`o.id`, from)} AND o.stopped_at < now() - make_interval(days => ${days}::int)

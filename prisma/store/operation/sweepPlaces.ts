@@ -11,31 +11,31 @@ export interface SweepPlace {
 /** Before every row. */
 export const OLDEST: SweepPlace = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-/** What a statement of a sweep has done. */
+/** How far a statement of a sweep has come. */
 export interface Swept {
-  /** The last row that need not be read again within the hour; null if there is none behind the place of before. */
+  /** The place behind which the next statement continues; null if it is the same as before. */
   reached: SweepPlace | null;
-  /** The statement has stopped at a limit: there may be more rows to delete. */
+  /** The statement stopped at a limit, so there may be more rows to delete. */
   hasMore: boolean;
 }
 
-/** What is behind a place, for rows with the columns of that time and id. */
+/** Returns the condition that a row, by its time and its id, is behind the place. */
 export function behind(time: Prisma.Sql, id: Prisma.Sql, place: SweepPlace): Prisma.Sql {
   return Prisma.sql`(${time}, ${id}) > (${place.at}::timestamptz, ${place.id}::uuid)`;
 }
 
 /** Where a sweep is. */
-export interface KeptPlace {
+export interface SweepProgress {
   place: SweepPlace;
-  /** From now on it is an hour until the sweep begins again: it has just begun, or has not come to the end yet. */
+  /** The sweep begins again an hour from now: it has just begun, or it has not reached the end yet. */
   beginsHour: boolean;
 }
 
 /**
- * Returns the place behind which a sweep continues. An hour after it has come to the end it begins again at the oldest row, so
- * rows that had to stay are read once an hour.
+ * Returns the place behind which a sweep continues. An hour after it has reached the end it begins again at the oldest row,
+ * so rows that had to stay are read once an hour.
  */
-export async function readSweepPlace(database: Database, sweep: string): Promise<KeptPlace> {
+export async function readSweepPlace(database: Database, sweep: string): Promise<SweepProgress> {
   // Raw: by the database's clock.
   const [place] = await rowsOf<SweepPlace>(
     database,
@@ -44,10 +44,10 @@ export async function readSweepPlace(database: Database, sweep: string): Promise
   return place ? { place, beginsHour: false } : { place: OLDEST, beginsHour: true };
 }
 
-export async function keepSweepPlace(
+export async function storeSweepPlace(
   database: Database,
   sweep: string,
-  { place, beginsHour }: KeptPlace,
+  { place, beginsHour }: SweepProgress,
 ): Promise<void> {
   // Raw: by the database's clock.
   await database.$executeRaw`

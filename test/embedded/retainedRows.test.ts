@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { forgetOld, sweepExpired } from '../../engine/duties/forget.ts';
 import type { Database } from '../../prisma/client.ts';
 import { deleteForgotten, FORGOTTEN_TABLES, type ForgottenTable } from '../../prisma/store/deleteForgotten.ts';
-import { keepSweepPlace, OLDEST, readSweepPlace } from '../../prisma/store/operation/sweepPlaces.ts';
+import { OLDEST, readSweepPlace, storeSweepPlace } from '../../prisma/store/operation/sweepPlaces.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';
 import { reading } from '../setup/reading.ts';
 
 // Sweeps read rows that may not be deleted yet once an hour, not with each pass.
 
-const KEPT = 2_500;
+const RETAINED = 2_500;
 const DAYS = 30;
 const RETENTION = { objectChangeDays: 7, eventDays: 14, auditDays: 0 };
 const NEVER = new AbortController().signal;
@@ -53,11 +53,11 @@ const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at 
 const executions = (where: object) => database.execution.count({ where: { workspaceId, ...where } });
 
 test('ended children of an open parent are passed once, and do not hide what may be deleted behind them', async () => {
-  const children = await insertEnded(KEPT, { parent: parentId, daysAgo: DAYS + 2 });
+  const children = await insertEnded(RETAINED, { parent: parentId, daysAgo: DAYS + 2 });
   const free = await insertEnded(3, { parent: null, daysAgo: DAYS + 1 });
   await database.$executeRaw`ANALYZE executions`;
   await retention();
-  expect(await executions({ id: { in: children } })).toBe(KEPT);
+  expect(await executions({ id: { in: children } })).toBe(RETAINED);
   expect(await executions({ id: { in: free } })).toBe(0);
 
   const { rows, blocks, wholeTables } = await reading(database, retention);
@@ -70,7 +70,7 @@ test('ended children of an open parent are passed once, and do not hide what may
   await database.execution.update({ where: { id: parentId }, data: { status: 'COMPLETED', stoppedAt: new Date() } });
   await retention();
   expect(await executions({ id: { in: [later as string] } })).toBe(0);
-  expect(await executions({ id: { in: children } })).toBe(KEPT);
+  expect(await executions({ id: { in: children } })).toBe(RETAINED);
   await anHourLater();
   await retention();
   expect(await executions({ id: { in: children } })).toBe(0);
@@ -88,7 +88,7 @@ test('executions with more steps than a statement deletes are not passed', async
 });
 
 test('more executions than a statement deletes go in one run', async () => {
-  const ids = await insertEnded(KEPT, { parent: null, daysAgo: DAYS + 1 });
+  const ids = await insertEnded(RETAINED, { parent: null, daysAgo: DAYS + 1 });
   await anHourLater();
   await retention();
   expect(await executions({ id: { in: ids } })).toBe(0);
@@ -118,13 +118,13 @@ test.each(FORGOTTEN_TABLES)('rows of %s that executions still need are read once
   try {
     await client.query('BEGIN');
     await client.query('SET LOCAL session_replication_role = replica');
-    await client.query(insert, [workspaceId, KEPT]);
+    await client.query(insert, [workspaceId, RETAINED]);
     await client.query(need);
     await client.query('COMMIT');
     await client.query(`ANALYZE ${table}, executions, execution_secrets`);
     await anHourLater();
     await sweep();
-    expect(await count()).toBe(KEPT);
+    expect(await count()).toBe(RETAINED);
 
     const place = await database.sweepPlace.findUniqueOrThrow({ where: { sweep: table } });
     const from = { at: place.at.toISOString(), id: place.id };
@@ -135,7 +135,7 @@ test.each(FORGOTTEN_TABLES)('rows of %s that executions still need are read once
 
     await client.query(free);
     await sweep();
-    expect(await count()).toBe(KEPT);
+    expect(await count()).toBe(RETAINED);
     await anHourLater();
     await sweep();
     expect(await count()).toBe(0);
@@ -148,12 +148,12 @@ test('a sweep that has not come to the end does not begin again', async () => {
   const first = { place: { at: '2026-01-01 00:00:00+00', id: randomUUID() }, beginsHour: true };
   const dueAt = async () => (await database.sweepPlace.findUniqueOrThrow({ where: { sweep: 's' } })).againAt.getTime();
   expect(await readSweepPlace(database, 's')).toEqual({ place: OLDEST, beginsHour: true });
-  await keepSweepPlace(database, 's', first);
+  await storeSweepPlace(database, 's', first);
   expect(await readSweepPlace(database, 's')).toEqual({ ...first, beginsHour: false });
   await database.$executeRaw`UPDATE sweep_places SET again_at = now() + interval '1 minute'`;
-  await keepSweepPlace(database, 's', { ...first, beginsHour: false });
+  await storeSweepPlace(database, 's', { ...first, beginsHour: false });
   expect(await dueAt()).toBeLessThan(Date.now() + 30 * 60_000);
-  await keepSweepPlace(database, 's', first);
+  await storeSweepPlace(database, 's', first);
   expect(await dueAt()).toBeGreaterThan(Date.now() + 30 * 60_000);
   await anHourLater();
   expect(await readSweepPlace(database, 's')).toEqual({ place: OLDEST, beginsHour: true });
