@@ -64,6 +64,10 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'localhost/perdure'],
     ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
     ['ACCESS_TOKEN_TTL', '0m'],
+    ['QUEUE_ITEM_RETENTION_DAYS', '-1'],
+    ['TASK_RETENTION_DAYS', '1.5'],
+    ['STATE_CHANGE_RETENTION_DAYS', '36501'],
+    ['SWEEP_INTERVAL_MS', '0'],
   ])('%s=%s is an error that names the setting', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
   });

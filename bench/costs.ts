@@ -10,7 +10,7 @@ import { countStatements } from './statementCounter.ts';
 const COUNTED = 20;
 const FIRST = 3;
 /** No reconciler and no poll of the change feed, so that all statements belong to the requests. */
-const NO_BACKGROUND = { RECONCILE_INTERVAL_MS: '3600000', CHANGE_POLL_MS: '3600000' };
+const NO_BACKGROUND = { RECONCILE_INTERVAL_MS: '3600000', SWEEP_INTERVAL_MS: '3600000', CHANGE_POLL_MS: '3600000' };
 
 export interface StatementCost {
   row: RowName;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICE, PRICE_DECIMALS } from '../domain/agent/cost.ts';
-import { atMost, bytes, count, json, ms } from './values.ts';
+import { atMost, bytes, count, json, ms, retentionDays } from './values.ts';
 
 /** A number or a text: JSON has no exact decimals. */
 const price = z
@@ -73,6 +73,9 @@ export const AGENT_SETTINGS = {
     .describe(
       'Most facts that an agent remembers for each person or API key, or for all callers together (memoryScope).',
     ),
+  TASK_RETENTION_DAYS: retentionDays.describe(
+    'Days after their last activity after which tasks of agents are deleted, with their messages, turns and usage; 0 keeps them. A task with an open turn, or one that waits for an approval, stays, and so does the conversation that it belongs to.',
+  ),
   MCP_LIST_TIMEOUT_MS: ms
     .default(10_000)
     .describe('Timeout for listing the tools of an MCP server at the beginning of a turn.'),

@@ -133,6 +133,11 @@ export const EXECUTION_SETTINGS = {
       'Tries of a step, or of an end, that fails in our own code before it fails with INTERNAL; after the third, 1 to 30 s lie between two. A database that is away does not count.',
     ),
   RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
+  SWEEP_INTERVAL_MS: ms
+    .default(60_000)
+    .describe(
+      'Pause between two sweeps, which delete what has expired or is older than its retention. A row that may not be deleted yet is read once an hour.',
+    ),
   EXECUTION_RETENTION_DAYS: z.coerce
     .number()
     .int()

@@ -10,6 +10,8 @@ export const bytes = z.coerce.number().int().positive();
 export const count = z.coerce.number().int().positive();
 export const atMost = z.coerce.number().int().min(0).max(100_000_000);
 export const ms = z.coerce.number().int().positive().max(LONGEST_TIMER_MS);
+/** Days for which rows are kept; 0: for ever. */
+export const retentionDays = z.coerce.number().int().min(0).max(36_500).default(0);
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 export const list = z.string().transform((text) =>
   text

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_SCHEMA_LIMITS, INLINE_SCHEMA_BYTES, SCHEMA_COMPILE_MS } from '../domain/object/rules.ts';
-import { bytes, count, ms } from './values.ts';
+import { bytes, count, ms, retentionDays } from './values.ts';
 
 export const WORK_SETTINGS = {
   QUEUE_BATCH_BYTES: bytes
@@ -8,6 +8,9 @@ export const WORK_SETTINGS = {
     .describe(
       'Most data and metadata of the queue items that start one execution; a single larger item still starts one.',
     ),
+  QUEUE_ITEM_RETENTION_DAYS: retentionDays.describe(
+    'Days after their end after which completed, failed and cancelled queue items are deleted, with their history, errors and `externalId`; 0 keeps them.',
+  ),
   OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
   OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Most rows of one import of entities.'),
   OBJECT_CHANGES_RETENTION_DAYS: z.coerce
@@ -19,6 +22,9 @@ export const WORK_SETTINGS = {
     .describe(
       'Days after which changes of entities are deleted. The trigger `objects.changed` reads them; a workflow that polls less often misses some.',
     ),
+  STATE_CHANGE_RETENTION_DAYS: retentionDays.describe(
+    'Days after which state changes in the history of entities are deleted; 0 keeps them. The newest state change of an entity stays, unless the entity is deleted.',
+  ),
   OBJECT_SCHEMA_MAX_BYTES: bytes
     .default(DEFAULT_SCHEMA_LIMITS.bytes)
     .describe('Largest attributeSchema and largest stateSchema of an entity type, as JSON.'),

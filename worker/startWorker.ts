@@ -131,15 +131,19 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const mailer = await createMailer(config);
   const retention = {
     executionDays: config.EXECUTION_RETENTION_DAYS,
+    queueItemDays: config.QUEUE_ITEM_RETENTION_DAYS,
+    taskDays: config.TASK_RETENTION_DAYS,
+    stateChangeDays: config.STATE_CHANGE_RETENTION_DAYS,
     objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,
     auditDays: config.AUDIT_RETENTION_DAYS,
     eventDays: config.EVENT_DELIVERIES_RETENTION_DAYS,
   };
+  const intervals = { intervalMs: config.RECONCILE_INTERVAL_MS, sweepMs: config.SWEEP_INTERVAL_MS };
   const mails = mailer && { mailer, sealer: parts.sealer };
   const { metrics } = parts;
   const gauges = computeGauges({ database, metrics }, config.GAUGES_INTERVAL_MS, () => leases.holds(COMPUTE_GAUGES));
   const duties = [
-    ...allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, retention, mails),
+    ...allDuties(dutyParts, intervals, retention, mails),
     // Only who serves them.
     ...(config.METRICS_PORT === 0 ? [] : [gauges]),
     ...tracesDuties(parts),

@@ -5,7 +5,7 @@ import { deliverEvents, handleFailures, resendInputs, syncSchedules, wakeReconne
 import { deliverEnds } from './deliverEnds.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { endFailedWorkflows } from './endFailedWorkflows.ts';
-import { forgetFacts, forgetOld, sweepExpired } from './forget.ts';
+import { forgetFacts, forgetItems, forgetOld, forgetStateChanges, forgetTasks, sweepExpired } from './forget.ts';
 import { sendMails } from './sendMails.ts';
 import { startUnstarted } from './startUnstarted.ts';
 import { tendIngestions } from './tendIngestions.ts';
@@ -16,17 +16,23 @@ import { compareTurns, forgetChunks, startTurns, stopAbandonedTurns } from './te
 export interface Retention {
   /** 0 keeps executions for ever. */
   executionDays: number;
+  /** 0 keeps ended items of queues for ever. */
+  queueItemDays: number;
+  /** 0 keeps tasks of agents for ever. */
+  taskDays: number;
+  /** 0 keeps state changes of entities for ever. */
+  stateChangeDays: number;
   objectChangeDays: number;
   eventDays: number;
   /** 0 keeps entries of the audit log for ever. */
   auditDays: number;
 }
 
-/** All that is looked after. `mails` where the deployment sends some. */
+/** All duties. Those that delete old rows pause `sweepMs`, the others `intervalMs`. `mails` if the deployment sends any. */
 export function allDuties(
   parts: DutyParts,
-  intervalMs: number,
-  { executionDays, ...days }: Retention,
+  { intervalMs, sweepMs }: { intervalMs: number; sweepMs: number },
+  { executionDays, queueItemDays, taskDays, stateChangeDays, ...days }: Retention,
   mails: { mailer: Mailer; sealer: Sealer } | undefined,
 ): Duty[] {
   return [
@@ -40,16 +46,19 @@ export function allDuties(
     releaseHeld(parts, intervalMs),
     drainQueues(parts, intervalMs),
     syncSchedules(parts, intervalMs),
-    sweepExpired(parts, days, intervalMs),
+    sweepExpired(parts, days, sweepMs),
     foldItemCounts(parts, intervalMs),
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),
     stopAbandonedTurns(parts, intervalMs),
-    forgetChunks(parts, intervalMs),
-    forgetFacts(parts, intervalMs),
+    forgetChunks(parts, sweepMs),
+    forgetFacts(parts, sweepMs),
     tendIngestions(parts, intervalMs),
     deliverEvents(parts, intervalMs),
     ...(mails ? [sendMails({ ...parts, ...mails }, intervalMs)] : []),
-    ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),
+    ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, sweepMs)]),
+    ...(queueItemDays === 0 ? [] : [forgetItems(parts, queueItemDays, sweepMs)]),
+    ...(taskDays === 0 ? [] : [forgetTasks(parts, taskDays, sweepMs)]),
+    ...(stateChangeDays === 0 ? [] : [forgetStateChanges(parts, stateChangeDays, sweepMs)]),
   ];
 }

@@ -58,8 +58,10 @@ export const SETTLING_MS = 3_000;
 export const BATCH = 100;
 /** Batches of one run: a long backlog takes several. */
 const ROUNDS = 10;
+/** Batches of one run of a sweep. Sweeps are rare, and one must be able to delete a minute's growth. */
+export const SWEEP_ROUNDS = 200;
 
 /** Goes on while there may be more to do. */
-export async function inRounds(stopped: AbortSignal, act: () => Promise<boolean>): Promise<void> {
-  for (let round = 0; round < ROUNDS && !stopped.aborted; round += 1) if (!(await act())) return;
+export async function inRounds(stopped: AbortSignal, act: () => Promise<boolean>, rounds = ROUNDS): Promise<void> {
+  for (let round = 0; round < rounds && !stopped.aborted; round += 1) if (!(await act())) return;
 }

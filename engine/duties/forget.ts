@@ -1,37 +1,109 @@
+import type { Database } from '../../prisma/client.ts';
 import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
-import { deleteForgotten } from '../../prisma/store/deleteForgotten.ts';
+import { deleteForgotten, FORGOTTEN_TABLES } from '../../prisma/store/deleteForgotten.ts';
 import { deleteOldDeliveries } from '../../prisma/store/eventDelivery/deleteOldDeliveries.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
-import { type Duty, type DutyParts, inRounds } from './duty.ts';
-
-/** Rows that one statement deletes. */
-const MOST = { executions: 100, steps: 5_000, iterations: 5_000 };
-
-/** Executions that ended earlier than so many days ago. */
-export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDays: number, intervalMs: number): Duty {
-  const forget = async () => {
-    const { executions, steps, iterations } = await deleteOldExecutions(database, retentionDays, MOST);
-    return executions === MOST.executions || steps === MOST.steps || iterations === MOST.iterations;
-  };
-  return { name: 'forget old executions', intervalMs, run: (stopped) => inRounds(stopped, forget) };
-}
+import { deleteOldStateChanges } from '../../prisma/store/object/deleteOldStateChanges.ts';
+import {
+  readSweepPlace,
+  type SweepPlace,
+  type Swept,
+  storeSweepPlace,
+} from '../../prisma/store/operation/sweepPlaces.ts';
+import { deleteOldItems } from '../../prisma/store/queueItem/deleteOldItems.ts';
+import { deleteOldTasks } from '../../prisma/store/task/deleteOldTasks.ts';
+import { type Duty, type DutyParts, inRounds, SWEEP_ROUNDS } from './duty.ts';
 
 /** Rows that one statement deletes. */
 const BATCH = 1_000;
+
+/** Deletes batch after batch, until one is not full. */
+function inBatches(stopped: AbortSignal, remove: () => Promise<number>): Promise<void> {
+  return inRounds(stopped, async () => (await remove()) === BATCH, SWEEP_ROUNDS);
+}
+
+/** Deletes behind the place of the sweep, then stores the place that it has reached, so that rows that must stay are not read again. */
+async function pastRetainedRows(
+  database: Database,
+  sweep: string,
+  stopped: AbortSignal,
+  remove: (from: SweepPlace) => Promise<Swept>,
+): Promise<void> {
+  const { place: from, beginsHour } = await readSweepPlace(database, sweep);
+  let place = from;
+  let isAtEnd = false;
+  const step = async () => {
+    const { reached, hasMore } = await remove(place);
+    place = reached ?? place;
+    isAtEnd = !hasMore;
+    return hasMore;
+  };
+  await inRounds(stopped, step, SWEEP_ROUNDS);
+  if (place !== from) await storeSweepPlace(database, sweep, { place, beginsHour: beginsHour || !isAtEnd });
+}
+
+/** Rows that one statement deletes. */
+const MAX_OF_EXECUTIONS = { executions: 100, steps: 5_000, iterations: 5_000 };
+
+/** Deletes executions that ended earlier than `retentionDays` ago. */
+export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDays: number, intervalMs: number): Duty {
+  return {
+    name: 'forget old executions',
+    intervalMs,
+    run: (stopped) =>
+      pastRetainedRows(database, 'executions', stopped, (from) =>
+        deleteOldExecutions(database, retentionDays, MAX_OF_EXECUTIONS, from),
+      ),
+  };
+}
+
+/** Deletes items of queues that ended earlier than `days` ago. */
+export function forgetItems({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
+  return {
+    name: 'forget ended items of queues',
+    intervalMs,
+    run: (stopped) => inBatches(stopped, () => deleteOldItems(database, days, BATCH)),
+  };
+}
+
+/** Conversations that one statement reads; each may have many messages. */
+const MAX_CONVERSATIONS = 100;
+
+/** Deletes tasks without activity for `days`. */
+export function forgetTasks({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
+  return {
+    name: 'forget old tasks of agents',
+    intervalMs,
+    run: (stopped) =>
+      pastRetainedRows(database, 'tasks', stopped, (from) => deleteOldTasks(database, days, MAX_CONVERSATIONS, from)),
+  };
+}
+
+/** Deletes state changes of entities that are older than `days`. */
+export function forgetStateChanges({ database }: Pick<DutyParts, 'database'>, days: number, intervalMs: number): Duty {
+  return {
+    name: 'forget old state changes of entities',
+    intervalMs,
+    run: (stopped) =>
+      pastRetainedRows(database, 'state_changes', stopped, (from) =>
+        deleteOldStateChanges(database, days, BATCH, from),
+      ),
+  };
+}
 
 /**
  * Deletes facts older than the agent's memoryRetentionDays. Reads ignore them from then on, even before the deletion.
  */
 export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
-  const forget = async () => (await deleteOldFacts(database, BATCH)) === BATCH;
-  return { name: 'forget old facts of agents', intervalMs, run: (stopped) => inRounds(stopped, forget) };
+  return {
+    name: 'forget old facts of agents',
+    intervalMs,
+    run: (stopped) => inBatches(stopped, () => deleteOldFacts(database, BATCH)),
+  };
 }
-
-/** Rows that one statement deletes. */
-const EXPIRED_BATCH = 1_000;
 
 /** Rows whose time is over: idempotency keys and their like, changes of entities, deliveries of events and entries of the audit log after so many days. */
 export function sweepExpired(
@@ -43,17 +115,13 @@ export function sweepExpired(
     name: 'delete expired rows',
     intervalMs,
     async run(stopped) {
-      for (const table of EXPIRING_TABLES) {
-        await inRounds(stopped, async () => (await deleteExpired(database, table, EXPIRED_BATCH)) === EXPIRED_BATCH);
+      for (const table of EXPIRING_TABLES) await inBatches(stopped, () => deleteExpired(database, table, BATCH));
+      for (const table of FORGOTTEN_TABLES) {
+        await pastRetainedRows(database, table, stopped, (from) => deleteForgotten(database, table, BATCH, from));
       }
-      await inRounds(stopped, async () => (await deleteForgotten(database, EXPIRED_BATCH)) >= EXPIRED_BATCH);
-      const deleteChanges = () => deleteOldChanges(database, objectChangeDays, EXPIRED_BATCH);
-      await inRounds(stopped, async () => (await deleteChanges()) === EXPIRED_BATCH);
-      const deleteDeliveries = () => deleteOldDeliveries(database, eventDays, EXPIRED_BATCH);
-      await inRounds(stopped, async () => (await deleteDeliveries()) === EXPIRED_BATCH);
-      if (auditDays === 0) return;
-      const deleteEntries = () => deleteOldEntries(database, auditDays, EXPIRED_BATCH);
-      await inRounds(stopped, async () => (await deleteEntries()) === EXPIRED_BATCH);
+      await inBatches(stopped, () => deleteOldChanges(database, objectChangeDays, BATCH));
+      await inBatches(stopped, () => deleteOldDeliveries(database, eventDays, BATCH));
+      if (auditDays > 0) await inBatches(stopped, () => deleteOldEntries(database, auditDays, BATCH));
     },
   };
 }

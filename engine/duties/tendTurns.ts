@@ -13,7 +13,7 @@ import type { EngineState } from '../engine.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { endTurn } from '../turns/endTurn.ts';
 import { stopTurn } from '../turns/stopTurn.ts';
-import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
+import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS, SWEEP_ROUNDS } from './duty.ts';
 
 /** A turn that runs is compared with the engine at most this often. */
 const COMPARE_AGE_MS = 30_000;
@@ -106,6 +106,7 @@ export function forgetChunks({ database }: Pick<Parts, 'database'>, intervalMs: 
   return {
     name: 'forget streamed chunks',
     intervalMs,
-    run: (stopped) => inRounds(stopped, async () => (await forgetOldChunks(database, CHUNKS_STAY_MS, BATCH)) === BATCH),
+    run: (stopped) =>
+      inRounds(stopped, async () => (await forgetOldChunks(database, CHUNKS_STAY_MS, BATCH)) === BATCH, SWEEP_ROUNDS),
   };
 }

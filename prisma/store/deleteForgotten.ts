@@ -1,26 +1,48 @@
 import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { behind, OLDEST, type Swept } from './operation/sweepPlaces.ts';
+
+/** What is kept of deleted resources, by its table. */
+const FORGOTTEN = {
+  deleted_workflows: {
+    isNeeded: Prisma.sql`EXISTS (SELECT FROM executions e WHERE e.workflow_id = d.id)`,
+    // Versions have no bond to their workflow.
+    alsoDeletes: Prisma.sql`, versions AS (DELETE FROM workflow_versions v USING gone WHERE v.workflow_id = gone.id)`,
+  },
+  deleted_connections: {
+    isNeeded: Prisma.sql`EXISTS (SELECT FROM execution_secrets x WHERE x.connection_id = d.id)`,
+    alsoDeletes: Prisma.empty,
+  },
+} as const;
+
+export type ForgottenTable = keyof typeof FORGOTTEN;
+export const FORGOTTEN_TABLES = Object.keys(FORGOTTEN) as ForgottenTable[];
 
 /**
- * Deletes at most `limit` rows of what is kept of deleted workflows, with their versions, and of deleted connections, that
- * no execution needs any more; of every workspace. An hour after the deletion at the earliest: nothing that began before it
- * is about to write an execution then. Returns how many; safe to run in several processes at once.
+ * Deletes what is kept of deleted workflows, with their versions, or of deleted connections, once no execution needs it any
+ * more; of every workspace. An hour after the deletion at the earliest: nothing that began before it is about to write an
+ * execution then. Reads at most `limit` rows behind the place `from`. Safe to run in several processes at once.
  */
-export async function deleteForgotten(database: Database, limit: number): Promise<number> {
-  // Raw: batches over several tables, beside others that do the same.
-  const workflows = await database.$executeRaw`
-    WITH gone AS (
-      DELETE FROM deleted_workflows WHERE id IN (
-        SELECT d.id FROM deleted_workflows d
-        WHERE d.deleted_at < now() - interval '1 hour' AND NOT EXISTS (SELECT FROM executions e WHERE e.workflow_id = d.id)
-        LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)
+export async function deleteForgotten(
+  database: Database,
+  table: ForgottenTable,
+  limit: number,
+  from = OLDEST,
+): Promise<Swept> {
+  const { isNeeded, alsoDeletes } = FORGOTTEN[table];
+  // Raw: a batch over several tables, beside others that do the same.
+  const [row] = await database.$queryRaw<Swept[]>(Prisma.sql`
+    WITH read AS MATERIALIZED (
+      SELECT d.id, d.deleted_at FROM ${Prisma.raw(table)} d
+      WHERE ${behind(Prisma.sql`d.deleted_at`, Prisma.sql`d.id`, from)} AND d.deleted_at < now() - interval '1 hour'
+      ORDER BY d.deleted_at, d.id LIMIT ${limit}::int
+    ), gone AS (
+      DELETE FROM ${Prisma.raw(table)} WHERE id IN (
+        SELECT d.id FROM read r JOIN ${Prisma.raw(table)} d ON d.id = r.id WHERE NOT ${isNeeded} FOR UPDATE OF d SKIP LOCKED)
       RETURNING id
-    )
-    DELETE FROM workflow_versions v USING gone WHERE v.workflow_id = gone.id`;
-  const connections = await database.$executeRaw`
-    DELETE FROM deleted_connections WHERE id IN (
-      SELECT d.id FROM deleted_connections d
-      WHERE d.deleted_at < now() - interval '1 hour'
-        AND NOT EXISTS (SELECT FROM execution_secrets x WHERE x.connection_id = d.id)
-      LIMIT ${limit}::int FOR UPDATE SKIP LOCKED)`;
-  return Math.max(workflows, connections);
+    ) ${alsoDeletes}
+    SELECT (SELECT json_build_object('at', r.deleted_at::text, 'id', r.id) FROM read r
+        ORDER BY r.deleted_at DESC, r.id DESC LIMIT 1) AS reached,
+      (SELECT count(*) FROM read) = ${limit}::int AS "hasMore"`);
+  return row ?? { reached: null, hasMore: false };
 }

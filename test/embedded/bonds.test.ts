@@ -45,6 +45,7 @@ beforeEach(async () => {
   await run('INSERT INTO followed_workspaces (workspace_id, expires_at) VALUES ($1, now())', [workspaceId]);
   await run("INSERT INTO duty_leases (duty, shard, holder, expires_at) VALUES ('d', 0, $1, now())", [randomUUID()]);
   await run("INSERT INTO duty_workers (id, duties, expires_at) VALUES ($1, '{}', now())", [randomUUID()]);
+  await run("INSERT INTO sweep_places (sweep, at, id, again_at) VALUES ('s', now(), $1, now())", [randomUUID()]);
   await run("INSERT INTO workspace_users (workspace_id, user_id, role) VALUES ($1, $2, 'owner')", [
     workspaceId,
     userId,
@@ -334,6 +335,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
     'duty_leases',
     'duty_workers',
     'outgoing_mails',
+    'sweep_places',
     'trace_cursors',
     'workflow_schedules',
   ];
@@ -356,7 +358,7 @@ describe('rows that stay while others refer to them', () => {
     );
     const forgotten = async () => {
       await run("UPDATE deleted_workflows SET deleted_at = now() - interval '2 hours'");
-      await deleteForgotten(database, 100);
+      await deleteForgotten(database, 'deleted_workflows', 100);
       return (await run('SELECT FROM workflow_versions WHERE workflow_id = $1', [workflowId])).length === 0;
     };
     expect(await forgotten()).toBe(false);

@@ -148,6 +148,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           MODEL_PRICES,
           // Only rows that a test has made so old.
           EXECUTION_RETENTION_DAYS: '34000',
+          QUEUE_ITEM_RETENTION_DAYS: '34000',
+          TASK_RETENTION_DAYS: '34000',
+          STATE_CHANGE_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
           DATABASE_URL: database?.url ?? '',
           ...options.environment,

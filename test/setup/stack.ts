@@ -14,6 +14,7 @@ async function startEmbedded(): Promise<RunStack> {
       TEMPORAL_CALL_TIMEOUT_MS: '10000',
       CANCEL_WAIT_MS: '20000',
       RECONCILE_INTERVAL_MS: '1000',
+      SWEEP_INTERVAL_MS: '1000',
       RETRY_BATCH_ITERATIONS,
       // A stream that ends sooner was notified (revokedFollowers).
       SSE_HEARTBEAT_MS: '600000',

@@ -438,6 +438,7 @@ CREATE TABLE deleted_connections (
   key_id text NOT NULL,
   deleted_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX deleted_connections_deleted_at_id_idx ON deleted_connections (deleted_at, id);
 
 CREATE FUNCTION keep_deleted_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -638,6 +639,8 @@ CREATE TABLE object_state_changes (
   changed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (object_id, revision)
 );
+-- The oldest, for retention.
+CREATE INDEX object_state_changes_changed_at_id_idx ON object_state_changes (changed_at, id);
 
 -- The outbox of changes of entities, for triggers. A reader goes by transaction and id, up to the oldest running
 -- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. A change
@@ -685,6 +688,15 @@ CREATE UNLOGGED TABLE duty_leases (
 CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT get_byte(uuid_send(p_workspace), 15) & 63
 $$;
+
+-- The last row that each sweep of old rows has read (prisma/store/operation/sweepPlaces.ts): it continues behind it, and begins
+-- at the oldest row at again_at. Unlogged: after a crash of the database all sweeps begin again.
+CREATE UNLOGGED TABLE sweep_places (
+  sweep text PRIMARY KEY,
+  at timestamptz(3) NOT NULL,
+  id uuid NOT NULL,
+  again_at timestamptz(3) NOT NULL
+);
 
 -- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
 -- database its listeners connect again, and write it again.
@@ -838,6 +850,7 @@ CREATE TABLE deleted_workflows (
   on_failure_workflow_id uuid,
   deleted_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX deleted_workflows_deleted_at_id_idx ON deleted_workflows (deleted_at, id);
 
 CREATE FUNCTION keep_deleted_workflow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1077,8 +1090,8 @@ CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NU
 -- limit are in neither index.
 CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
--- The oldest that ended, for retention.
-CREATE INDEX executions_stopped_idx ON executions (stopped_at) WHERE stopped_at IS NOT NULL;
+-- The oldest that ended, for retention; and those that ended since the last look, for traces.
+CREATE INDEX executions_stopped_idx ON executions (stopped_at, id) WHERE stopped_at IS NOT NULL;
 
 -- Work with which a worker was lost, while it is tried again (activities/execution/lostTries.ts): few, and short-lived.
 CREATE TABLE lost_tries (
@@ -2186,9 +2199,9 @@ CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id
 CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
 CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
 CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
--- Items by their end, for the statistics of a day: they count the five minutes in which the day begins.
+-- Items by their end: for the statistics of a day, which count the five minutes in which the day begins, and for retention.
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
-  WHERE status IN ('COMPLETED', 'FAILED');
+  WHERE status IN ('COMPLETED', 'FAILED', 'CANCELLED');
 
 -- The text of each item that a search looks through. A table of its own: each move of an item writes its row again,
 -- with an entry in every index of queue_items, and the index of the search would be the dearest of them. The triggers
@@ -2829,6 +2842,8 @@ CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DES
 CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_api_key_id_idx ON tasks (created_by_api_key_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_parent_task_id_idx ON tasks (parent_task_id, updated_at DESC, id DESC);
+-- The conversations without activity for longest, for retention.
+CREATE INDEX tasks_last_activity_idx ON tasks (last_activity_at, id) WHERE parent_task_id IS NULL;
 CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_identifier, identifier_scope)
   WHERE custom_identifier IS NOT NULL;
 

@@ -1,0 +1,38 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { behind, OLDEST, type Swept } from '../operation/sweepPlaces.ts';
+
+/**
+ * Deletes state changes of entities that are older than `days` days, of every workspace. The newest of an entity stays,
+ * unless the entity is deleted. Reads at most `limit` changes, only behind the place `from`. Safe to run in several processes
+ * at once.
+ */
+export async function deleteOldStateChanges(
+  database: Database,
+  days: number,
+  limit: number,
+  from = OLDEST,
+): Promise<Swept & { deleted: number }> {
+  // Raw: a batch over two tables. The share lock is for an entity that somebody restores meanwhile. coalesce: with IS NOT NULL
+  // Postgres may choose the index of all deleted entities, and read it once for each change.
+  const [row] = await database.$queryRaw<(Swept & { deleted: number })[]>`
+    WITH read AS MATERIALIZED (
+      SELECT c.id, c.changed_at, c.object_id, c.revision FROM object_state_changes c
+      WHERE c.changed_at < now() - make_interval(days => ${days}::int)
+        AND ${behind(Prisma.sql`c.changed_at`, Prisma.sql`c.id`, from)}
+      ORDER BY c.changed_at, c.id LIMIT ${limit}::int
+    ), gone AS (
+      DELETE FROM object_state_changes c USING read r
+      WHERE c.object_id = r.object_id AND c.revision = r.revision AND (
+        EXISTS (SELECT FROM object_state_changes n WHERE n.object_id = r.object_id AND n.revision > r.revision)
+        OR EXISTS (
+          SELECT FROM objects o WHERE o.id = r.object_id AND coalesce(o.deleted_at, 'infinity') < 'infinity'
+          FOR SHARE SKIP LOCKED))
+      RETURNING c.id
+    )
+    SELECT (SELECT count(*)::int FROM gone) AS deleted,
+      (SELECT json_build_object('at', r.changed_at::text, 'id', r.id) FROM read r
+        ORDER BY r.changed_at DESC, r.id DESC LIMIT 1) AS reached,
+      (SELECT count(*) FROM read) = ${limit}::int AS "hasMore"`;
+  return row ?? { deleted: 0, reached: null, hasMore: false };
+}

@@ -1,0 +1,44 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { behind, OLDEST, type Swept } from '../operation/sweepPlaces.ts';
+
+/**
+ * Deletes tasks of any workspace without activity for `days` days, with their messages and turns. A task that a call
+ * between agents created goes with the conversation that it belongs to. A conversation stays while one of its tasks is
+ * younger, has an open turn, or waits for an approval. Reads at most `limit` conversations, only behind the place `from`.
+ * Safe to run in several processes at once.
+ */
+export async function deleteOldTasks(
+  database: Database,
+  days: number,
+  limit: number,
+  from = OLDEST,
+): Promise<Swept & { deleted: number }> {
+  const isOld = Prisma.sql`t.last_activity_at < now() - make_interval(days => ${days}::int)`;
+  // Raw: a batch of whole conversations. A turn that begins meanwhile has locked its task, or has changed its last activity:
+  // then the task is not locked here, and its conversation stays.
+  const [row] = await database.$queryRaw<(Swept & { deleted: number })[]>`
+    WITH RECURSIVE read AS MATERIALIZED (
+      SELECT t.id, t.last_activity_at FROM tasks t
+      WHERE t.parent_task_id IS NULL AND ${isOld} AND ${behind(Prisma.sql`t.last_activity_at`, Prisma.sql`t.id`, from)}
+      ORDER BY t.last_activity_at, t.id LIMIT ${limit}::int
+    ), members AS (
+      SELECT r.id AS root, r.id FROM read r
+      UNION ALL
+      SELECT m.root, t.id FROM members m JOIN tasks t ON t.parent_task_id = m.id
+    ), old AS MATERIALIZED (
+      SELECT t.id FROM members m JOIN tasks t ON t.id = m.id
+      WHERE ${isOld} AND NOT EXISTS (
+        SELECT FROM task_runs r WHERE r.task_id = t.id AND r.status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL'))
+      FOR UPDATE OF t SKIP LOCKED
+    ), gone AS (
+      DELETE FROM tasks WHERE id = ANY (ARRAY(
+        SELECT m.root FROM members m LEFT JOIN old ON old.id = m.id GROUP BY m.root HAVING count(*) = count(old.id)))
+      RETURNING id
+    )
+    SELECT (SELECT count(*)::int FROM gone) AS deleted,
+      (SELECT json_build_object('at', r.last_activity_at::text, 'id', r.id) FROM read r
+        ORDER BY r.last_activity_at DESC, r.id DESC LIMIT 1) AS reached,
+      (SELECT count(*) FROM read) = ${limit}::int AS "hasMore"`;
+  return row ?? { deleted: 0, reached: null, hasMore: false };
+}
