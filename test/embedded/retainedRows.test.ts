@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { forgetOld, sweepExpired } from '../../engine/duties/forget.ts';
 import type { Database } from '../../prisma/client.ts';
 import { deleteForgotten, FORGOTTEN_TABLES, type ForgottenTable } from '../../prisma/store/deleteForgotten.ts';
@@ -47,8 +48,8 @@ async function insertEnded(count: number, { parent, daysAgo }: { parent: string 
   return rows.map(({ id }) => id);
 }
 
-const retention = (on = database) => forgetOld({ database: on }, DAYS, 1_000).run(NEVER, () => undefined);
-const sweep = () => sweepExpired({ database }, RETENTION, 1_000).run(NEVER, () => undefined);
+const retention = (on = database) => forgetOld({ database: on }, DAYS, 1_000).run(NEVER, () => undefined, ALL_BUCKETS);
+const sweep = () => sweepExpired({ database }, RETENTION, 1_000).run(NEVER, () => undefined, ALL_BUCKETS);
 const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now()`;
 const executions = (where: object) => database.execution.count({ where: { workspaceId, ...where } });
 

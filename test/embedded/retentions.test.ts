@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
+import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { allDuties } from '../../engine/duties/duties.ts';
 import type { Duty, DutyParts } from '../../engine/duties/duty.ts';
 import { forgetItems, forgetStateChanges, forgetTasks } from '../../engine/duties/forget.ts';
@@ -41,7 +42,7 @@ beforeEach(async () => {
   await database.project.create({ data: { id: projectId, workspaceId, name: 'p' } });
 });
 
-const run = (duty: Duty) => duty.run(NEVER, () => undefined);
+const run = (duty: Duty) => duty.run(NEVER, () => undefined, ALL_BUCKETS);
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now()`;
 
