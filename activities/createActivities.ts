@@ -12,6 +12,7 @@ import { callTool } from './agents/callTool.ts';
 import { awaitTurn } from './agents/childTurn.ts';
 import { nameTask } from './agents/nameTask.ts';
 import { settleToolCall } from './agents/settleToolCall.ts';
+import { followCall } from './agents/tools/agent.ts';
 import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution, awaitIterations } from './execution/awaitStarted.ts';
 import { endExecution } from './execution/endExecution.ts';
@@ -75,6 +76,7 @@ export function createActivities(services: ActivityServices): Activities {
     callModel: host('callModel', callModel),
     acceptToolCall: host('acceptToolCall', acceptToolCall),
     callTool: host('callTool', callTool),
+    followCall: host('followCall', followCall),
     settleToolCall: host('settleToolCall', settleToolCall),
     endTurn: host('endTurn', endTurn),
     nameTask: host('nameTask', nameTask),

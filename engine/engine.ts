@@ -16,8 +16,10 @@ export interface Engine {
   start(execution: ExecutionStart, how: { ahead: boolean; isAwaited: boolean }): Promise<boolean>;
   /** Tells the workflow that waits that a question was answered. False when it runs no more. */
   signalInput(question: QuestionRef): Promise<boolean>;
-  /** Tells the workflow that waits that its connection was authorized again. False when it runs no more. */
-  signalReconnect(wait: Omit<QuestionRef, 'revision'>): Promise<boolean>;
+  /** Tells the workflow of a step that what the step waits for may have changed. False if it no longer runs. */
+  wakeStep(step: Omit<QuestionRef, 'revision'>): Promise<boolean>;
+  /** The same for a turn that waits for the turn of another agent. */
+  wakeTurn(runId: string): Promise<boolean>;
   /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
   release(executionId: string): Promise<boolean>;
   /** Requests cancellation: running steps are cancelled, timers and questions close. False if it does not run. */

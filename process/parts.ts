@@ -16,11 +16,11 @@ import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import { QuestionLinks } from '../engine/executions/questionLinks.ts';
-import { Reconnects } from '../engine/executions/reconnects.ts';
 import { Releaser } from '../engine/executions/releaser.ts';
 import { Starter } from '../engine/executions/starter.ts';
 import { StartLine } from '../engine/executions/startLine.ts';
 import { createStepKeys, type StepKeys } from '../engine/executions/stepKeys.ts';
+import { StepWakes } from '../engine/executions/stepWakes.ts';
 import { Submissions } from '../engine/executions/submissions.ts';
 import { ACCESS_CHANNEL, AccessFeed } from '../engine/feeds/accessFeed.ts';
 import { ChangeFeed } from '../engine/feeds/changeFeed.ts';
@@ -75,7 +75,7 @@ export interface Parts {
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
   answers: Submissions;
-  reconnects: Reconnects;
+  stepWakes: StepWakes;
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
@@ -220,7 +220,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     spans,
     tracing: new Tracing(samplerOf(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG)),
     answers,
-    reconnects: new Reconnects({ database, engine, log }),
+    stepWakes: new StepWakes({ database, engine, log }),
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
     oauth2,

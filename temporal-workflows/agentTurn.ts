@@ -3,9 +3,11 @@ import {
   ActivityFailure,
   CancellationScope,
   continueAsNew,
+  defineSignal,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
+  setHandler,
   sleep,
   TemporalFailure,
 } from '@temporalio/workflow';
@@ -29,6 +31,9 @@ import { summary } from '../domain/execution/summary.ts';
 import { startChildExecution } from './childExecution.ts';
 import { startChildTurn } from './childTurn.ts';
 import { local } from './localActivities.ts';
+import { TURN_WOKEN } from './names.ts';
+
+const turnWoken = defineSignal(TURN_WOKEN);
 
 /** How long a worker may be silent before its model call is made again by another. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
@@ -42,14 +47,16 @@ const LONGEST_CALL = '3 hours';
  * `firstStep` is where this one begins.
  */
 export async function agentTurn(ref: TurnRef, firstStep = 1): Promise<RunEnd> {
-  const { status, wantsName } = await answered(ref, firstStep);
+  const wakes = new Wakes();
+  setHandler(turnWoken, () => wakes.wake());
+  const { status, wantsName } = await answered(ref, firstStep, wakes);
   if (wantsName) await nameTask(ref);
   return status;
 }
 
-async function answered(ref: TurnRef, firstStep: number): Promise<TurnEnded> {
+async function answered(ref: TurnRef, firstStep: number, wakes: Wakes): Promise<TurnEnded> {
   try {
-    return await endWith(ref, await toTheAnswer(ref, firstStep));
+    return await endWith(ref, await toTheAnswer(ref, firstStep, wakes));
   } catch (error) {
     if (wasCancelled(error)) return endWith(ref, { status: 'STOPPED' });
     // By our own code, or an engine that has given up: the task is not left as if it still ran.
@@ -64,16 +71,30 @@ function wasCancelled(error: unknown): boolean {
   return isCancellation(error) || (error instanceof ActivityFailure && CancellationScope.current().consideredCancelled);
 }
 
+/** Signals to a turn that waits for those of agents which it called. */
+class Wakes {
+  #waiting: (() => void)[] = [];
+
+  next(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Each call looks at its own agent. */
+  wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
 type End = Pick<TurnEnd, 'status' | 'code'>;
 
-async function toTheAnswer(ref: TurnRef, firstStep: number): Promise<End> {
+async function toTheAnswer(ref: TurnRef, firstStep: number, wakes: Wakes): Promise<End> {
   let calls = 0;
   for (let step = firstStep; ; ) {
     const outcome = await askModel({ ...ref, step });
     if (outcome.kind === 'stopped') return { status: 'STOPPED' };
     if (outcome.kind === 'failed') return { status: 'FAILED', code: outcome.code };
     if (outcome.kind === 'answered' && outcome.done) return { status: 'COMPLETED' };
-    await runTools(ref, outcome.calls);
+    await runTools(ref, outcome.calls, wakes);
     if (outcome.kind === 'approved') continue;
     if (outcome.asks) return { status: 'NEEDS_APPROVAL' };
     step += 1;
@@ -99,20 +120,20 @@ async function askModel(call: ModelCall): Promise<ModelOutcome> {
 }
 
 /** Side by side. Cancelling the turn cancels them. */
-async function runTools(ref: TurnRef, calls: readonly ToolCallRef[]): Promise<void> {
+async function runTools(ref: TurnRef, calls: readonly ToolCallRef[], wakes: Wakes): Promise<void> {
   if (calls.length === 0) return;
   setCurrentDetails(`Runs ${calls.map(({ name }) => name).join(', ')}`);
   // All are waited for, also where one fails by our own code: none is left behind.
-  const ends = await Promise.allSettled(calls.map((call) => runTool(ref, call)));
+  const ends = await Promise.allSettled(calls.map((call) => runTool(ref, call, wakes)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
+async function runTool(ref: TurnRef, call: ToolCallRef, wakes: Wakes): Promise<void> {
   const toolCall = { ...ref, ...call };
   // Not cancelled half done: an accepted execution is started, and then its row shows that it was cancelled.
   const begun = await CancellationScope.nonCancellable(() => local(`Accepts ${call.name}`).acceptToolCall(toolCall));
   if (begun.kind === 'settled') return;
-  const end = await endOfWork(toolCall, begun);
+  const end = await endOfWork(toolCall, begun, wakes);
   await CancellationScope.nonCancellable(() =>
     local(`Notes the result of ${call.name}`).settleToolCall({ ...toolCall, ...end }),
   );
@@ -121,6 +142,7 @@ async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
 async function endOfWork(
   call: ToolCall,
   begun: Exclude<ToolStart, { kind: 'settled' }>,
+  wakes: Wakes,
 ): Promise<Pick<ToolEnd, 'status'>> {
   if (begun.kind === 'activity') return endOfCall({ ...call, tries: begun.tries });
   if (begun.kind === 'execution') {
@@ -128,8 +150,30 @@ async function endOfWork(
     return { status: await child.ended() };
   }
   const child = await startChildTurn(begun.start);
-  await child.ended();
+  if ((await child.ended()) === 'NEEDS_APPROVAL') await untilAnswered(call, wakes);
   return {};
+}
+
+/** While the agent that was called asks a person, and while turns go on with its message. */
+async function untilAnswered(call: ToolCall, wakes: Wakes): Promise<void> {
+  for (;;) {
+    const wake = wakes.next();
+    const called = await CancellationScope.nonCancellable(() => local(`Looks at ${call.name}`).followCall(call));
+    if (called.kind === 'ended') return;
+    if (called.kind === 'runs') {
+      const child = await startChildTurn(called.start);
+      await child.ended();
+      continue;
+    }
+    setCurrentDetails(`Waits for an approval that ${call.name} asks for`);
+    try {
+      await Promise.race([wake, CancellationScope.current().cancelRequested]);
+    } catch {
+      // Stopped: nobody waits for the answer any more.
+      await CancellationScope.nonCancellable(() => local('Stops the turn').stopTurn(called.turn));
+      return;
+    }
+  }
 }
 
 /** The activity has recorded its result, unless it was cancelled or lost. */

@@ -3,7 +3,7 @@ import type { ExecutionRef } from '../domain/execution/executionRef.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
-import { type InputSubmitted, type Reconnected, STATUS_ATTRIBUTE } from './names.ts';
+import { type InputSubmitted, STATUS_ATTRIBUTE, type StepWoken } from './names.ts';
 import { RemoteActions } from './remoteActivities.ts';
 import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import { ScopeRun } from './scopeRun.ts';
@@ -76,9 +76,9 @@ export class Host implements ScopeHost {
   }
 
   /** A scope that has ended waits for nothing. */
-  reconnected({ nodeId, iteration = '' }: Reconnected): void {
+  woken({ nodeId, iteration = '' }: StepWoken): void {
     const scope = this.#scopes.get(iteration);
-    scope?.branches.post(() => scope.reconnects.renewed(nodeId));
+    scope?.branches.post(() => scope.woken(nodeId));
   }
 
   takeIterations(most: number, each: Cost): number {

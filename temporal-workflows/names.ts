@@ -42,13 +42,19 @@ export interface InputSubmitted {
   revision?: number;
 }
 
-/** Signal: the connection for which `nodeId` waits was authorized again. */
-export const CONNECTION_RENEWED = 'connectionRenewed';
-export interface Reconnected {
+/**
+ * Signal: what the step of `nodeId` waits for may have changed. Its connection was authorized again, or its agent asks a
+ * person for an approval, or no longer does.
+ */
+export const STEP_WOKEN = 'stepWoken';
+export interface StepWoken {
   nodeId: string;
   /** Absent at the top. */
   iteration?: string;
 }
+
+/** Signal to a turn: an agent that it called no longer asks a person for an approval. */
+export const TURN_WOKEN = 'turnWoken';
 
 /** Some iterations of a loop, as a child of the workflow in which the loop stands. */
 export const RUN_ITERATIONS = 'runIterations';

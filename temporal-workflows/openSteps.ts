@@ -29,8 +29,8 @@ export class OpenSteps {
     this.#lines.set(node.id, () => `${isAwaited ? 'Waits for' : 'Starts'} the workflow "${name}": ${node.label}`);
   }
 
-  asksAgent(node: PlanNode): void {
-    this.#lines.set(node.id, () => `Waits for an agent: ${node.label}`);
+  asksAgent(node: PlanNode, asks: boolean): void {
+    this.#lines.set(node.id, () => `Waits for ${asks ? 'an approval' : 'an agent'}: ${node.label}`);
   }
 
   /** `loop` where the workflow runs it, which knows how far it is. */

@@ -15,17 +15,17 @@ import { untilReleased } from './heldStart.ts';
 import { Host } from './host.ts';
 import { local } from './localActivities.ts';
 import {
-  CONNECTION_RENEWED,
   INPUT_SUBMITTED,
   type InputSubmitted,
-  type Reconnected,
   type RunExecutionArguments,
+  STEP_WOKEN,
+  type StepWoken,
 } from './names.ts';
 import { ownPlan } from './ownPlan.ts';
 import type { ScopeRun } from './scopeRun.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
-const connectionRenewed = defineSignal<[Reconnected]>(CONNECTION_RENEWED);
+const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
 /**
  * The interpreter of a plan: begins ready nodes, waits for outcomes, and folds them, until nothing is left. It sees no
@@ -36,7 +36,7 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   const host = new Host({ ...execution, plan: execution.plan ?? (await ownPlan(execution)) });
   const run = host.enter(undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
-  setHandler(connectionRenewed, (reconnected) => host.reconnected(reconnected));
+  setHandler(stepWoken, (woken) => host.woken(woken));
   const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };
   const status = await toTheEnd(host, run, execution, hold);
   host.show(status);

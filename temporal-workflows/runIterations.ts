@@ -3,17 +3,17 @@ import { planNode } from '../domain/workflow/planIndex.ts';
 import { Host } from './host.ts';
 import { type Loop, type LoopEnd, runSlice } from './loop.ts';
 import {
-  CONNECTION_RENEWED,
   INPUT_SUBMITTED,
   type InputSubmitted,
-  type Reconnected,
   type RunIterationsArguments,
+  STEP_WOKEN,
+  type StepWoken,
 } from './names.ts';
 import { ownPlan } from './ownPlan.ts';
 import { divideLoop } from './runLoop.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
-const connectionRenewed = defineSignal<[Reconnected]>(CONNECTION_RENEWED);
+const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
 /** A slice of a loop's iterations, as a child of the workflow in which the loop stands: its history is their own. */
 export async function runIterations(args: RunIterationsArguments): Promise<LoopEnd> {
@@ -27,7 +27,7 @@ export async function runIterations(args: RunIterationsArguments): Promise<LoopE
     return `${node.label}: iterations ${slice.from} to ${slice.to - 1}, ${all.ended} have ended`;
   }
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
-  setHandler(connectionRenewed, (reconnected) => host.reconnected(reconnected));
+  setHandler(stepWoken, (woken) => host.woken(woken));
   if (!isDivided) return runSlice(all, slice);
   return divideLoop(all, slice, { size, inside });
 }

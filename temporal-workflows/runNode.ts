@@ -86,7 +86,10 @@ class NodeRun {
     const { node, ref, completed, failed } = this.#args;
     const progress = begin(NOTHING_DONE, [node.id]);
     const only = { completed, failed };
-    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only, revision: 0 });
+    // A step that waits does so in the workflow in which its scope stands.
+    const host = workflowInfo().parent?.workflowId;
+    const where = host === undefined ? {} : { host };
+    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only, revision: 0, ...where });
   }
 }
 

@@ -1,5 +1,4 @@
 import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
-import type { TurnStart } from '../domain/agent/turnCalls.ts';
 import type {
   ActionResultMessage,
   EndCall,
@@ -17,6 +16,7 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { planNode } from '../domain/workflow/planIndex.ts';
 import { iterationPlan } from '../domain/workflow/scopePlan.ts';
+import { AskedTurns, type TurnOutcome } from './askedTurns.ts';
 import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
 import { local } from './localActivities.ts';
@@ -30,7 +30,6 @@ import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
 import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import type { StatusDetails } from './statusDetails.ts';
-import { turnOfNode } from './turnOfNode.ts';
 import { REGION_COST, retryCost } from './workflowBudget.ts';
 
 /**
@@ -40,7 +39,8 @@ import { REGION_COST, retryCost } from './workflowBudget.ts';
 export class ScopeRun {
   readonly branches = new Branches();
   readonly questions: Questions;
-  readonly reconnects: Reconnects;
+  readonly #reconnects: Reconnects;
+  readonly #turns = new AskedTurns();
   /** The row has ended so: the last region or action has written it. */
   endStatus: TerminalStatus | undefined;
   /** The iteration's row has ended so. */
@@ -68,7 +68,13 @@ export class ScopeRun {
       expired: (start) => this.#starts.push(start),
       answered: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
     });
-    this.reconnects = new Reconnects(this.branches, (node, waiting) => this.#reconnect(node, waiting));
+    this.#reconnects = new Reconnects(this.branches, (node, waiting) => this.#reconnect(node, waiting));
+  }
+
+  /** What the node waits for may have changed. */
+  woken(nodeId: string): void {
+    if (this.#turns.has(nodeId)) this.#turns.woken(nodeId);
+    else this.#reconnects.renewed(nodeId);
   }
 
   /** After a wait for its connection: the same attempt. */
@@ -233,12 +239,13 @@ export class ScopeRun {
       this.#open.hasEnded(outcome.nodeId);
       this.#progress = apply(this.#plan, this.#progress, outcome);
       const node = planNode(this.#plan, outcome.nodeId);
+      if (outcome.status !== 'TURN') this.#turns.forget(outcome.nodeId);
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
       else if (outcome.status === 'WAITING') this.#wait(node, outcome.delayMs);
       else if (outcome.status === 'RECONNECT') this.#awaitConnection(node, outcome);
       else if (outcome.status === 'CHILD') this.#child(outcome.nodeId, outcome.start, outcome.wait);
-      else if (outcome.status === 'TURN') this.#turn(node, outcome.start);
+      else if (outcome.status === 'TURN') this.#turn(node, outcome);
       else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
     }
   }
@@ -252,7 +259,7 @@ export class ScopeRun {
 
   #awaitConnection(node: PlanNode, waiting: WaitingAttempt): void {
     this.#open.reconnects(node, waiting.until);
-    this.reconnects.wait(node, waiting);
+    this.#reconnects.wait(node, waiting);
   }
 
   #child(nodeId: string, start: ChildStart, wait: boolean): void {
@@ -264,11 +271,12 @@ export class ScopeRun {
     });
   }
 
-  #turn(node: PlanNode, start: TurnStart): void {
-    this.#open.asksAgent(node);
+  #turn(node: PlanNode, outcome: TurnOutcome): void {
+    this.#open.asksAgent(node, outcome.again === 'asks');
+    this.#turns.add(node, outcome);
     this.branches.spawn(async () => {
-      const ended = await turnOfNode(node, start);
-      return () => this.#starts.push(ended);
+      const start = await this.#turns.untilNews(node, outcome);
+      return () => this.#starts.push(start);
     });
   }
 

@@ -109,7 +109,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     leaseMs: config.EVENT_DELIVERY_TIMEOUT_MS + LEASE_MARGIN_MS,
     drainMs: config.DRAIN_TIMEOUT_MS / 2,
   });
-  const { turns, reconnects } = parts;
+  const { turns, stepWakes } = parts;
   const dutyParts = {
     ...{
       database,
@@ -118,7 +118,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
       feed,
       schedules,
       answers,
-      reconnects,
+      stepWakes,
       failures,
       releaser,
       queues,

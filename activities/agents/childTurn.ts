@@ -1,5 +1,5 @@
 import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
-import type { TurnRef, TurnStart } from '../../domain/agent/turnCalls.ts';
+import type { TurnRef, TurnStart, WaitingStep } from '../../domain/agent/turnCalls.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import { traceText } from '../../domain/trace/trace.ts';
@@ -26,7 +26,7 @@ export interface ChildTurn {
   /** For the Temporal UI. */
   name: string;
   /** With the row of the task of a turn. */
-  parent: { runId: string; taskId: string } | { executionId: string };
+  parent: { runId: string; taskId: string } | { executionId: string; step: WaitingStep };
 }
 
 export type AcceptedChildTurn =
@@ -52,7 +52,7 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
   const above =
     'runId' in parent
       ? { parentRunId: parent.runId, parentTaskId: parent.taskId }
-      : { parentExecutionId: parent.executionId };
+      : { parentExecutionId: parent.executionId, step: parent.step };
   const message = { id: derivedId(runId, 'user message'), parts: [{ type: 'text', text }] };
   const trace = traceHere();
   const accepted = await acceptTurn(

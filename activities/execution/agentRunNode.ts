@@ -1,4 +1,7 @@
-import { answerText, errorTextOf } from '../../domain/agent/turnEnd.ts';
+import { isOpen } from '../../domain/agent/runStatus.ts';
+import type { TurnStart } from '../../domain/agent/turnCalls.ts';
+import { answerText, errorTextOf, UNANSWERED } from '../../domain/agent/turnEnd.ts';
+import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import { durationWritten } from '../../domain/durationWords.ts';
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
@@ -8,7 +11,8 @@ import type { Json } from '../../domain/json.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { findAgent } from '../../prisma/store/agent/findAgent.ts';
 import { readSecrets } from '../../prisma/store/execution/secrets.ts';
-import { readAnswer } from '../../prisma/store/turn/readTurnOf.ts';
+import { isApprovalAwaited } from '../../prisma/store/execution/stepWaits.ts';
+import { type CalledTurnState, readCalledTurn } from '../../prisma/store/turn/readCalledTurn.ts';
 import { acceptChildTurn } from '../agents/childTurn.ts';
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -36,10 +40,12 @@ export async function runAgent(run: InlineRun, services: ActivityServices): Prom
   if (!agent) return refused({ code: 'NOT_FOUND', message: `There is no agent ${named}`, retryable: false });
 
   const { runId, ownTaskId } = turnOf(run);
+  const { host } = run;
+  const step = { executionId, nodeId: run.compiled.node.id, iteration, ...(host === undefined ? {} : { host }) };
   // Secrets are masked for the model.
   const text = maskSecrets(message ?? '', await readSecrets(services.database, workspaceId, executionId)) as string;
   const accepted = await acceptChildTurn(services, {
-    ...{ workspaceId, agent, runId, text, name: run.label, parent: { executionId } },
+    ...{ workspaceId, agent, runId, text, name: run.label, parent: { executionId, step } },
     ...{ taskId: taskId || ownTaskId, isOwnTask: !taskId },
   });
   if (accepted.kind === 'refused') {
@@ -56,23 +62,43 @@ export async function runAgent(run: InlineRun, services: ActivityServices): Prom
   };
 }
 
-/** The turn has ended: its answer is the step's output. */
+/**
+ * The turn has ended: its answer is the step's output. Until then the step waits: for the turn, for one that continues its
+ * message, or for the approval that one of them, or an agent that it called, asks for.
+ */
 export async function settleTurn(
   services: ActivityServices,
   run: InlineRun,
   { runId, isLate }: Extract<RegionStart, { cause: 'turn' }>,
 ): Promise<InlineSettlement> {
+  const { workspaceId, executionId, iteration, compiled } = run;
   const attempt = attemptOf(run);
-  const answer = await readAnswer(services.database, run.workspaceId, runId);
-  if (answer?.status === 'COMPLETED') {
-    const { taskId, usage, message } = answer;
-    const output = { taskId, runId, text: answerText(message), usage: usage as unknown as Json };
+  const answer = await readCalledTurn(services.database, workspaceId, runId);
+  if (answer?.status === 'COMPLETED' && !answer.isUnanswered) {
+    const { taskId, usages, message } = answer;
+    const usage = usages.reduce(addUsage, NO_USAGE) as unknown as Json;
+    const output = { taskId, runId, text: answerText(message), usage };
     return settleResult(attempt, { ok: true, output }, services.config.MAX_OUTPUT_BYTES);
+  }
+  if (answer && (isOpen(answer.status) || answer.status === 'NEEDS_APPROVAL')) {
+    const step = { executionId, nodeId: compiled.node.id, iteration };
+    const asks = answer.status === 'NEEDS_APPROVAL' || (await isApprovalAwaited(services.database, workspaceId, step));
+    return waiting(run, { turn: { workspaceId, runId: answer.runId }, name: run.label, queued: true }, asks);
   }
   return settleFailedStep(attempt, failureOf(run, answer, isLate === true));
 }
 
-function failureOf(run: InlineRun, answer: Awaited<ReturnType<typeof readAnswer>>, isLate: boolean): Failure {
+function waiting(run: InlineRun, start: TurnStart, asks: boolean): InlineSettlement {
+  return {
+    record: {
+      ...stepRecord(run.compiled, run.label, run.attempt, run.iteration),
+      status: asks ? 'WAITING' : 'RUNNING',
+    },
+    outcome: { nodeId: run.compiled.node.id, status: 'TURN', start, again: asks ? 'asks' : 'runs' },
+  };
+}
+
+function failureOf(run: InlineRun, answer: CalledTurnState | undefined, isLate: boolean): Failure {
   if (isLate) {
     const message = `The agent did not answer within ${durationWritten(run.compiled.node.timeoutMs ?? 0)}, and was stopped`;
     return { code: 'TIMEOUT', message, retryable: true };
@@ -82,11 +108,8 @@ function failureOf(run: InlineRun, answer: Awaited<ReturnType<typeof readAnswer>
     const after = retryAfterMs === undefined ? {} : { retryAfterMs };
     return { code: 'AGENT_FAILED', message: errorTextOf(answer.code), retryable: true, ...after };
   }
-  if (answer?.status === 'NEEDS_APPROVAL') {
-    const message = `The agent asks a person to approve a tool call: it goes on in its task ${answer.taskId}, and nobody waits for it here`;
-    return { code: 'AGENT_NEEDS_APPROVAL', message, retryable: false };
-  }
-  return { code: 'AGENT_STOPPED', message: 'The turn of the agent was stopped', retryable: false };
+  const message = answer?.isUnanswered ? UNANSWERED : 'The turn of the agent was stopped';
+  return { code: 'AGENT_STOPPED', message, retryable: false };
 }
 
 /** They follow from the attempt of the step: the same attempt again is the same turn. */

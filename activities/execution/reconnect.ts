@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Config } from '../../config.ts';
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
-import { forgetWait, noteWait } from '../../prisma/store/execution/connectionWaits.ts';
+import { forgetWait, noteWait } from '../../prisma/store/execution/stepWaits.ts';
 import { NEEDS_RECONNECT } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
 import { type Attempt, type MissedConnection, type Settlement, settleFailedStep } from './stepSettlement.ts';

@@ -30,8 +30,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   if (!context) throw new ExecutionGone(`execution ${call.executionId}`);
 
   services.tracing.noteExecution(call.executionId, context.trace);
-  const workflowId = activityInfo().workflowExecution?.workflowId;
-  const host = workflowId === call.executionId ? undefined : workflowId;
+  const host = hostOf(call);
   const lostTries = await LostTries.of(services, call, hint);
   const run = new RegionRun({ services, call, definition, plan, context, answers, host, hint, lostTries });
   await run.goOn();
@@ -61,6 +60,11 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
     ...(iterationEnded ? { iterationEnded } : {}),
     ...(change ? { revision: change.revision } : {}),
   };
+}
+
+/** The workflow in which the scope stands, where it is not the execution's own. */
+function hostOf({ executionId, host = activityInfo().workflowExecution?.workflowId }: RegionCall): string | undefined {
+  return host === executionId ? undefined : host;
 }
 
 /** The workflow's clock stands still while the activity runs: a timer with the remaining time is not late by it. */

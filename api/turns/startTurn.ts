@@ -50,6 +50,7 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   if (outcome === 'absent') throw await taskNotFound(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
+  if (request.kind === 'approval') services.stepWakes.approvalIsOver(runId);
   // The end of the turn before it starts a queued turn.
   if (accepted.status === 'RUNNING') await services.turns.start({ workspaceId: caller.workspaceId, runId });
   return { runId, goesOn: request.kind === 'approval', isAttached: false };

@@ -26,6 +26,7 @@ async function filterOf(here: Place, options: Options): Promise<string> {
     failedNodeId: options.text('failedNode'),
     startedAfter: since === undefined ? undefined : new Date(Date.now() - durationOf(since, '--since')).toISOString(),
     ...(options.isSet('retrying') ? { retrying: 'true' } : {}),
+    ...(options.isSet('waitingForApproval') ? { waitingForApproval: 'true' } : {}),
   };
   const labels = Object.entries(pairsOf(options.texts('label'), '--label')).map(([key, value]) => [
     `label.${key}`,

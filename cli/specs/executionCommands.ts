@@ -41,6 +41,7 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
       { flags: '--error <code>', summary: 'failed with this code' },
       { flags: '--failed-node <id>', summary: 'failed at this node' },
       { flags: '--retrying', summary: 'a step of it is tried again and again' },
+      { flags: '--waiting-for-approval', summary: 'a step of it waits for the approval of a tool call' },
       LABEL,
       LIMIT,
     ],

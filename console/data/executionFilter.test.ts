@@ -23,11 +23,12 @@ test('the address says the filter, and the counts leave out the status', () => {
     retrying: 'true',
     retried: 'false',
     held: 'true',
+    waitingForApproval: 'true',
     version: '3',
     q: '#7',
   };
   const rest =
-    'workflowId:w,workflowVersion:3,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,retried:false,held:true,number:7';
+    'workflowId:w,workflowVersion:3,startedAfter:2026-11-25T11:00:00.000Z,retrying:true,retried:false,held:true,waitingForApproval:true,number:7';
   expect(filterByOf(search, now)).toBe(`status:FAILED|TIMED_OUT,${rest}`);
   expect(filterByOf(search, now, { withStatus: false })).toBe(rest);
   const night = { after: '2026-11-25T02:00:00.000Z', before: '2026-11-25T03:00:00.000Z', since: 'between' };

@@ -17,7 +17,7 @@ export function searchPair(text: string): string | undefined {
 /** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
 export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
   const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
-  const { version, task, retried } = search;
+  const { version, task, retried, waitingForApproval } = search;
   const from = after ? justBefore(after) : sinceTime(since, now);
   const pairs = [
     withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
@@ -28,6 +28,7 @@ export function filterByOf(search: Search, now: number, { withStatus = true } = 
     retrying === 'true' ? 'retrying:true' : undefined,
     retried ? `retried:${escaped(retried)}` : undefined,
     held === 'true' ? 'held:true' : undefined,
+    waitingForApproval === 'true' ? 'waitingForApproval:true' : undefined,
     label ? searchPair(label.replace(':', '=')) : undefined,
     number ? `number:${escaped(number)}` : undefined,
     errorCode ? `errorCode:${escaped(errorCode)}` : undefined,

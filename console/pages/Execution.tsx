@@ -70,7 +70,7 @@ export function Execution() {
   const chosen =
     steps.find(({ id }) => id === stepId) ??
     elsewhere.data ??
-    steps.find(({ status }) => status === 'FAILED') ??
+    steps.find(({ status, awaitedApproval }) => status === 'FAILED' || awaitedApproval !== undefined) ??
     steps.at(-1);
   // Another step is looked at for what is best known of it.
   const choose = (id: string) => set({ step: id, pane: undefined });

@@ -102,6 +102,7 @@ export const WORDS = {
     before: 'Started before',
     retrying: 'Retrying now',
     heldOnly: 'Held',
+    waitingForApproval: 'Waiting for an approval',
     workflow: 'Workflow',
     allWorkflows: 'All workflows',
     clear: 'Clear filters',

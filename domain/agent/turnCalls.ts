@@ -43,6 +43,16 @@ export type ModelOutcome =
 
 export interface ToolCall extends TurnRef, ToolCallRef {}
 
+/** A step that waits for a turn. */
+export interface WaitingStep {
+  executionId: string;
+  nodeId: string;
+  /** '' at the top. */
+  iteration: string;
+  /** The workflow that waits, where it is not the execution's own. */
+  host?: string;
+}
+
 /** All that a workflow needs to start a turn, whose row is written, as its child. */
 export interface TurnStart {
   turn: TurnRef;
@@ -69,6 +79,12 @@ export interface ToolEnd extends ToolCall {
   status?: TerminalStatus;
 }
 
+/**
+ * The state of the turn that a call of an agent made. `ended`: its result is there. `asks`: a person is asked to approve a
+ * call, and the caller waits for the answer. `runs`: another turn continues its message.
+ */
+export type CalledTurn = { kind: 'ended' } | { kind: 'asks'; turn: TurnRef } | { kind: 'runs'; start: TurnStart };
+
 export interface TurnEnd extends TurnRef {
   status: RunEnd;
   /** Code of a failure. */
@@ -87,6 +103,8 @@ export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs: number };
 export interface TurnActivities {
   callModel(call: ModelCall): Promise<ModelOutcome>;
   acceptToolCall(call: ToolCall): Promise<ToolStart>;
+  /** Of a call of an agent; shows at the step that waits for the caller that a person is asked. */
+  followCall(call: ToolCall): Promise<CalledTurn>;
   settleToolCall(end: ToolEnd): Promise<void>;
   /** Makes the call and notes its result. */
   callTool(call: RemoteToolCall): Promise<void>;

@@ -64,3 +64,6 @@ const OF_PROVIDER: Readonly<Record<string, FinishReason>> = {
 export function finishReasonOf(providers: string | null | undefined): FinishReason {
   return Object.hasOwn(OF_PROVIDER, providers ?? '') ? (OF_PROVIDER[providers ?? ''] ?? 'other') : 'other';
 }
+
+/** Why the result of a turn is missing that asked for an approval. */
+export const UNANSWERED = 'The conversation continued without an answer to the approval that the agent asked for';

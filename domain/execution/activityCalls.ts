@@ -26,7 +26,7 @@ export type RegionStart =
   | { nodeId: string; cause: 'woken' }
   /** The execution that a runWorkflow node started has ended so; absent where nobody waits for it: it has begun. */
   | { nodeId: string; cause: 'child'; executionId: string; status?: TerminalStatus }
-  /** The turn of an agent that an action asked for has ended; late: it was stopped, since the time was over. */
+  /** The turn of an agent that an action asked for has ended, or asks a person; late: it was stopped, since the time was over. */
   | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
   /** A loop whose iterations the region runs goes on. */
   | { nodeId: string; cause: 'iterate' }
@@ -50,6 +50,8 @@ export interface RegionCall extends ScopeRef {
   sole: boolean;
   /** A node that runs alone, in a workflow of its own: its parent handles what follows. By how the node ends. */
   only?: Lookaheads;
+  /** The workflow in which its scope stands, where it is not the one that calls. */
+  host?: string;
   /** The newest revision of the row in a result: the context contains exactly the writes up to it. */
   revision: number;
 }

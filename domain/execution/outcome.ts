@@ -20,8 +20,11 @@ export type Outcome =
   | { nodeId: string; status: 'RECONNECT'; attempt: number; until: number }
   /** Open until the execution that it started has ended, or has begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
-  /** Open until the turn of an agent that it asked for has ended. */
-  | { nodeId: string; status: 'TURN'; start: TurnStart }
+  /**
+   * Open until the turn of an agent that it asked for has ended. `again`: it was asked for before, and another turn may
+   * continue its message now; `asks`: a person is asked to approve a tool call, and the step's time does not run.
+   */
+  | { nodeId: string; status: 'TURN'; start: TurnStart; again?: 'runs' | 'asks' }
   /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */
   | { nodeId: string; status: 'LOOPING'; loop?: LoopStart }
   /** A stop node inside this loop has ended the execution. */

@@ -1,9 +1,9 @@
 import { anyDueDelivery } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
-import { anyWait } from '../../prisma/store/execution/connectionWaits.ts';
 import { anyUnsentAnswer } from '../../prisma/store/execution/reconcileQueries.ts';
+import { anyWait } from '../../prisma/store/execution/stepWaits.ts';
 import { anyFailure } from '../../prisma/store/failure/claimFailures.ts';
 import { anyDueSchedule } from '../../prisma/store/schedule/claimSchedules.ts';
-import { AGAIN_MS } from '../executions/reconnects.ts';
+import { AGAIN_MS } from '../executions/stepWakes.ts';
 import { CHECK_AGE_MS } from '../schedules/schedules.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
@@ -24,15 +24,15 @@ export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs
   };
 }
 
-/** Steps whose connection is there again, and whose signal was lost. */
-export function wakeReconnected({ reconnects }: Pick<DutyParts, 'reconnects'>, intervalMs: number): Duty {
+/** Steps whose connection is there again, or whose agent no longer asks, and whose signal was lost. */
+export function wakeSteps({ stepWakes }: Pick<DutyParts, 'stepWakes'>, intervalMs: number): Duty {
   return {
-    name: 'wake steps whose connection is back',
+    name: 'wake waiting steps',
     intervalMs,
     due: (buckets) => anyWait(AGAIN_MS, buckets),
     run: (stopped, repaired, buckets) =>
       inRounds(stopped, async () => {
-        const sent = await reconnects.tellDue(buckets, BATCH);
+        const sent = await stepWakes.tellDue(buckets, BATCH);
         repaired(sent);
         return sent === BATCH;
       }),

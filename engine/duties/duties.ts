@@ -1,7 +1,7 @@
 import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { compareOpen } from './compareOpen.ts';
-import { deliverEvents, handleFailures, resendInputs, syncSchedules, wakeReconnected } from './delegated.ts';
+import { deliverEvents, handleFailures, resendInputs, syncSchedules, wakeSteps } from './delegated.ts';
 import { deliverEnds } from './deliverEnds.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { endFailedWorkflows } from './endFailedWorkflows.ts';
@@ -40,7 +40,7 @@ export function allDuties(
     startUnstarted(parts, intervalMs),
     deliverEnds(parts, intervalMs),
     resendInputs(parts, intervalMs),
-    wakeReconnected(parts, intervalMs),
+    wakeSteps(parts, intervalMs),
     endFailedWorkflows(parts, intervalMs),
     compareOpen(parts, intervalMs),
     releaseHeld(parts, intervalMs),

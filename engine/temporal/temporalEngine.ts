@@ -5,14 +5,15 @@ import type { TerminalStatus } from '../../domain/execution/status.ts';
 
 import { executionMemo, executionTitle } from '../../domain/execution/summary.ts';
 import {
-  CONNECTION_RENEWED,
   EXECUTION_RELEASED,
   executionAttributes,
   fairShare,
   INPUT_SUBMITTED,
   type InputSubmitted,
-  type Reconnected,
   RUN_EXECUTION,
+  STEP_WOKEN,
+  type StepWoken,
+  TURN_WOKEN,
 } from '../../temporal-workflows/names.ts';
 import type { Engine, EngineState } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
@@ -89,10 +90,12 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       return workflows.signal(host ?? executionId, INPUT_SUBMITTED, submitted);
     },
 
-    signalReconnect({ executionId, nodeId, iteration, host }) {
-      const reconnected: Reconnected = { nodeId, ...(iteration === '' ? {} : { iteration }) };
-      return workflows.signal(host ?? executionId, CONNECTION_RENEWED, reconnected);
+    wakeStep({ executionId, nodeId, iteration, host }) {
+      const woken: StepWoken = { nodeId, ...(iteration === '' ? {} : { iteration }) };
+      return workflows.signal(host ?? executionId, STEP_WOKEN, woken);
     },
+
+    wakeTurn: (runId) => workflows.signal(runId, TURN_WOKEN),
 
     release: (executionId) => workflows.signal(executionId, EXECUTION_RELEASED),
     cancel: workflows.cancel,

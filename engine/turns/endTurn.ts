@@ -4,19 +4,12 @@ import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
-import type { Database } from '../../prisma/client.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
+import { turnsAskingBelow } from '../../prisma/store/turn/readCalledTurn.ts';
 import { readOpenTurn } from '../../prisma/store/turn/readOpenTurn.ts';
 import { writeTurnEnd } from '../../prisma/store/turn/writeTurnEnd.ts';
-import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import { foldMessage } from './foldMessage.ts';
-import type { TurnStarter } from './turnStarter.ts';
-
-export interface TurnEndParts {
-  database: Database;
-  feed: ChangeFeed;
-  turns: TurnStarter;
-}
+import { stopTurn, type TurnParts } from './stopTurn.ts';
 
 const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
   STOPPED: 'Stopped',
@@ -29,7 +22,7 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
  * Ends a turn: stores its message as far as it was streamed, and starts the next turn of the task. Idempotent. A turn
  * with a requested stop asks for no approval: it is STOPPED.
  */
-export async function endTurn(parts: TurnEndParts, end: TurnEnd): Promise<TurnEnded> {
+export async function endTurn(parts: TurnParts, end: TurnEnd): Promise<TurnEnded> {
   const { database, feed, turns } = parts;
   const { workspaceId, runId, code } = end;
   const run = await readOpenTurn(database, workspaceId, runId);
@@ -51,6 +44,10 @@ export async function endTurn(parts: TurnEndParts, end: TurnEnd): Promise<TurnEn
     { type: 'message-metadata', messageMetadata: { usage: run.earlierUsages.reduce(addUsage, usage) } },
   ]);
   const finishReason = status === 'FAILED' ? 'error' : status === 'STOPPED' ? 'other' : run.steps.at(-1)?.finishReason;
+  // Before the end is written: a worker that dies in between does it again. Nobody waits for these answers any more.
+  for (const asking of await turnsAskingBelow(database, workspaceId, runId)) {
+    await stopTurn(parts, { workspaceId, runId: asking });
+  }
   const ended = await writeTurnEnd(database, workspaceId, runId, {
     status,
     usage,

@@ -1,10 +1,18 @@
 import type { TurnRef } from '../../domain/agent/turnCalls.ts';
+import type { Database } from '../../prisma/client.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { stopRun } from '../../prisma/store/turn/stopRun.ts';
-import type { TurnEndParts } from './endTurn.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import type { TurnStarter } from './turnStarter.ts';
 
-/** Requests a stop of a turn; a queued turn ends at once. */
-export async function stopTurn({ database, feed, turns }: TurnEndParts, turn: TurnRef): Promise<void> {
+export interface TurnParts {
+  database: Database;
+  feed: ChangeFeed;
+  turns: TurnStarter;
+}
+
+/** Requests a stop of a turn. One that is queued, or asks for an approval on behalf of a step, ends at once. */
+export async function stopTurn({ database, feed, turns }: TurnParts, turn: TurnRef): Promise<void> {
   const stopped = await stopRun(database, turn.workspaceId, turn.runId);
   if (!stopped) return;
   feed.publish(changeOf(turn.runId, stopped));

@@ -71,7 +71,7 @@ test('a step waits for a connection that must be authorized again, and goes on w
   expect(stepOf(ended, 'call')).not.toHaveProperty('error');
   expect(await status()).toBe('connected');
   expect(await list(id)).toEqual([]);
-  expect(await stackDatabase().connectionWait.count({ where: { connectionId: id } })).toBe(0);
+  expect(await stackDatabase().stepWait.count({ where: { awaited: id } })).toBe(0);
   for (const token of provider.given) expect(JSON.stringify(ended)).not.toContain(token);
 });
 

@@ -96,7 +96,7 @@ inBrowser(
 );
 
 inBrowser(
-  'an agent that asks a person fails the step, which leads to the task where the call is approved',
+  'an agent that asks a person makes the step wait, which leads to the task where the call is approved',
   async () => {
     const { home: bare, owner } = await homeWithOwner();
     const home = await agentHomeOn(bare, stackDatabase(), {
@@ -114,10 +114,11 @@ inBrowser(
     const executionId = await home.execute(id);
     const { page, complaints } = await openConsole(home.url, `/console/executions/${executionId}`);
     await logInThere(page, owner);
-    await page.getByText('AGENT_NEEDS_APPROVAL').waitFor();
+    await page.getByText('“Ask it” waits for the approval of a tool call.').waitFor();
     await page.getByRole('link', { name: 'Its task' }).click();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
     await page.getByText('It is refunded.').waitFor();
+    expect((await home.ended(executionId)).status).toBe('COMPLETED');
     expect(complaints).toEqual([]);
   },
 );

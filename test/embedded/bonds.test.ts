@@ -197,7 +197,7 @@ beforeEach(async () => {
     [stepId, executionId, workspaceId],
   );
   await run(
-    `INSERT INTO connection_waits (execution_id, node_id, workspace_id, connection_id) VALUES ($1, 'n', $2, $3)`,
+    `INSERT INTO step_waits (execution_id, node_id, workspace_id, kind, awaited) VALUES ($1, 'n', $2, 'connection', $3)`,
     [executionId, workspaceId, connectionId],
   );
 

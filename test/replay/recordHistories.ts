@@ -19,6 +19,7 @@ const ENDS: Partial<Record<Kind, string>> = {
   failure: 'FAILED',
   cancelled: 'CANCELLED',
   loopCancelled: 'CANCELLED',
+  agentRunWithdrawn: 'CANCELLED',
   timedOut: 'TIMED_OUT',
 };
 

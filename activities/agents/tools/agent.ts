@@ -1,12 +1,13 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
+import { isOpen } from '../../../domain/agent/runStatus.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { agentToolNames } from '../../../domain/agent/toolNames.ts';
-import type { ToolCall } from '../../../domain/agent/turnCalls.ts';
-import { answerText, errorTextOf } from '../../../domain/agent/turnEnd.ts';
+import type { CalledTurn, ToolCall } from '../../../domain/agent/turnCalls.ts';
+import { answerText, errorTextOf, UNANSWERED } from '../../../domain/agent/turnEnd.ts';
 import { derivedId } from '../../../domain/derivedId.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type CallableAgent, callableAgents } from '../../../prisma/store/agent/callableAgents.ts';
-import { readAnswer } from '../../../prisma/store/turn/readTurnOf.ts';
+import { readCalledTurn } from '../../../prisma/store/turn/readCalledTurn.ts';
 import type { ActivityServices } from '../../services.ts';
 import { acceptChildTurn } from '../childTurn.ts';
 import type { AcceptedTool, ToolResult, ToolToRun } from './toolToRun.ts';
@@ -78,10 +79,27 @@ export async function acceptAgent(services: ActivityServices, call: ToolToRun): 
     : { kind: 'refused', error: accepted.message };
 }
 
+/**
+ * Whether the other agent's turn has ended. A step waits for an approval. A conversation does not: its agent gets an error
+ * that names the task.
+ */
+export async function followCall({ database, engine }: ActivityServices, call: ToolCall): Promise<CalledTurn> {
+  const { workspaceId } = call;
+  const called = await readCalledTurn(database, workspaceId, childOf(call).runId);
+  if (!called?.step) return { kind: 'ended' };
+  const turn = { workspaceId, runId: called.runId };
+  if (isOpen(called.status)) return { kind: 'runs', start: { turn, name: call.name, queued: true } };
+  if (called.status !== 'NEEDS_APPROVAL') return { kind: 'ended' };
+  const { host = null, ...step } = called.step;
+  await engine.wakeStep({ ...step, host });
+  return { kind: 'asks', turn };
+}
+
 /** The result of the other agent's turn. */
 export async function agentResult({ database }: ActivityServices, call: ToolCall): Promise<ToolResult> {
   const { runId, taskId } = childOf(call);
-  const answer = await readAnswer(database, call.workspaceId, runId);
+  const answer = await readCalledTurn(database, call.workspaceId, runId);
+  if (answer?.isUnanswered) return { status: 'STOPPED', error: UNANSWERED };
   if (answer?.status === 'COMPLETED') {
     return { status: 'COMPLETED', output: { taskId, text: answerText(answer.message) } };
   }

@@ -1,6 +1,8 @@
 import { Problem } from '../../../domain/problem.ts';
+import { stopTurn } from '../../../engine/turns/stopTurn.ts';
 import { mayFollowTask } from '../../../prisma/store/turn/mayFollowTask.ts';
 import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
+import { askingTurnOf } from '../../../prisma/store/turn/readCalledTurn.ts';
 import { readRunning } from '../../../prisma/store/turn/readTurnOf.ts';
 import { requestStop } from '../../../prisma/store/turn/requestStop.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -45,7 +47,10 @@ export const resumeMessageStream: Operation<'resumeMessageStream'> = async (requ
     : new Answer(undefined, { status: 204 });
 };
 
-/** Requests a stop of the running turn; its streamed part stays. */
+/**
+ * Requests a stop of the running turn; its streamed part stays. A turn that asks for an approval on behalf of a step ends:
+ * the step waits for it. In a conversation nothing runs while a person is asked, and the answer still counts.
+ */
 export const stopMessageStream: Operation<'stopMessageStream'> = async (request) => {
   const { caller, params, body, services } = request;
   const { database, feed, turns } = services;
@@ -53,7 +58,13 @@ export const stopMessageStream: Operation<'stopMessageStream'> = async (request)
   const running = await readRunning(database, caller, params);
   if (!running) throw await taskNotFound(request);
   const stopping = await requestStop(database, workspaceId, running.id, body?.activeStreamId);
-  if (!stopping) return { stopped: false };
+  if (!stopping) {
+    const asking = await askingTurnOf(database, workspaceId, running.id, body?.activeStreamId);
+    if (asking === undefined) return { stopped: false };
+    await stopTurn(services, { workspaceId, runId: asking });
+    services.stepWakes.approvalIsOver(asking);
+    return { stopped: true };
+  }
   feed.publish(changeOf(stopping.runId, stopping));
   await turns.stop({ workspaceId, runId: stopping.runId });
   return { stopped: true };

@@ -72,6 +72,12 @@ export function ExecutionFilters({ search, onChange }: ExecutionFiltersProps) {
         checked={search.held === 'true'}
         onChange={(event) => onChange({ held: event.currentTarget.checked ? 'true' : undefined })}
       />
+      <Checkbox
+        label={words.waitingForApproval}
+        mb={8}
+        checked={search.waitingForApproval === 'true'}
+        onChange={(event) => onChange({ waitingForApproval: event.currentTarget.checked ? 'true' : undefined })}
+      />
       <SavedViews list="executions" filters={search} onChange={onChange} />
       <ClearFilters filters={search} onChange={onChange} />
     </Filters>

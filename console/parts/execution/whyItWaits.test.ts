@@ -15,6 +15,13 @@ test('an execution that waits for another one, or for an agent, says so', () => 
   expect(why(running('Ask', asked))).toBe('“Ask” waits for its agent.');
 });
 
+test('a step whose agent asks for an approval says so', () => {
+  const awaitedApproval = { agentId: 'a', taskId: 't', runId: 'r' };
+  expect(why({ ...asked, label: 'Ask', status: 'WAITING', awaitedApproval })).toBe(
+    '“Ask” waits for the approval of a tool call.',
+  );
+});
+
 test('work beside such a wait is named', () => {
   expect(why(child, running('Fetch', { appId: 'http', actionId: 'request', input: {} }))).toBe(
     'It works on “Close the books”, “Fetch”.',

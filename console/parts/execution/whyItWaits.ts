@@ -21,7 +21,8 @@ export function whyItWaits(execution: ExecutionWhole, now: number): string | und
   }
   const waiting = of('WAITING').at(-1);
   if (waiting !== undefined) {
-    const { label, wakeAt } = waiting;
+    const { label, wakeAt, awaitedApproval } = waiting;
+    if (awaitedApproval !== undefined) return words.approval(label);
     return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
   }
   const steps = of('RUNNING');

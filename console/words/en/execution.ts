@@ -75,6 +75,7 @@ export const EXECUTION = {
   editStep: 'Open in the editor',
   itsExecution: 'Its execution',
   itsTask: 'Its task',
+  askingTask: 'Task that asks',
   question: 'Question',
   questions: {
     left: (count: number) => `${counted(count, 'more question is', 'more questions are')} open.`,
@@ -91,6 +92,7 @@ export const EXECUTION = {
     agent: (step: string) => `“${step}” waits for its agent.`,
     retrying: (step: string, code: string) => `“${step}” failed (${code}) and is tried again`,
     waiting: (step: string) => `“${step}” waits`,
+    approval: (step: string) => `“${step}” waits for the approval of a tool call.`,
     timer: (step: string) => `“${step}” waits, and goes on`,
     person: (step: string) => `“${step}” waits for a person’s answer.`,
     at: (time: string) => (time.endsWith('.') ? time : `${time}.`),

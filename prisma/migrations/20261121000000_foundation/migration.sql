@@ -1243,21 +1243,25 @@ CREATE INDEX pending_inputs_open_idx ON pending_inputs (workspace_id, requested_
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (workspace_bucket(workspace_id), signalled_at) WHERE status = 'SUBMITTED';
 
--- Steps that wait for a connection to be authorized again. The step's row says WAITING for so long; a row of a step that
--- has gone on, or of a connection that is gone, is deleted by the reconciler. So no bond to the connection.
-CREATE TABLE connection_waits (
+-- Steps that wait for somebody: until a connection is authorized again, or until a tool call of an agent is approved
+-- (agent.run). The step's row is WAITING meanwhile. The reconciler deletes rows of steps that have continued, and of
+-- connections and turns that are gone, so there is no foreign key to either.
+CREATE TABLE step_waits (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   node_id text NOT NULL,
   iteration text NOT NULL DEFAULT '',
+  -- connection or approval: `awaited` is the connection, or the turn whose tool call is to be approved.
+  kind text NOT NULL,
+  awaited uuid NOT NULL,
   workspace_id uuid NOT NULL,
-  connection_id uuid NOT NULL,
   -- The Temporal workflow that waits, where it is not the execution's own.
   host text,
+  -- Infinity: not to be signalled before the turn no longer asks (tend_approval_waits).
   signalled_at timestamptz(3) NOT NULL DEFAULT now(),
-  PRIMARY KEY (execution_id, node_id, iteration)
+  PRIMARY KEY (execution_id, node_id, iteration, awaited)
 );
-CREATE INDEX connection_waits_connection_id_signalled_at_idx ON connection_waits (connection_id, signalled_at);
-CREATE INDEX connection_waits_signalled_at_idx ON connection_waits (signalled_at);
+CREATE INDEX step_waits_awaited_signalled_at_idx ON step_waits (awaited, signalled_at);
+CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
 
 -- The secrets of a tree of executions: values of secret fields, and credentials that an output repeats, which are also
 -- in triggers, submissions and outputs of the same rows; and the used connections and secret variables, which stay sealed
@@ -2933,6 +2937,8 @@ CREATE TABLE task_runs (
   -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
   parent_run_id uuid REFERENCES task_runs ON DELETE SET NULL,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
+  -- {executionId, nodeId, iteration, host?} of the step that waits for it, or for the turn that asked for it.
+  step jsonb,
   -- The persons on whose behalf it runs, and all that it starts (person_of): who wrote the message, who answered approvals of
   -- it, and those of the turn or the execution that asked for it.
   starters uuid[] NOT NULL DEFAULT '{}',
@@ -2955,7 +2961,7 @@ CREATE INDEX task_runs_finished_idx ON task_runs (finished_at) WHERE finished_at
 -- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (workspace_bucket(workspace_id), reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
-  WHERE status IN ('QUEUED', 'RUNNING') AND parent_execution_id IS NOT NULL;
+  WHERE status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND parent_execution_id IS NOT NULL;
 CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
 CREATE INDEX task_runs_parent_execution_id_idx ON task_runs (parent_execution_id);
 -- Lists of tasks by what their latest turn waits for or ended with. None that ends well is written here.
@@ -3007,12 +3013,12 @@ CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sq
 $$;
 
 -- Denies the unanswered approvals of a turn: the conversation goes on without them, and no turn goes on with the message.
-CREATE FUNCTION deny_unanswered(p_task uuid, p_message text) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_runs r SET mcp_tools = NULL WHERE r.task_id = p_task AND r.message_id = p_message AND r.mcp_tools IS NOT NULL;
   UPDATE task_messages m SET parts = (
     SELECT jsonb_agg(CASE WHEN x.part->>'state' = 'approval-requested' THEN x.part || jsonb_build_object(
       'state', 'output-denied', 'approval', x.part->'approval'
-        || '{"approved": false, "reason": "Nobody answered before the conversation went on"}') ELSE x.part END ORDER BY x.place)
+        || jsonb_build_object('approved', false, 'reason', p_reason)) ELSE x.part END ORDER BY x.place)
     FROM jsonb_array_elements(m.parts) WITH ORDINALITY AS x(part, place))
   WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
 $$;
@@ -3020,7 +3026,7 @@ $$;
 -- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run,
 -- under the lock of the task. p_task is the id that clients know it by. p_turn: {kind, messageId, message?, replaces?,
 -- target?, answers?, queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?,
--- parentExecutionId?}: granted callers see their own tasks alone, and each message counts against their grant; `own` is a
+-- parentExecutionId?, step?}: granted callers see their own tasks alone, and each message counts against their grant; `own` is a
 -- task under an id that we have derived, which nobody else may have made before. Messages stand in the order of turns,
 -- whenever they are written: a turn's user message at twice its number, the assistant's behind it. Answers accepted; attached (a turn runs, and
 -- this one was not taken); or why nothing was written: absent (the task is another's, or there is no live grant),
@@ -3121,15 +3127,20 @@ BEGIN
   UPDATE task_runs r SET status = 'COMPLETED', revision = r.revision + 1
   WHERE r.id = v_last.id AND r.status = 'NEEDS_APPROVAL';
   IF v_kind <> 'approval' AND v_last.status = 'NEEDS_APPROVAL' THEN
-    PERFORM deny_unanswered(v_task, v_last.message_id);
+    PERFORM deny_unanswered(v_task, v_last.message_id, 'Nobody answered before the conversation went on');
   END IF;
   INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
-    trace, started_at, steps, parent_run_id, parent_execution_id, starters)
+    trace, started_at, steps, parent_run_id, parent_execution_id, step, starters)
   VALUES (p_run, p_workspace, v_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
     p_turn->>'trace', CASE WHEN v_open.id IS NULL THEN now() END, '[]',
-    (p_turn->>'parentRunId')::uuid, (p_turn->>'parentExecutionId')::uuid, ARRAY(
+    -- The turn that continues a message is awaited by those that await the turn before it.
+    CASE WHEN v_kind = 'approval' THEN v_last.parent_run_id ELSE (p_turn->>'parentRunId')::uuid END,
+    CASE WHEN v_kind = 'approval' THEN v_last.parent_execution_id ELSE (p_turn->>'parentExecutionId')::uuid END,
+    CASE WHEN v_kind = 'approval' THEN v_last.step ELSE COALESCE(p_turn->'step',
+      (SELECT r.step FROM task_runs r WHERE r.id = (p_turn->>'parentRunId')::uuid AND r.workspace_id = p_workspace)) END,
+    ARRAY(
       SELECT DISTINCT person FROM unnest(
         CASE WHEN v_user IS NOT NULL THEN ARRAY[person_of('user', v_user)]
           WHEN v_api_key IS NOT NULL THEN ARRAY[person_of('apiKey', v_api_key)] END
@@ -3241,7 +3252,7 @@ BEGIN
   -- Somebody has gone on without answering.
   IF v_next IS NOT NULL AND v_run.status = 'NEEDS_APPROVAL' THEN
     UPDATE task_runs r SET status = 'COMPLETED' WHERE r.id = p_run;
-    PERFORM deny_unanswered(v_task, v_run.message_id);
+    PERFORM deny_unanswered(v_task, v_run.message_id, 'Nobody answered before the conversation went on');
   END IF;
   UPDATE tasks t SET updated_at = now(), last_activity_at = now() FROM agents a WHERE t.id = v_task AND a.id = t.agent_id
   RETURNING v_run.status = 'COMPLETED' AND t.name IS NULL AND t.naming_usage IS NULL
@@ -3250,6 +3261,49 @@ BEGIN
     AND v_run.parent_run_id IS NULL AND v_run.parent_execution_id IS NULL INTO v_wants_name;
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
+
+-- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one that
+-- asks for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
+CREATE FUNCTION stop_turn(p_workspace uuid, p_run uuid)
+RETURNS TABLE (revision integer, status text, "wasQueued" boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  v_run task_runs;
+BEGIN
+  PERFORM FROM tasks t WHERE t.workspace_id = p_workspace
+    AND t.id = (SELECT o.task_id FROM task_runs o WHERE o.id = p_run) FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT r.* INTO v_run FROM task_runs r WHERE r.id = p_run;
+  IF v_run.status NOT IN ('RUNNING', 'QUEUED') AND NOT (v_run.status = 'NEEDS_APPROVAL' AND v_run.step IS NOT NULL) THEN
+    RETURN;
+  END IF;
+  IF v_run.status = 'NEEDS_APPROVAL' THEN
+    PERFORM deny_unanswered(v_run.task_id, v_run.message_id, 'The turn was stopped before anybody answered');
+  END IF;
+  RETURN QUERY UPDATE task_runs u SET stop_requested_at = COALESCE(u.stop_requested_at, now()), revision = u.revision + 1,
+      status = CASE WHEN u.status = 'RUNNING' THEN u.status ELSE 'STOPPED' END,
+      finished_at = CASE WHEN u.status = 'QUEUED' THEN now() ELSE u.finished_at END
+    WHERE u.id = p_run RETURNING u.revision, u.status, v_run.status = 'QUEUED';
+END $$;
+
+-- Records that a step waits while a turn asks for an approval on its behalf. Once the turn no longer asks, the row is due:
+-- engine/executions/stepWakes.ts then signals the workflows that wait.
+CREATE FUNCTION tend_approval_waits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND NEW.status = 'NEEDS_APPROVAL' THEN
+    INSERT INTO step_waits (execution_id, node_id, iteration, kind, awaited, workspace_id, host, signalled_at)
+    SELECT e.id, NEW.step->>'nodeId', NEW.step->>'iteration', 'approval', NEW.id, e.workspace_id, NEW.step->>'host', 'infinity'
+    FROM executions e WHERE e.id = (NEW.step->>'executionId')::uuid AND e.workspace_id = NEW.workspace_id
+    ON CONFLICT DO NOTHING;
+  ELSE
+    UPDATE step_waits w SET signalled_at = '-infinity' WHERE w.awaited = OLD.id AND w.kind = 'approval';
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER task_runs_tend_approval_waits AFTER UPDATE OF status ON task_runs FOR EACH ROW
+WHEN (NEW.step IS NOT NULL AND (NEW.status = 'NEEDS_APPROVAL') <> (OLD.status = 'NEEDS_APPROVAL'))
+EXECUTE FUNCTION tend_approval_waits();
+CREATE TRIGGER deleted_task_runs_tend_approval_waits AFTER DELETE ON task_runs FOR EACH ROW
+WHEN (OLD.step IS NOT NULL AND OLD.status = 'NEEDS_APPROVAL') EXECUTE FUNCTION tend_approval_waits();
 
 -- Knowledge -----------------------------------------------------------------------------------------------------------
 

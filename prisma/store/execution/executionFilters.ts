@@ -14,8 +14,8 @@ import {
   uuidFilter,
 } from '../resource.ts';
 import { taskFilter } from '../task/taskFilter.ts';
-import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
 import { RETRYING } from './retryingSteps.ts';
+import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION } from './stepWaits.ts';
 
 /** Whether the newest retry of execution `t` is open or COMPLETED. */
 const RETRIED = Prisma.sql`coalesce((SELECT r.status NOT IN ('FAILED', 'CANCELLED', 'TIMED_OUT') FROM executions r
@@ -61,7 +61,11 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   ),
   waitingForConnection: uuidFilter(
     'with a step that waits for the connection to be authorized again',
-    (id) => Prisma.sql`EXISTS (SELECT FROM ${WAITS_OF_EXECUTION} AND w.connection_id = ${id})`,
+    (id) => Prisma.sql`EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION} AND w.awaited = ${id})`,
+  ),
+  waitingForApproval: booleanFilter(
+    'true: a step waits until a tool call of an agent is approved',
+    Prisma.sql`EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION})`,
   ),
   failureOfId: uuidFilter(
     'started by the failure of the execution',

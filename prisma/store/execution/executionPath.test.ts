@@ -17,6 +17,7 @@ const ROW: StepRow = {
   startedAt: '2026-11-21T10:00:00.000Z',
   stoppedAt: null,
   wakeAt: null,
+  awaitedApproval: null,
   handle: null,
   attempts: null,
   attemptStartedAt: null,

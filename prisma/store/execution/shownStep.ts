@@ -5,6 +5,7 @@ import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
+import { AWAITED_APPROVAL, WAITS_FOR_APPROVAL } from './stepWaits.ts';
 
 /** A value this small is always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
@@ -29,7 +30,7 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
       'startedAt', ${isoTime(Prisma.sql`s.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)},
       'input', ${shown(input)}, 'inputBytes', ${large(input)},
       'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
-      'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)}, 'attempts', s.attempts,
+      'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)}, 'awaitedApproval', ${AWAITED_APPROVAL}, 'attempts', s.attempts,
       'attemptStartedAt', ${isoTime(Prisma.sql`s.attempt_started_at`)},
       'reused', s.copied_from_id IS NOT NULL, 'reusedFrom', s.reused_from_id,
       'console', CASE WHEN s.fits THEN s.lines END, 'consoleBytes', CASE WHEN NOT s.fits THEN s.console_bytes END,
@@ -83,6 +84,8 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
+    /** The turn of an agent that asks. */
+    awaitedApproval: Record<'agentId' | 'taskId' | 'runId', string> | null;
     input: Json;
     output: Json;
     error: Json;
@@ -104,7 +107,16 @@ export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, reusedFrom, ...values } = row;
   const { total, completed, failed, kept, ...rest } = values;
-  const { console: lines, consoleBytes, attempts: _, attemptStartedAt: __, wakeAt, handle, ...shown } = rest;
+  const {
+    console: lines,
+    consoleBytes,
+    attempts: _,
+    attemptStartedAt: __,
+    wakeAt,
+    awaitedApproval,
+    handle,
+    ...shown
+  } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
   return {
@@ -117,6 +129,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     ...(error === null ? {} : { error: maskSecrets(error, secrets) }),
     attempts: maskSecrets(attemptsOf(row), secrets),
     ...(wakeAt === null ? {} : { wakeAt }),
+    ...(awaitedApproval === null ? {} : { statusMessage: WAITS_FOR_APPROVAL, awaitedApproval }),
     ...(handle === null ? {} : { handle }),
     ...(reused ? { reused } : {}),
     ...(reusedFrom === null ? {} : { reusedFrom: { executionId: reusedFrom } }),

@@ -3,8 +3,8 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
 import { SECRETS_SQL } from './secrets.ts';
+import { APPROVAL_WAITS_OF_EXECUTION, CONNECTION_WAITS_OF_EXECUTION, WAITS_FOR_APPROVAL } from './stepWaits.ts';
 
 /**
  * The reason for holding an execution may change while it waits (a pause, another limit), so it is computed at the
@@ -19,14 +19,16 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
       ) || ' of ' || w.max_concurrent || ' executions run' END
     FROM (SELECT id, is_paused, max_concurrent FROM workflows
       UNION ALL SELECT id, false, max_concurrent FROM deleted_workflows) w WHERE w.id = t.workflow_id), 'Held: its turn comes')
-  WHEN t.status = 'WAITING' THEN (
+  WHEN t.status = 'WAITING' AND EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION}) THEN (
     SELECT 'Waits for the connection "' || coalesce(min(c.name), 'that was deleted') || '" to be authorized again'
-    FROM ${WAITS_OF_EXECUTION})
+    FROM ${CONNECTION_WAITS_OF_EXECUTION})
+  WHEN t.status = 'WAITING' THEN ${WAITS_FOR_APPROVAL}
   ELSE t.status_message END`;
 
 /** `statusMessage` of the row `t` as JSON: what `shownStatusMessage` takes. A failed step's own words stand in it. */
 export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL
-  OR (t.status = 'WAITING' AND EXISTS (SELECT FROM ${WAITS_OF_EXECUTION})) THEN
+  OR (t.status = 'WAITING' AND (EXISTS (SELECT FROM ${CONNECTION_WAITS_OF_EXECUTION})
+    OR EXISTS (SELECT FROM ${APPROVAL_WAITS_OF_EXECUTION}))) THEN
   json_build_object('message', ${MESSAGE}, 'secrets', CASE WHEN t.held THEN '[]' ELSE ${SECRETS_SQL} END) END`;
 
 export function shownStatusMessage(json: Json, open: RevealSecrets): string | null {

@@ -1,5 +1,6 @@
 import type { ApprovalAnswer } from '../../../domain/agent/approvals.ts';
 import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { WaitingStep } from '../../../domain/agent/turnCalls.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -26,6 +27,8 @@ export type NewTurn = {
   parentTaskId?: string;
   /** The execution whose step it is. */
   parentExecutionId?: string;
+  /** That step. */
+  step?: WaitingStep;
 } & (
   | { kind: 'message'; message: { id: string; parts: unknown[]; metadata?: Json }; replaces: boolean }
   | { kind: 'regenerate'; target?: string }

@@ -64,13 +64,13 @@ function claim(database: Database, due: DueRows, buckets: readonly number[], lim
 /** The condition has the words of the index of open turns of executions. */
 const abandoned = (buckets: readonly number[]) => Prisma.sql`
     FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id
-    WHERE r.status IN ('QUEUED', 'RUNNING') AND r.parent_execution_id IS NOT NULL AND r.stop_requested_at IS NULL
+    WHERE r.status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND r.parent_execution_id IS NOT NULL AND r.stop_requested_at IS NULL
       AND e.stopped_at IS NOT NULL AND ${inBuckets(buckets, Prisma.sql`r.workspace_id`)}`;
 
 export const anyAbandonedTurn = (buckets: readonly number[]): DueCondition =>
   Prisma.sql`EXISTS (SELECT ${abandoned(buckets)})`;
 
-/** Turns that run or wait for their turn, whose execution has ended without stopping them. */
+/** Turns that run, ask for an approval or wait for their turn, whose execution has ended without stopping them. */
 export function abandonedTurns(database: Database, buckets: readonly number[], limit: number): Promise<TurnRef[]> {
   // Raw: the words of an index.
   return database.$queryRaw<TurnRef[]>`

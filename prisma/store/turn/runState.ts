@@ -2,14 +2,19 @@ import type { RunStatus } from '../../../domain/agent/runStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Undefined where there is no such turn. */
+/** NEEDS_APPROVAL also if another turn has continued its message since. Undefined where there is no such turn. */
 export async function readRunStatus(
   database: Database,
   workspaceId: string,
   runId: string,
 ): Promise<RunStatus | undefined> {
-  const row = await database.taskRun.findFirst({ where: { id: runId, workspaceId }, select: { status: true } });
-  return row?.status as RunStatus | undefined;
+  // Raw: it looks at the later turns of the message.
+  const [row] = await database.$queryRaw<{ status: RunStatus }[]>`
+    SELECT CASE WHEN r.status = 'COMPLETED' AND EXISTS (
+        SELECT FROM task_runs n WHERE n.task_id = r.task_id AND n.message_id = r.message_id AND n.number > r.number)
+      THEN 'NEEDS_APPROVAL' ELSE r.status END AS status
+    FROM task_runs r WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`;
+  return row?.status;
 }
 
 /** Whether somebody wants the turn to stop, or it has ended. */

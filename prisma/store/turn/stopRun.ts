@@ -3,25 +3,19 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
-/** Requests a stop of this turn; a queued turn ends at once. Undefined if it has ended already. */
+/**
+ * Requests a stop of this turn. A queued turn ends at once, and so does one that asks for an approval on behalf of a step.
+ * Undefined if there is nothing to stop.
+ */
 export async function stopRun(database: Database, workspaceId: string, runId: string): Promise<WrittenRun | undefined> {
-  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: under the lock of the task, under which the next turn is chosen too.
-  const [row] = await rowsOf<WrittenRun>(
+  const notified = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  // Raw: one call of a function decides under the lock of the task, under which the next turn is chosen too.
+  const [row] = await rowsOf<WrittenRun & { wasQueued: boolean }>(
     database,
-    Prisma.sql`
-    WITH locked AS (
-      SELECT t.id FROM tasks t WHERE t.workspace_id = ${workspaceId}::uuid
-        AND t.id = (SELECT o.task_id FROM task_runs o WHERE o.id = ${runId}::uuid) FOR NO KEY UPDATE
-    ), r AS (
-      UPDATE task_runs u SET stop_requested_at = COALESCE(u.stop_requested_at, now()), revision = u.revision + 1,
-        status = CASE WHEN u.status = 'QUEUED' THEN 'STOPPED' ELSE u.status END,
-        finished_at = CASE WHEN u.status = 'QUEUED' THEN now() ELSE u.finished_at END
-      FROM locked WHERE u.id = ${runId}::uuid AND u.task_id = locked.id AND u.status IN ('RUNNING', 'QUEUED')
-      RETURNING u.id, u.revision, u.status
-    )
-    SELECT r.revision, r.status, ${notified} FROM r`,
+    Prisma.sql`SELECT r.revision, r.status, r."wasQueued", ${notified}
+      FROM stop_turn(${workspaceId}::uuid, ${runId}::uuid) r`,
   );
-  if (row?.status === 'STOPPED') database.observer.turnEnded(row.status);
+  // The end of a turn that asked was counted when it asked.
+  if (row?.wasQueued) database.observer.turnEnded('STOPPED');
   return row;
 }

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { CALLS_PER_HISTORY } from '../../../domain/agent/turnCalls.ts';
-import { agentHomeOn, tool, userMessage } from '../../setup/agentHome.ts';
+import { type AgentHome, agentHomeOn, tool, userMessage } from '../../setup/agentHome.ts';
 import { scriptAgents } from '../../setup/agentScripts.ts';
 import { action } from '../../setup/graph.ts';
-import type { Home } from '../../setup/home.ts';
+import { type Home, stepOf } from '../../setup/home.ts';
 import { said, startMcpServer, textTool } from '../../setup/mcpServer.ts';
 import { callTools, say } from '../../setup/modelScript.ts';
 import { poll } from '../../setup/poll.ts';
@@ -114,7 +114,69 @@ export const TURNS = {
     await home.api('POST', `/api/agents/${caller}/tasks/${taskId}/message`, { body: { message: userMessage('Hi') } });
     return { engineId: (await agent.turn(taskId)).id };
   },
+  async agentRunApproved(home) {
+    const { agent, executionId } = await asking(home, { timeoutMs: 60_000 });
+    await approve(agent, executionId);
+    await home.ended(executionId);
+    return executionId;
+  },
+  async agentRunWithdrawn(home) {
+    const { executionId } = await asking(home);
+    await home.api('POST', `/api/executions/${executionId}/cancel`, { body: {} });
+    await home.ended(executionId);
+    return executionId;
+  },
+  async agentRunOfAsking(home) {
+    const { agent, executionId } = await askingBelow(home);
+    await approve(agent, executionId);
+    await home.ended(executionId);
+    return executionId;
+  },
+  async agentTurnCallsAsking(home) {
+    const { agent, executionId } = await askingBelow(home);
+    await approve(agent, executionId);
+    await home.ended(executionId);
+    const { taskId } = stepOf(await home.read(executionId), 'ask').input;
+    return { engineId: (await agent.turn(taskId)).id };
+  },
 } satisfies Recipes;
+
+const APPROVED = [tool('testing', 'succeed', { policy: 'approve' })] as never;
+const ASKS = callTools({ id: 'c1', name: 'testing_succeed', arguments: {} });
+
+/** An execution whose step waits for an approval. */
+async function asking(home: Home, more: object = {}) {
+  const agent = await agentHomeOn(home, stackDatabase(), { tools: APPROVED });
+  agent.provider.answer(ASKS, say('Done.'));
+  const inputs = { agentId: agent.agentId, message: 'Hi' };
+  const executionId = await execute(home, { nodes: [action('ask', 'agent.run', inputs, more)] });
+  await home.until(executionId, ({ status }) => status === 'WAITING');
+  return { agent, executionId };
+}
+
+/** One whose agent has called another one, which asks. */
+async function askingBelow(home: Home) {
+  const agent = await agentHomeOn(home, stackDatabase());
+  const called = await agent.agent({ instructions: 'clerk', tools: APPROVED });
+  const caller = await agent.agent({ instructions: 'boss', subAgentIds: [called] });
+  const { slug } = await agent.database.agent.findUniqueOrThrow({ where: { id: called } });
+  scriptAgents(agent, {
+    boss: [callTools({ id: 'b1', name: `agent_${slug}`, arguments: { message: 'Look' } }), say('Done.')],
+    clerk: [ASKS, say('Seven')],
+  });
+  const inputs = { agentId: caller, message: 'Hi' };
+  const executionId = await execute(home, { nodes: [action('ask', 'agent.run', inputs, { timeoutMs: 60_000 })] });
+  await home.until(executionId, ({ status }) => status === 'WAITING');
+  return { agent, executionId };
+}
+
+async function approve(agent: AgentHome, executionId: string): Promise<void> {
+  const { agentId, taskId } = stepOf(await agent.read(executionId), 'ask').awaitedApproval;
+  const parts = [{ type: 'tool-approval-response', approvalId: 'approve-c1', approved: true }];
+  await agent.api('POST', `/api/agents/${agentId}/tasks/${taskId}/message`, {
+    body: { message: { role: 'assistant', parts } },
+  });
+}
 
 /** One step with as many calls as a history takes: the second step, which answers, has another one. */
 async function longTurn(home: Home): Promise<string> {

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
+import {
+  type ClaimedWait,
+  claimWaits,
+  deleteWaits,
+  dueNow,
+  type WhichWaits,
+} from '../../prisma/store/execution/stepWaits.ts';
+import type { Engine } from '../engine.ts';
+import { rowByRow } from '../rowByRow.ts';
+
+/** Rows of one statement. */
+const BATCH = 100;
+/** A signal that was sent this long ago, and has had no effect, was lost. */
+export const AGAIN_MS = 10_000;
+
+/** Wakes steps whose connection has been authorized again, or whose agent no longer asks for an approval. */
+export class StepWakes {
+  readonly #database: Database;
+  readonly #engine: Engine;
+  readonly #log: Logger;
+
+  constructor({ database, engine, log }: { database: Database; engine: Engine; log: Logger }) {
+    this.#database = database;
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /** Resolves once their rows are due; the reconciler signals those that this process does not reach. */
+  async connectionIsBack(workspaceId: string, connectionId: string): Promise<void> {
+    await dueNow(this.#database, workspaceId, connectionId);
+    this.#tellSoon({ connectionId });
+  }
+
+  /** A turn of the task of this one was asking, and no longer does: the write that ended this has made the rows due. */
+  approvalIsOver(runId: string): void {
+    this.#tellSoon({ runId });
+  }
+
+  #tellSoon(which: WhichWaits): void {
+    this.#tellAll(which).catch((err: unknown) => this.#log.warn({ err, ...which }, 'steps that wait are woken later'));
+  }
+
+  async #tellAll(which: WhichWaits): Promise<void> {
+    while ((await this.#tell({ ...which, ageMs: AGAIN_MS, limit: BATCH })) === BATCH);
+  }
+
+  /** Tells some whose signal was lost. Returns whether there may be more. */
+  tellDue(buckets: readonly number[], limit: number): Promise<number> {
+    return this.#tell({ buckets, ageMs: AGAIN_MS, limit });
+  }
+
+  async #tell(which: WhichWaits & { ageMs: number; limit: number }): Promise<number> {
+    const claimed = await claimWaits(this.#database, which);
+    const over: ClaimedWait[] = claimed.filter(({ isOver }) => isOver);
+    const ready = claimed.filter(({ isOver, connectionStatus }) => !isOver && connectionStatus !== 'needsReconnect');
+    await rowByRow(this.#log, ready, async (wait) => {
+      // A step whose connection is back deletes the row itself, once it has found the connection so.
+      if (!(await this.#wake(wait)) || wait.kind === 'approval') over.push(wait);
+    });
+    await deleteWaits(this.#database, over);
+    return claimed.length;
+  }
+
+  /** An agent that asks may have been called by another one, whose turn is signalled before the step. */
+  async #wake(wait: ClaimedWait): Promise<boolean> {
+    if (wait.callerRunId !== null) await this.#engine.wakeTurn(wait.callerRunId);
+    return this.#engine.wakeStep(wait);
+  }
+}
