@@ -19,6 +19,7 @@ import { atBegin } from './atBegin.ts';
 import { runInlineNode } from './inlineNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { failLoop, iterationFailure, type OpenedLoop, openLoop, recordedIterations, settleLoop } from './loopNode.ts';
+import { entriesProblem } from './loopOutput.ts';
 import type { PlacedLoop } from './openedLoops.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { MOST_ITERATIONS, type RegionBudget } from './regionBudget.ts';
@@ -56,6 +57,7 @@ export async function runLoopInRegion(
     start,
     counted,
     from: done,
+    bytes: step?.bytes ?? 0,
     before,
   };
   const rest = typeof step?.kept === 'number' && items ? await restOf(services, place, start.total) : undefined;
@@ -139,6 +141,8 @@ export interface RegionLoop {
   counted: boolean;
   items?: Json[];
   from: number;
+  /** Of the entries of iterations that have ended (loopOutput.ts). */
+  bytes: number;
   /** Of a forEach that goes on in a retry, in place of `from`. */
   rest?: LoopRest;
   /** Steps of the iteration before, which a repeat's conditions may name. */
@@ -161,8 +165,10 @@ export interface LoopPart {
 /** One iteration after the other, all in memory, as far as the budget goes. */
 async function iterateInRegion(services: ActivityServices, loop: RegionLoop, budget: RegionBudget): Promise<LoopPart> {
   const part: LoopPart = { steps: [], iterations: [], end: 'done' };
-  let { before } = loop;
+  let { before, bytes } = loop;
   for (const index of indicesOf(loop)) {
+    const problem = entriesProblem(bytes, services.config.MAX_OUTPUT_BYTES);
+    if (problem) return { ...part, end: { failure: problem } };
     const own = before;
     let answer = answerLoop(services, { ...loop, index, limit: loop.start.total }, (at) => scopeOf(loop, at, own));
     if (answer instanceof Promise) answer = await answer;
@@ -178,6 +184,7 @@ async function iterateInRegion(services: ActivityServices, loop: RegionLoop, bud
       return { ...part, end: { failed: ended.record } };
     }
     before = scope.steps;
+    bytes += ended.record.bytes;
     budget.spendIteration(ended.nodes);
   }
   return { ...part, end: 'open' };

@@ -2,10 +2,12 @@ import type { RegionCall, RegionStart } from '../../domain/execution/activityCal
 import { loopKey } from '../../domain/execution/iteration.ts';
 import type { Failure, LostIterations } from '../../domain/execution/outcome.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { RecordedStep } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerAt } from './askLoop.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { failLoop, iterationFailure, recordedIterations, settleLoop } from './loopNode.ts';
+import { entriesProblem } from './loopOutput.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
@@ -17,13 +19,16 @@ export async function settleLooped(
   call: RegionCall,
   definition: CompiledDefinition,
   run: InlineRun,
-  { nodeId, failed, lost, limit }: Looped,
+  { nodeId, failed, lost, tooLarge, limit }: Looped,
+  step: RecordedStep | undefined,
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId } = call;
   const key = loopKey(run.iteration, nodeId);
   const range = { workspaceId, executionId, loopKey: key };
   const attempt = attemptOf(run);
   if (lost) return failLoop(attempt, lostFailure(lost));
+  const problem = tooLarge && entriesProblem(step?.bytes ?? 0, services.config.MAX_OUTPUT_BYTES);
+  if (problem) return failLoop(attempt, problem);
   if (failed === undefined) {
     const read = await recordedIterations(services, { ...range, to: limit });
     if ('failure' in read) return settleFailedStep(attempt, read.failure);

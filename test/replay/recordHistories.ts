@@ -19,6 +19,7 @@ const ENDS: Partial<Record<Kind, string>> = {
   failure: 'FAILED',
   cancelled: 'CANCELLED',
   loopCancelled: 'CANCELLED',
+  loopTooLarge: 'FAILED',
   timedOut: 'TIMED_OUT',
 };
 
