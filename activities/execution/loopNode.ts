@@ -9,6 +9,7 @@ import {
   readIterations,
 } from '../../prisma/store/execution/iterations.ts';
 import { readStepInput } from '../../prisma/store/execution/readStep.ts';
+import type { RecordedStep } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { entriesProblem, loopEntry } from './loopOutput.ts';
@@ -78,7 +79,7 @@ export async function resumeLoop(
   const attempt = attemptOf(run);
   const planned = planLoop(run.compiled, input ?? {});
   if (!planned.ok) return settleFailedStep(attempt, planned.failure);
-  const problem = entriesProblem(bytes, config.MAX_OUTPUT_BYTES);
+  const problem = entriesProblem(run.compiled.node, bytes, config.MAX_OUTPUT_BYTES);
   if (problem) return failLoop(attempt, problem);
   const record: StepRecord = {
     ...stepRecord(run.compiled, run.label, run.attempt, iteration),
@@ -106,6 +107,17 @@ export function settleLoop(
   const output = iterations.map(loopEntry);
   const problem = outputProblem(output, maxOutputBytes);
   return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
+}
+
+/** As settleLoop, of a loop that keeps no outputs: `step` is its row, `iterations` have ended since. */
+export function settleCounts(
+  attempt: Attempt,
+  step: Pick<RecordedStep, 'done' | 'failed'> | undefined,
+  iterations: readonly EndedIteration[] = [],
+): Settlement {
+  const total = (step?.done ?? 0) + iterations.length;
+  const failed = (step?.failed ?? 0) + iterations.filter(({ status }) => status === 'FAILED').length;
+  return settleSuccess(attempt, { total, completed: total - failed, failed });
 }
 
 /** The loop fails; its running iterations are cancelled. */

@@ -4,6 +4,7 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import type { IterationRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { keepsOutputs, type Node } from '../../domain/workflow/definition.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
 import { tooLarge } from './stepSettlement.ts';
 
@@ -25,10 +26,16 @@ export function entryBytes(iteration: Omit<IterationRecord, 'bytes'>): number {
 }
 
 /** Undefined while the output of a loop is within the limit; `bytes` is the sum of the bytes of its entries. */
-export function entriesProblem(bytes: number, maxOutputBytes: number): Failure | undefined {
+export function entriesProblem(loop: Node, bytes: number, maxOutputBytes: number): Failure | undefined {
+  if (!keepsOutputs(loop)) return undefined;
   // The last comma is missing, and there are two brackets.
   const size = bytes + 1;
-  return size > maxOutputBytes ? tooLarge(size, maxOutputBytes) : undefined;
+  if (size <= maxOutputBytes) return undefined;
+  const failure = tooLarge(size, maxOutputBytes);
+  return {
+    ...failure,
+    message: `${failure.message}. With keepOutputs: false a loop keeps the number of its iterations alone`,
+  };
 }
 
 /** What the result of an activity says about the iteration that ended with its write; nothing if none did. */
@@ -42,6 +49,7 @@ export function iterationEnd(
   const loop = iterationParts(iteration ?? '').at(-1);
   if (!ended || !loop) return {};
   const bytes = change?.loopBytes?.[loopKey(loop.parent, loop.loopId)] ?? 0;
-  const isTooLarge = definition.nodes.has(loop.loopId) && entriesProblem(bytes, maxOutputBytes) !== undefined;
-  return { iterationEnded: ended.status, ...(isTooLarge ? { loopTooLarge: true } : {}) };
+  const compiled = definition.nodes.get(loop.loopId);
+  const problem = compiled && entriesProblem(compiled.node, bytes, maxOutputBytes);
+  return { iterationEnded: ended.status, ...(problem ? { loopTooLarge: true } : {}) };
 }

@@ -14,6 +14,10 @@ const inside = (parentId: string) => ({ parentId });
 const set = (id: string, parentId: string | undefined, value: string) =>
   action(id, 'core.transform', { value }, parentId === undefined ? {} : { parentId });
 
+const CONTINUE = { onItemError: 'continue' };
+/** A repeat fails with its first failed iteration. */
+const passed = (type: string) => (type === 'repeat' ? { onError: 'continue' as const } : {});
+
 interface Shown {
   executionPath: { nodeId: string; iteration: object[] }[];
 }
@@ -75,6 +79,68 @@ describe('forEach', () => {
       expect(iterations.completed).toBeLessThan(enough + 2 * concurrency);
     },
   );
+
+  test.each([
+    ['in regions', 'forEach', { items: '{{ trigger.items }}' }, 'core.transform', { value: '{{ trigger.text }}' }],
+    [
+      'in the workflow',
+      'forEach',
+      { items: '{{ trigger.few }}', concurrency: 5 },
+      'testing.payload',
+      { bytes: 600_000 },
+    ],
+    [
+      'in child workflows',
+      'forEach',
+      { items: '{{ trigger.items }}', concurrency: 25 },
+      'testing.payload',
+      { bytes: 60_000 },
+    ],
+    ['repeat in regions', 'repeat', { times: 250 }, 'core.transform', { value: '{{ trigger.text }}' }],
+    ['repeat until', 'repeat', { until: '{{ loop.index == 20 }}' }, 'testing.payload', { bytes: 600_000 }],
+  ] as const)(
+    'a loop that keeps no outputs has counts alone, and no limit: %s',
+    async (_name, type, inputs, what, of) => {
+      const execution = await home.run(
+        {
+          nodes: [
+            control('each', type, { ...inputs, keepOutputs: false, ...(type === 'forEach' ? CONTINUE : {}) }),
+            action(
+              'check',
+              'core.assert',
+              { condition: '{{ loop.index != 3 }}' },
+              { ...inside('each'), ...passed(type) },
+            ),
+            action('large', what, of, inside('each')),
+          ],
+          edges: edges('check>large'),
+          output: '{{ [steps.each.output, steps.each.output.total] }}',
+        },
+        { items: Array(250).fill(0), few: Array(20).fill(0), text: 'x'.repeat(60_000) },
+      );
+      expect(execution.status).toBe('COMPLETED');
+      const { iterations } = stepOf(execution, 'each');
+      const total = iterations.completed + iterations.failed;
+      expect(total).toBeGreaterThanOrEqual(20);
+      const failed = type === 'forEach' ? 1 : 0;
+      expect(execution.output).toEqual([{ total, completed: total - failed, failed }, total]);
+    },
+  );
+
+  test('a loop of nothing, and loops inside loops, count too', async () => {
+    const execution = await home.run({
+      nodes: [
+        control('none', 'forEach', { items: [], keepOutputs: false }),
+        control('outer', 'forEach', { items: [1, 2], concurrency: 2 }),
+        control('inner', 'forEach', { items: [1, 2, 3], keepOutputs: false }, inside('outer')),
+        action('work', 'testing.succeed', { output: 1 }, inside('inner')),
+      ],
+      edges: edges('none>outer'),
+      output: '{{ [steps.none.output, steps.outer.output] }}',
+    });
+    const three = { total: 3, completed: 3, failed: 0 };
+    expect(execution.output).toEqual([{ total: 0, completed: 0, failed: 0 }, [three, three]]);
+  });
 
   test('open iterations end with a loop whose outputs are too large, and the loop around it goes on', async () => {
     const execution = await home.run({

@@ -1520,8 +1520,8 @@ $$;
 --   p_keep.opened  loops at the top that go on: RUNNING with the items that they had, the iterations that ended well, and
 --                  of the other iterations the steps that ended well; loops inside those likewise
 --
--- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, after: nodes behind it in its scope, input}. A step is
--- taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
+-- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after: nodes behind it in its scope,
+-- input}. A loop with otherOutput makes its output again, of the iterations that it has. A step is taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
 -- scope runs again. Takes over p_keep.most iterations; whether there are more, for take_over_batch.
 CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
@@ -1587,9 +1587,9 @@ BEGIN
   SELECT e.take_over, e.stopped_at INTO v_execution FROM executions e
   WHERE e.id = p_execution AND e.workspace_id = p_workspace AND e.take_over IS NOT NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  SELECT COALESCE(array_agg(r.id) FILTER (WHERE NOT r.keep), '{}'), COALESCE(array_agg(r.id) FILTER (WHERE r.reshaped), '{}')
+  SELECT COALESCE(array_agg(r.id) FILTER (WHERE NOT r.keep OR r."otherOutput"), '{}'), COALESCE(array_agg(r.id) FILTER (WHERE r.reshaped), '{}')
   INTO v_again, v_reshaped
-  FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(id text, keep boolean, reshaped boolean);
+  FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(id text, keep boolean, reshaped boolean, "otherOutput" boolean);
   v_failed := (v_execution.take_over ->> 'failedItems')::boolean;
   v_reopens := v_failed OR cardinality(v_again) > 0 OR cardinality(v_reshaped) > 0;
 
@@ -1672,7 +1672,7 @@ BEGIN
     -- Of these iterations all steps, of the others those that ended well; and the loops that go on there.
     WITH rules AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(
-        id text, keep boolean, handled boolean, stop boolean, loop text, after text[], input jsonb)
+        id text, keep boolean, handled boolean, stop boolean, loop text, "otherOutput" boolean, after text[], input jsonb)
     ), found AS MATERIALIZED (
       SELECT s.*, v_loop.is_whole OR n.index = ANY (v_whole) AS is_whole, s.iteration || '/' || s.node_id AS key,
         s.type IN ('forEach', 'repeat') AS is_loop
@@ -1681,7 +1681,7 @@ BEGIN
     ), judged AS MATERIALIZED (
       SELECT f.id, f.iteration, f.node_id, r.after, r.keep, r.loop, r.input,
         r.keep AND ((f.status = 'COMPLETED' AND NOT r.stop) OR (f.status = 'FAILED' AND r.handled))
-          AND NOT (f.is_loop AND v_reopens AND reopens_loop(
+          AND NOT r."otherOutput" AND NOT (f.is_loop AND v_reopens AND reopens_loop(
             v_loop.source_id, f.key, f.status = 'COMPLETED', v_again, v_reshaped, v_failed)) AS is_kept
       FROM found f JOIN rules r ON r.id = f.node_id WHERE NOT f.is_whole
     ), free AS MATERIALIZED (
