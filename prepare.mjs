@@ -148,7 +148,7 @@ async function generateContract() {
 function compress(folder) {
   for (const file of filesIn(folder)) {
     const content = readFileSync(join(ROOT, file));
-    if (content.length < 1_000) continue;
+    if (content.length < 400) continue;
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
     writeFileSync(join(ROOT, `${file}.br`), brotliCompressSync(content, { params }));
     writeFileSync(join(ROOT, `${file}.gz`), gzipSync(content, { level: 9 }));

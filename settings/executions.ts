@@ -64,6 +64,11 @@ export const EXECUTION_SETTINGS = {
     .describe(
       'Ended iterations that one statement takes over for a retry, in about 0.1 to 0.2 seconds for a thousand with two steps each. The first of them as the retry is accepted, the others as it begins.',
     ),
+  MAX_COMPARED_STEPS: count
+    .default(2_000)
+    .describe(
+      'Most steps whose inputs a retry with another input compares. If more steps read the input, none of their nodes is reused: a retry that needs one of them is refused.',
+    ),
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(

@@ -34,6 +34,8 @@ export type LoopEnd =
   | { done?: true }
   /** By this iteration. */
   | { failed: number }
+  /** The outputs of its iterations are too large together. */
+  | { tooLarge: true }
   /** Somebody has ended the workflow that ran these. */
   | { lost: LostIterations }
   | { stopped: StoppedAt }
@@ -137,6 +139,7 @@ async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
   }
   const end = await host.runIteration(iterationKey(parent, node.id, index), loop.kept !== undefined);
   all.ended += 1;
-  if ('status' in end) return end.status === 'FAILED' && loop.onItemError === 'stop' ? { failed: index } : {};
-  return end;
+  if (!('status' in end)) return end;
+  if (end.status === 'FAILED' && loop.onItemError === 'stop') return { failed: index };
+  return end.loopTooLarge ? { tooLarge: true } : {};
 }

@@ -25,4 +25,7 @@ export interface ScopeHost {
 }
 
 /** How a scope has ended. */
-export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { endStatus: TerminalStatus };
+export type ScopeEnd =
+  | { status: IterationEnd /** With its output those of its loop are too large together. */; loopTooLarge?: true }
+  | { stopped: StoppedAt }
+  | { endStatus: TerminalStatus };

@@ -44,7 +44,7 @@ export class ScopeRun {
   /** The row has ended so: the last region or action has written it. */
   endStatus: TerminalStatus | undefined;
   /** The iteration's row has ended so. */
-  #iterationEnded: IterationEnd | undefined;
+  #iterationEnded: Extract<ScopeEnd, { status: IterationEnd }> | undefined;
   #progress: Progress;
   /** Newest known revision of the row. */
   #revision = 0;
@@ -112,7 +112,7 @@ export class ScopeRun {
     try {
       for (;;) {
         if (this.endStatus !== undefined) return { endStatus: this.endStatus };
-        if (this.#iterationEnded !== undefined) return { status: this.#iterationEnded };
+        if (this.#iterationEnded !== undefined) return this.#iterationEnded;
         const ending = this.ending();
         if (ending) return await this.#endIteration(ending);
         const alone = this.beginReady();
@@ -168,12 +168,13 @@ export class ScopeRun {
     }
     return CancellationScope.nonCancellable(async () => {
       await this.branches.stop();
-      const { ended, endStatus } = await local(`Ends ${this.iteration}`).endIteration({
+      const { ended, endStatus, loopTooLarge } = await local(`Ends ${this.iteration}`).endIteration({
         ...this.#host.ref,
         iteration: this.iteration,
         ending: end,
       });
-      return endStatus === undefined ? { status: ended ?? 'FAILED' } : { endStatus };
+      if (endStatus !== undefined) return { endStatus };
+      return { status: ended ?? 'FAILED', ...(loopTooLarge ? { loopTooLarge } : {}) };
     });
   }
 
@@ -231,9 +232,9 @@ export class ScopeRun {
     };
   }
 
-  #fold({ outcomes, endStatus, iterationEnded, revision = 0 }: RegionResult): void {
+  #fold({ outcomes, endStatus, iterationEnded, loopTooLarge, revision = 0 }: RegionResult): void {
     this.endStatus ??= endStatus;
-    this.#iterationEnded ??= iterationEnded;
+    if (iterationEnded) this.#iterationEnded ??= { status: iterationEnded, ...(loopTooLarge ? { loopTooLarge } : {}) };
     this.#revision = Math.max(this.#revision, revision);
     for (const outcome of outcomes) {
       this.#open.hasEnded(outcome.nodeId);
@@ -307,7 +308,7 @@ export class ScopeRun {
     if ('endStatus' in end) this.endStatus ??= end.endStatus;
     else if ('stopped' in end) this.#fold({ outcomes: [{ nodeId, status: 'STOPPED', at: end.stopped }] });
     else {
-      const how = 'failed' in end ? { failed: end.failed } : 'lost' in end ? { lost: end.lost } : {};
+      const { done: _, ...how } = { done: undefined, ...end };
       this.#starts.push({ nodeId, cause: 'looped', limit: allOf({ node, loop }), ...how });
     }
   }

@@ -4,6 +4,7 @@ import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { endStatusOf } from './endExecution.ts';
+import { iterationEnd } from './loopOutput.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
 
 /** Writes the end of an iteration and closes its open steps. */
@@ -25,6 +26,14 @@ export async function endIteration(services: ActivityServices, call: EndIteratio
     iterations,
     cancelled: [`${iteration}/`],
   });
-  if (change) return { ended: iterations[0]?.status ?? 'FAILED' };
-  return { endStatus: await endStatusOf(services, call) };
+  if (!change) return { endStatus: await endStatusOf(services, call) };
+  const { MAX_OUTPUT_BYTES } = services.config;
+  const { iterationEnded: ended = 'FAILED', ...rest } = iterationEnd(
+    definition,
+    iteration,
+    iterations[0],
+    change,
+    MAX_OUTPUT_BYTES,
+  );
+  return { ended, ...rest };
 }

@@ -1,7 +1,7 @@
 import { loopKey } from '../../domain/execution/iteration.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { IterationError, StepRecord } from '../../domain/execution/stepRecord.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json } from '../../domain/json.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import {
   type IterationRange,
@@ -9,8 +9,10 @@ import {
   readIterations,
 } from '../../prisma/store/execution/iterations.ts';
 import { readStepInput } from '../../prisma/store/execution/readStep.ts';
+import type { RecordedStep } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { entriesProblem, loopEntry } from './loopOutput.ts';
 import { type LoopPlanned, planLoop } from './planLoop.ts';
 import { type Evaluates, goOnWith, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import {
@@ -62,11 +64,14 @@ function opened(run: InlineRun, resolved: Resolved): OpenedLoop {
   };
 }
 
-/** Goes on with a loop of the execution before, `kept` iterations of which were taken over: with the items that it had. */
+/**
+ * Resumes a loop of the execution before, `kept` iterations of which were taken over: with the items that it had. It fails
+ * at once if their outputs are too large together already.
+ */
 export async function resumeLoop(
-  { database }: ActivityServices,
+  { config, database }: ActivityServices,
   run: InlineRun,
-  kept: number,
+  { kept, bytes = 0 }: { kept: number; bytes?: number | undefined },
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId, iteration } = run;
   const { id: nodeId } = run.compiled.node;
@@ -74,6 +79,8 @@ export async function resumeLoop(
   const attempt = attemptOf(run);
   const planned = planLoop(run.compiled, input ?? {});
   if (!planned.ok) return settleFailedStep(attempt, planned.failure);
+  const problem = entriesProblem(run.compiled.node, bytes, config.MAX_OUTPUT_BYTES);
+  if (problem) return failLoop(attempt, problem);
   const record: StepRecord = {
     ...stepRecord(run.compiled, run.label, run.attempt, iteration),
     status: 'RUNNING',
@@ -97,17 +104,20 @@ export function settleLoop(
   iterations: readonly EndedIteration[],
   maxOutputBytes: number,
 ): Settlement {
-  const output = iterations.map(
-    ({ status, output = null, error }): Json => (status === 'FAILED' ? { error: seenError(error) } : output),
-  );
+  const output = iterations.map(loopEntry);
   const problem = outputProblem(output, maxOutputBytes);
   return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
 }
 
-/** As expressions see it: without what is shown of it elsewhere. */
-function seenError(error: EndedIteration['error']): JsonObject {
-  const { cause: _, ...seen } = error ?? {};
-  return { ...seen };
+/** As settleLoop, of a loop that keeps no outputs: `step` is its row, `iterations` have ended since. */
+export function settleCounts(
+  attempt: Attempt,
+  step: Pick<RecordedStep, 'done' | 'failed'> | undefined,
+  iterations: readonly EndedIteration[] = [],
+): Settlement {
+  const total = (step?.done ?? 0) + iterations.length;
+  const failed = (step?.failed ?? 0) + iterations.filter(({ status }) => status === 'FAILED').length;
+  return settleSuccess(attempt, { total, completed: total - failed, failed });
 }
 
 /** The loop fails; its running iterations are cancelled. */

@@ -7,6 +7,7 @@ import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { keepsOutputs } from '../../domain/workflow/definition.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import { expressionScope, stepScope } from '../../engine/executions/expressionScope.ts';
@@ -18,7 +19,16 @@ import { type AskedLoop, answerLoop } from './askLoop.ts';
 import { atBegin } from './atBegin.ts';
 import { runInlineNode } from './inlineNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
-import { failLoop, iterationFailure, type OpenedLoop, openLoop, recordedIterations, settleLoop } from './loopNode.ts';
+import {
+  failLoop,
+  iterationFailure,
+  type OpenedLoop,
+  openLoop,
+  recordedIterations,
+  settleCounts,
+  settleLoop,
+} from './loopNode.ts';
+import { entriesProblem } from './loopOutput.ts';
 import type { PlacedLoop } from './openedLoops.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { MOST_ITERATIONS, type RegionBudget } from './regionBudget.ts';
@@ -56,6 +66,7 @@ export async function runLoopInRegion(
     start,
     counted,
     from: done,
+    bytes: step?.bytes ?? 0,
     before,
   };
   const rest = typeof step?.kept === 'number' && items ? await restOf(services, place, start.total) : undefined;
@@ -83,16 +94,20 @@ export async function runLoopInRegion(
     const nodeId = compiled.node.id;
     const { end } = part;
     if (end === 'open') return { record: settlement.record, outcome: { nodeId, status: 'LOOPING' } };
-    if (end === 'done') {
-      const range = { workspaceId, executionId, loopKey: loopKey(parent, nodeId), to: rest ? start.total : done };
-      const earlier = done === 0 ? { iterations: [] } : await recordedIterations(services, range);
-      if ('failure' in earlier) return settleFailedStep(attempt, earlier.failure);
-      const all = [...earlier.iterations, ...part.iterations];
-      if (rest) all.sort((one, other) => one.index - other.index);
-      return settleLoop(attempt, all, services.config.MAX_OUTPUT_BYTES);
-    }
+    if (end === 'done') return settleDone();
     if ('stopped' in end) return { record: settlement.record, outcome: { nodeId, status: 'STOPPED', at: end.stopped } };
     return failLoop(attempt, failureOf(nodeId, end));
+  }
+
+  async function settleDone(): Promise<InlineSettlement> {
+    if (!keepsOutputs(compiled.node)) return settleCounts(attempt, step, part.iterations);
+    const to = rest ? start.total : done;
+    const range = { workspaceId, executionId, loopKey: loopKey(parent, compiled.node.id), to };
+    const earlier = done === 0 ? { iterations: [] } : await recordedIterations(services, range);
+    if ('failure' in earlier) return settleFailedStep(attempt, earlier.failure);
+    const all = [...earlier.iterations, ...part.iterations];
+    if (rest) all.sort((one, other) => one.index - other.index);
+    return settleLoop(attempt, all, services.config.MAX_OUTPUT_BYTES);
   }
 }
 
@@ -139,6 +154,8 @@ export interface RegionLoop {
   counted: boolean;
   items?: Json[];
   from: number;
+  /** Of the entries of iterations that have ended (loopOutput.ts). */
+  bytes: number;
   /** Of a forEach that goes on in a retry, in place of `from`. */
   rest?: LoopRest;
   /** Steps of the iteration before, which a repeat's conditions may name. */
@@ -161,8 +178,10 @@ export interface LoopPart {
 /** One iteration after the other, all in memory, as far as the budget goes. */
 async function iterateInRegion(services: ActivityServices, loop: RegionLoop, budget: RegionBudget): Promise<LoopPart> {
   const part: LoopPart = { steps: [], iterations: [], end: 'done' };
-  let { before } = loop;
+  let { before, bytes } = loop;
   for (const index of indicesOf(loop)) {
+    const problem = entriesProblem(loop.compiled.node, bytes, services.config.MAX_OUTPUT_BYTES);
+    if (problem) return { ...part, end: { failure: problem } };
     const own = before;
     let answer = answerLoop(services, { ...loop, index, limit: loop.start.total }, (at) => scopeOf(loop, at, own));
     if (answer instanceof Promise) answer = await answer;
@@ -178,6 +197,7 @@ async function iterateInRegion(services: ActivityServices, loop: RegionLoop, bud
       return { ...part, end: { failed: ended.record } };
     }
     before = scope.steps;
+    bytes += ended.record.bytes;
     budget.spendIteration(ended.nodes);
   }
   return { ...part, end: 'open' };

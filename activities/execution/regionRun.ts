@@ -207,12 +207,13 @@ export class RegionRun {
       case 'iterate': {
         if (planNode(this.#plan, nodeId).iterate !== 'inRegion') {
           const kept = step?.kept ?? undefined;
-          return kept === undefined ? runInlineNode(run, this.#services) : resumeLoop(this.#services, run, kept);
+          if (kept === undefined) return runInlineNode(run, this.#services);
+          return resumeLoop(this.#services, run, { kept, bytes: step?.bytes });
         }
         return runLoopInRegion(this.#services, this.#definition, run, step, this.#budget);
       }
       case 'looped':
-        return settleLooped(this.#services, this.#call, this.#definition, run, start);
+        return settleLooped(this.#services, this.#call, this.#definition, run, start, step);
       case 'child':
         return settleChild(this.#services, run, start);
       case 'turn':

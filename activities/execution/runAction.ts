@@ -18,6 +18,7 @@ import { atBegin } from './atBegin.ts';
 import { endStatusOf } from './endExecution.ts';
 import { heldSignal } from './heldSignal.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
+import { iterationEnd } from './loopOutput.ts';
 import { performAction } from './performAction.ts';
 import { endWait, settleMissed } from './reconnect.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
@@ -156,10 +157,11 @@ async function record(
   if (!change) return { outcome, endStatus: await endStatusOf(services, task) };
   const { revision } = change;
   if (isWhole && next && !next.ending) handOn(services, definition, task, revision, { context, written: write.steps });
+  const { MAX_OUTPUT_BYTES } = services.config;
   return {
     outcome,
     ...(write.end ? { endStatus: write.end.status } : {}),
-    ...(write.iterations?.[0] ? { iterationEnded: write.iterations[0].status } : {}),
+    ...iterationEnd(definition, task.iteration, write.iterations?.[0], change, MAX_OUTPUT_BYTES),
     revision,
   };
 }

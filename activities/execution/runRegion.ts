@@ -11,6 +11,7 @@ import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import type { ActivityServices } from '../services.ts';
 import { timerMs } from './delayNode.ts';
 import { handedOver, handOn } from './knownContext.ts';
+import { iterationEnd } from './loopOutput.ts';
 import { LostTries } from './lostTries.ts';
 import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
@@ -53,11 +54,11 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   // The handed-on context is older than the row: the execution has ended meanwhile.
   if (!change && handed) return runRegion(services, call, hint);
   await lostTries?.done();
-  const iterationEnded = end && !isTop ? write.iterations?.at(-1)?.status : undefined;
+  const ended = end && !isTop ? write.iterations?.at(-1) : undefined;
   return {
     outcomes: run.outcomes.map(withTimeLeft),
     ...(write.end ? { endStatus: write.end.status } : {}),
-    ...(iterationEnded ? { iterationEnded } : {}),
+    ...iterationEnd(definition, call.iteration, ended, change, services.config.MAX_OUTPUT_BYTES),
     ...(change ? { revision: change.revision } : {}),
   };
 }

@@ -15,6 +15,7 @@ import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { readRunContext, type StepSelection } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
+import { entryBytes } from './loopOutput.ts';
 import { evaluate } from './resolvedInputs.ts';
 import { outputProblem } from './stepSettlement.ts';
 
@@ -50,12 +51,18 @@ export function iterationRecord(
   const part = iterationParts(iteration).at(-1);
   if (!part) throw new Error('The top is no iteration');
   const at = { loopKey: loopKey(part.parent, part.loopId), index: part.index };
-  if (!('nodeId' in ending)) return { ...at, status: 'COMPLETED', output: scopeOutput(ending.endNodes, scope) };
+  if (!('nodeId' in ending)) {
+    return withBytes({ ...at, status: 'COMPLETED', output: scopeOutput(ending.endNodes, scope) });
+  }
   const step = ownMember(scope.steps, ending.nodeId);
   const message = failureMessage(definition, ending.nodeId, step);
   const code = step?.error?.code ?? 'UNKNOWN';
   const cause = step?.error?.cause ?? { nodeId: ending.nodeId, code };
-  return { ...at, status: 'FAILED', error: { code, message, cause } };
+  return withBytes({ ...at, status: 'FAILED', error: { code, message, cause } });
+}
+
+function withBytes(record: Omit<IterationRecord, 'bytes'>): IterationRecord {
+  return { ...record, bytes: entryBytes(record) };
 }
 
 /** The end of the row, with a read of the steps that `scope` lacks. */

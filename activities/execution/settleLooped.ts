@@ -2,10 +2,13 @@ import type { RegionCall, RegionStart } from '../../domain/execution/activityCal
 import { loopKey } from '../../domain/execution/iteration.ts';
 import type { Failure, LostIterations } from '../../domain/execution/outcome.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { keepsOutputs } from '../../domain/workflow/definition.ts';
+import type { RecordedStep } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerAt } from './askLoop.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
-import { failLoop, iterationFailure, recordedIterations, settleLoop } from './loopNode.ts';
+import { failLoop, iterationFailure, recordedIterations, settleCounts, settleLoop } from './loopNode.ts';
+import { entriesProblem } from './loopOutput.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
@@ -17,14 +20,19 @@ export async function settleLooped(
   call: RegionCall,
   definition: CompiledDefinition,
   run: InlineRun,
-  { nodeId, failed, lost, limit }: Looped,
+  { nodeId, failed, lost, tooLarge, limit }: Looped,
+  step: RecordedStep | undefined,
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId } = call;
   const key = loopKey(run.iteration, nodeId);
   const range = { workspaceId, executionId, loopKey: key };
   const attempt = attemptOf(run);
   if (lost) return failLoop(attempt, lostFailure(lost));
+  const { node } = run.compiled;
+  const problem = tooLarge && entriesProblem(node, step?.bytes ?? 0, services.config.MAX_OUTPUT_BYTES);
+  if (problem) return failLoop(attempt, problem);
   if (failed === undefined) {
+    if (!keepsOutputs(node)) return settleCounts(attempt, step);
     const read = await recordedIterations(services, { ...range, to: limit });
     if ('failure' in read) return settleFailedStep(attempt, read.failure);
     return settleLoop(attempt, read.iterations, services.config.MAX_OUTPUT_BYTES);

@@ -32,9 +32,9 @@ export type RegionStart =
   | { nodeId: string; cause: 'iterate' }
   /**
    * The workflow has run a loop's iterations; `failed` is the iteration that ended the loop, `lost` are iterations that
-   * will never end.
+   * will never end; `tooLarge`: the outputs of the iterations that have ended are too large together.
    */
-  | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; limit: number };
+  | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; tooLarge?: true; limit: number };
 
 /** The scope of a call: the top of an execution, or one iteration of a loop (iteration.ts). */
 export interface ScopeRef extends ExecutionRef {
@@ -63,6 +63,8 @@ export interface RegionResult {
   endStatus?: TerminalStatus;
   /** The iteration that was called for has ended, and its row says so. */
   iterationEnded?: IterationEnd;
+  /** With its output those of its loop are too large together. */
+  loopTooLarge?: true;
   /** Revision of the row after the write; absent if nothing was written. */
   revision?: number;
 }
@@ -89,6 +91,8 @@ export interface ActionResultMessage {
   outcome: Outcome;
   endStatus?: TerminalStatus;
   iterationEnded?: IterationEnd;
+  /** As in RegionResult. */
+  loopTooLarge?: true;
   /** As in RegionResult. */
   revision?: number;
 }
@@ -137,6 +141,8 @@ export interface ShowPauseCall extends ScopeRef {
 /** One of them: `endStatus`, where the execution had ended. */
 export interface IterationResult {
   ended?: IterationEnd;
+  /** As in RegionResult. */
+  loopTooLarge?: true;
   endStatus?: TerminalStatus;
 }
 

@@ -97,7 +97,8 @@ export function keptByRetry(
     if (!isReached) throw new Problem('RETRY_NOT_ALLOWED', reason);
   }
   const may = new Set(rules.flatMap(({ id, keep }) => (keep ? [id] : [])));
-  const { kept, progress } = resume(plan, earlier.steps, (nodeId) => may.has(nodeId) && !reopened.has(nodeId));
+  const opens = new Set([...reopened, ...rules.flatMap(({ id, otherOutput }) => (otherOutput ? [id] : []))]);
+  const { kept, progress } = resume(plan, earlier.steps, (nodeId) => may.has(nodeId) && !opens.has(nodeId));
   const goesOn = (nodeId: string) => may.has(nodeId) && begun.has(nodeId) && isLoop(planNode(plan, nodeId).type);
   const opened = loops === 'again' ? [] : ready(plan, progress).flatMap(({ id }) => (goesOn(id) ? [id] : []));
   return { kept, progress, opened, rules, failedItems: failedItems !== undefined };

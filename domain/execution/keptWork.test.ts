@@ -50,6 +50,17 @@ describe('the rules of a retry', () => {
     expect(with_({ items: [1, 2, 3] })).toMatchObject({ again: ['each'] });
   });
 
+  it('let a loop that keeps its outputs no longer make its output again, of the iterations that it has', () => {
+    const with_ = (inputs: object) =>
+      compiled({ nodes: nodes.map((each) => (each.id === 'each' ? loop({ items: [1, 2], ...inputs }) : each)), edges });
+    const rulesOf = (before: object, after: object) =>
+      keepRules(with_(after).plan, unchangedNodes(with_(before), with_(after)), undefined);
+    const counted = rulesOf({}, { keepOutputs: false });
+    expect(counted.every(({ keep, reshaped }) => keep && !reshaped)).toBe(true);
+    expect(counted.find(({ id }) => id === 'each')).toMatchObject({ otherOutput: true, input: { keepOutputs: false } });
+    expect(rulesOf({}, { keepOutputs: true }).some(({ otherOutput }) => otherOutput)).toBe(false);
+  });
+
   it('look at all iterations where nodes or edges were added or taken away; behind a new one all runs again', () => {
     const added = { nodes: [...nodes, inside('d')], edges: [...edges, edge('a', 'd'), edge('d', 'c')] };
     expect(again(compiled(added))).toMatchObject({ again: ['d', 'c'], reshaped: ['each'], inside: true });

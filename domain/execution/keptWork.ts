@@ -19,6 +19,8 @@ export interface KeepRule {
   loop: 'forEach' | 'repeat' | null;
   /** Other nodes or edges stand inside it now: no iteration is taken as it is. */
   reshaped: boolean;
+  /** A loop that makes another output of its iterations: it is made again, also if the loop completed. */
+  otherOutput: boolean;
   /** Inside a loop, nodes behind it in its scope: they run again where it does. */
   after: string[];
   /** Of a loop that goes on: other inputs than those with which it began. */
@@ -43,6 +45,7 @@ export function keepRules(plan: Plan, unchanged: Unchanged | undefined, again: s
     stop: type === 'stop',
     loop: isLoop(type) ? type : null,
     reshaped: unchanged?.reshaped.has(id) ?? false,
+    otherOutput: unchanged?.otherOutput.has(id) ?? false,
     after: parentId === undefined ? [] : [...(behind.get(id) ?? [])],
     input: unchanged?.ways.get(id) ?? {},
   }));
@@ -51,7 +54,7 @@ export function keepRules(plan: Plan, unchanged: Unchanged | undefined, again: s
 /** Whether iterations of loops that completed may run again by these rules. */
 export function reachesInside(plan: Plan, rules: readonly KeepRule[]): boolean {
   const inside = new Set(plan.nodes.flatMap(({ id, parentId }) => (parentId === undefined ? [] : [id])));
-  return rules.some(({ id, keep, reshaped }) => reshaped || (!keep && inside.has(id)));
+  return rules.some(({ id, keep, reshaped, otherOutput }) => reshaped || ((!keep || otherOutput) && inside.has(id)));
 }
 
 function nodesBehind(plan: Plan, nodeId: string): Set<string> {

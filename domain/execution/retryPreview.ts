@@ -59,9 +59,13 @@ export function reopeningPlaces(
   return [...places.values()];
 }
 
-function addPlace({ id, keep, reshaped }: KeepRule, plan: Plan, placesOf: (loopId: string) => ReopeningPlaces): void {
+function addPlace(
+  { id, keep, reshaped, otherOutput }: KeepRule,
+  plan: Plan,
+  placesOf: (loopId: string) => ReopeningPlaces,
+): void {
   const top = topNode(plan, id);
-  if (!keep && top !== id) placesOf(top).nodes.push(id);
+  if ((!keep || otherOutput) && top !== id) placesOf(top).nodes.push(id);
   if (reshaped) placesOf(top).loops.push(id);
 }
 

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<ReuseRefusal, string>> = {
   childAnswer: 'a person answered a question of its execution for the original input',
   inputs: 'the new input changes its inputs',
   decision: 'it decides otherwise under the new input',
-  tooMany: 'it ran in too many iterations to compare its inputs',
+  tooMany: 'it and others ran in too many iterations to compare their inputs (MAX_COMPARED_STEPS)',
 };
 
 /** A resolved node: its inputs, or the decision of a condition or switch; or the error of its expressions. */

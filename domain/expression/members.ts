@@ -47,6 +47,8 @@ export interface MemberPath {
   start: number;
   root: string;
   keys: readonly { key: string | number; position: number }[];
+  /** The method that is called on its value. */
+  method?: { key: string; position: number };
 }
 
 /** The path that a node reads, where every key of it is written there. */

@@ -16,9 +16,23 @@ export function referencesOf(root: CelNode, text: string): References {
 /** `has()` asks whether a path is there: what it names may be missing. */
 function collectPaths(node: CelNode, text: string, found: MemberPath[]): void {
   if (node.op === 'call' && (node.args as [string])[0] === 'has') return;
-  const path = node.op === '.' || node.op === '[]' ? memberPath(node, text) : undefined;
-  if (path !== undefined) found.push(path);
-  else for (const child of childrenOf(node)) collectPaths(child, text, found);
+  const path = isMember(node) ? memberPath(node, text) : undefined;
+  if (path !== undefined) {
+    found.push(path);
+    return;
+  }
+  if (node.op !== 'rcall') {
+    for (const child of childrenOf(node)) collectPaths(child, text, found);
+    return;
+  }
+  const [key, receiver, rest] = node.args as [string, CelNode, CelNode[]];
+  const called = isMember(receiver) ? memberPath(receiver, text) : undefined;
+  if (called) found.push({ ...called, method: { key, position: node.pos } });
+  for (const child of called ? rest : [receiver, ...rest]) collectPaths(child, text, found);
+}
+
+function isMember({ op }: CelNode): boolean {
+  return op === '.' || op === '[]';
 }
 
 /** `above`: the nodes around this one, the nearest first. */

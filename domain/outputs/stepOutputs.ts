@@ -1,6 +1,6 @@
 import { type Catalogue, findAction } from '../app/manifest.ts';
 import { isJsonObject, type Json } from '../json.ts';
-import type { Definition, Node, TriggerNode } from '../workflow/definition.ts';
+import { type Definition, keepsOutputs, type Node, type TriggerNode } from '../workflow/definition.ts';
 import { topologicalOrder } from '../workflow/graph.ts';
 import { caseNames } from '../workflow/handles.ts';
 import type { Names } from './expressionSchema.ts';
@@ -116,7 +116,7 @@ export class StepOutputs {
         return answerSchema(inputs);
       case 'forEach':
       case 'repeat':
-        return listOf(this.#iteration(id, inputs));
+        return keepsOutputs(node) ? listOf(this.#iteration(id, inputs)) : COUNTS;
       case 'runWorkflow':
         return this.#workflowOutput(inputs);
       case 'respond':
@@ -166,6 +166,8 @@ const GIVEN_BACK: Readonly<Record<string, string>> = {
 };
 
 const EXECUTION = objectOf({ id: TEXT, number: NUMBER, startedAt: TEXT, workflowId: TEXT, workflowName: TEXT });
+/** Of a loop that keeps no outputs. */
+const COUNTS = objectOf({ total: NUMBER, completed: NUMBER, failed: NUMBER });
 const ITEM_ERROR = objectOf({ error: objectOf({ code: TEXT, message: TEXT }) });
 
 function namesSchema(cases: readonly string[]): ValueSchema {

@@ -31,6 +31,8 @@ interface ControlInput {
   holds: (value: Json) => boolean;
   /** A value in which only parts are expressions: looks into it. */
   inside?: (value: Json, path: string, report: Report, inputs: JsonObject) => void;
+  /** Why no expression can give it. */
+  literal?: string;
 }
 
 const text: Omit<ControlInput, 'required'> = { expected: 'text', holds: (value) => typeof value === 'string' };
@@ -42,6 +44,12 @@ const flag: Omit<ControlInput, 'required'> = {
 const decision: Omit<ControlInput, 'required'> = {
   expected: 'true, false or an expression',
   holds: (value) => typeof value === 'boolean',
+};
+
+const keepOutputs: ControlInput = {
+  required: false,
+  ...flag,
+  literal: 'other steps are checked against it, so an expression cannot give it',
 };
 
 function whole(least: number, most: number, unit = ''): Omit<ControlInput, 'required'> {
@@ -63,7 +71,10 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
   condition: { condition: { required: true, ...decision } },
   switch: {
     value: { required: false, ...anything },
-    cases: { required: true, expected: 'a list of cases', holds: Array.isArray, inside: checkCases },
+    cases: {
+      ...{ required: true, expected: 'a list of cases', holds: Array.isArray, inside: checkCases },
+      literal: 'the edges name the cases, so an expression cannot give them',
+    },
   },
   input: {
     fields: { required: true, expected: 'a list of fields', holds: Array.isArray, inside: checkFormFields },
@@ -87,6 +98,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
       expected: 'stop or continue',
       holds: (value) => value === 'stop' || value === 'continue',
     },
+    keepOutputs,
   },
   repeat: {
     times: { required: false, ...whole(0, MAXIMUM_ITERATIONS) },
@@ -94,6 +106,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     until: { required: false, ...decision },
     maximumIterations: { required: false, ...whole(1, MAXIMUM_ITERATIONS) },
     pauseMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
+    keepOutputs,
   },
   delay: {
     forMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
@@ -158,9 +171,7 @@ export function givenInputs({ type, inputs }: Node): JsonObject | undefined {
 function checkInput(input: ControlInput, value: Json, path: string, report: Report, inputs: JsonObject): void {
   const open = typeof value === 'string' && holdsExpression(value);
   if (open && (isOneExpression(value) || input.holds(''))) {
-    // The handles of a switch come from its cases: they must stand there.
-    if (input.inside === checkCases)
-      report(path, `expected ${input.expected}: the edges name the cases, so an expression cannot give them`);
+    if (input.literal) report(path, `expected ${input.expected}: ${input.literal}`);
   } else if (!input.holds(value)) {
     report(path, `expected ${input.expected}, got ${kindOfJson(value)}`);
   } else {

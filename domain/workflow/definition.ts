@@ -35,6 +35,11 @@ export function isLoop(type: NodeType): type is LoopType {
   return (LOOP_TYPES as readonly string[]).includes(type);
 }
 
+/** Whether the output of a loop is the list of its iterations' outputs: otherwise it is `{total, completed, failed}`. */
+export function keepsOutputs({ inputs }: Pick<Node, 'inputs'>): boolean {
+  return inputs?.keepOutputs !== false;
+}
+
 /** Loops inside loops: this deep, and no deeper. */
 export const MAXIMUM_LOOP_DEPTH = 5;
 

@@ -49,6 +49,7 @@ function problemsOf(expression: string, trigger: object = MANUAL): { path: strin
     nodes: [
       { id: 'ask', type: 'input', inputs: { fields: FIELDS } },
       { id: 'each', type: 'forEach', inputs: { items: [1], onItemError: 'continue' } },
+      { id: 'counted', type: 'repeat', inputs: { times: 2, keepOutputs: false } },
       { id: 'in', type: 'condition', parentId: 'each', inputs: { condition: '{{ loop.index == 0 }}' } },
       { id: 'add', type: 'action', appId: 'queue', actionId: 'add', inputs: { queueId: 'q', data: {} } },
       { id: 'free', type: 'action', appId: 'queue', actionId: 'free', inputs: {} },
@@ -56,7 +57,8 @@ function problemsOf(expression: string, trigger: object = MANUAL): { path: strin
     ],
     edges: [
       { id: 'a', source: 'ask', target: 'each' },
-      { id: 'b', source: 'each', target: 'add' },
+      { id: 'b', source: 'each', target: 'counted' },
+      { id: 'e', source: 'counted', target: 'add' },
       { id: 'c', source: 'add', target: 'free' },
       { id: 'd', source: 'free', target: 'last' },
     ],
@@ -87,9 +89,20 @@ test.each<[string, string, object]>([
   ['steps.add.output.lines[0].sum', 'steps.add.output.lines[0] is an object of count, and has no sum', MANUAL],
   ['steps.add.output.lines.sum', 'steps.add.output.lines is a list, and has no sum', MANUAL],
   ['execution.number.length', 'execution.number is a number, and has no length', MANUAL],
+  [
+    'steps.counted.output.outputs',
+    'steps.counted.output is an object of total, completed, failed (keepOutputs: false), and has no outputs',
+    MANUAL,
+  ],
+  ['steps.counted.output[0]', 'steps.counted.output is an object of total, completed, failed', MANUAL],
+  ['1 + steps.counted.output[1].n', 'steps.counted.output is an object of total, completed, failed', MANUAL],
+  ['steps["counted"].output.map(x, x)', '(keepOutputs: false), and has no map', MANUAL],
+  ['[1].map(x, steps.counted.output.first())', '(keepOutputs: false), and has no first', MANUAL],
+  ['steps.counted.output.length', '(keepOutputs: false), and has no length', MANUAL],
+  ['steps.counted.output.failed.rate', 'steps.counted.output.failed is a number, and has no rate', MANUAL],
 ])('%s: %s', (expression, message, trigger) => {
   expect(problemsOf(expression, trigger)).toEqual([
-    { path: 'nodes[5].inputs.output.a[0]', nodeId: 'last', message: expect.stringContaining(message) },
+    { path: 'nodes[6].inputs.output.a[0]', nodeId: 'last', message: expect.stringContaining(message) },
   ]);
 });
 
@@ -107,4 +120,8 @@ test.each([
   'has(trigger.text.length)',
   'trigger.text.?length.orValue(1)',
   'steps.each.output.map(x, x.length)',
+  'steps.counted.output.total + steps.counted.output["failed"]',
+  'steps.counted.output',
+  'steps.counted.output.keys()',
+  'has(steps.counted.output.outputs)',
 ])('%s may be there', (expression) => expect(problemsOf(expression)).toEqual([]));

@@ -4,7 +4,7 @@ import { ExpressionError } from '../expression/expressionError.ts';
 import { type MemberPath, noMember } from '../expression/members.ts';
 import type { FieldType } from '../field.ts';
 import { isJsonObject, type Json } from '../json.ts';
-import type { Node, TriggerNode } from './definition.ts';
+import { isLoop, keepsOutputs, type Node, type TriggerNode } from './definition.ts';
 import type { PlacedReferences } from './expressionProblems.ts';
 
 const TEXT = 'text';
@@ -41,7 +41,7 @@ export function checkMembers(
   report: (path: string, message: string) => void,
 ): void {
   for (const member of references.paths) {
-    const problem = problemOf(member, known);
+    const problem = outputsProblem(member, known) ?? problemOf(member, known);
     if (problem !== undefined) report(path, problem.message);
   }
 }
@@ -56,6 +56,22 @@ function problemOf({ text, start, root, keys }: MemberPath, known: KnownKinds): 
     return new ExpressionError({ reason: noMember(source, kind, key), text, position });
   }
   return undefined;
+}
+
+const COUNTS = ['total', 'completed', 'failed'];
+/** Methods that objects have, and not lists alone. */
+const OF_OBJECTS = /^(size|keys|entries)$/;
+
+/** The output of a loop that keeps no outputs, read as a list of them: by index, by method, or by another member. */
+function outputsProblem({ text, root, keys, method }: MemberPath, known: KnownKinds): ExpressionError | undefined {
+  const [id, part, member] = keys;
+  const node = root === 'steps' && part?.key === 'output' ? known.nodes.get(String(id?.key)) : undefined;
+  if (!node || !isLoop(node.type) || keepsOutputs(node)) return undefined;
+  const read = member ?? (OF_OBJECTS.test(method?.key ?? 'size') ? undefined : method);
+  if (read === undefined || COUNTS.includes(String(read.key))) return undefined;
+  const kind = `an object of ${COUNTS.join(', ')} (keepOutputs: false)`;
+  const reason = noMember(`steps.${node.id}.output`, kind, String(read.key));
+  return new ExpressionError({ reason, text, position: read.position });
 }
 
 type Keys = readonly (string | number)[];
@@ -137,14 +153,16 @@ const OF_SCHEMA: Readonly<Record<string, string>> = {
   array: LIST,
 };
 
-function ofOutput({ type }: Node): string | undefined {
-  return type === 'forEach' || type === 'repeat' ? LIST : undefined;
+function ofOutput(node: Node): string | undefined {
+  return isLoop(node.type) && keepsOutputs(node) ? LIST : undefined;
 }
 
-function ofMember({ type, inputs }: Node, key: string): string | undefined {
+function ofMember(node: Node, key: string): string | undefined {
+  const { type, inputs } = node;
   if (type === 'condition') return key === 'result' ? FLAG : undefined;
   if (type === 'switch') return key === 'case' ? TEXT : undefined;
   if (type === 'delay') return key === 'resumedAt' ? TEXT : undefined;
+  if (isLoop(type)) return keepsOutputs(node) ? undefined : NUMBER;
   // With several approvals the answers stand in a list.
   return type === 'input' && inputs?.approvals === undefined ? ofField(inputs?.fields, key) : undefined;
 }

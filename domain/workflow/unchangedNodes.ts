@@ -1,6 +1,6 @@
 import { isEqualJson } from '../isEqualJson.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { isLoop, type Node } from './definition.ts';
+import { isLoop, keepsOutputs, type Node } from './definition.ts';
 import type { PlannedDefinition } from './planOf.ts';
 
 /** What a later version of a workflow has in common with an earlier one. */
@@ -13,10 +13,12 @@ export interface Unchanged {
   reshaped: ReadonlySet<string>;
   /** Of unchanged loops: the inputs by which their iterations run, where others than before. */
   ways: ReadonlyMap<string, JsonObject>;
+  /** Loops, unchanged themselves, that make another output of their iterations. */
+  otherOutput: ReadonlySet<string>;
 }
 
 /** Inputs of a loop that say how its iterations run, not which ones there are. */
-const WAYS = ['concurrency', 'onItemError', 'pauseMs', 'maximumIterations'] as const;
+const WAYS = ['concurrency', 'onItemError', 'pauseMs', 'maximumIterations', 'keepOutputs'] as const;
 
 /**
  * Compares two versions node by node. A loop is unchanged where its items or conditions are, whatever stands inside and
@@ -28,6 +30,7 @@ export function unchangedNodes(before: PlannedDefinition, after: PlannedDefiniti
   const led = new Set<string>();
   const reshaped = new Set<string>();
   const ways = new Map<string, JsonObject>();
+  const otherOutput = new Set<string>();
   const [oldBodies, bodies] = [bodiesOf(before), bodiesOf(after)];
   for (const { id } of after.plan.nodes) {
     const [was, is] = [before.nodes.get(id)?.node, after.nodes.get(id)?.node];
@@ -38,11 +41,12 @@ export function unchangedNodes(before: PlannedDefinition, after: PlannedDefiniti
       const changed = changedWays(was.inputs ?? {}, is.inputs ?? {});
       if (!changed) continue;
       ways.set(id, changed);
+      if (keepsOutputs(was) !== keepsOutputs(is)) otherOutput.add(id);
       if (oldBodies.get(id) !== bodies.get(id)) reshaped.add(id);
     }
     nodes.add(id);
   }
-  return { nodes, led, reshaped, ways };
+  return { nodes, led, reshaped, ways, otherOutput };
 }
 
 /** By the id of each node: the edges that lead to it, as text. */

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import {
   isAnswer,
   isTakenOver,
@@ -23,10 +24,8 @@ import { childIdOf } from './childIdOf.ts';
 import type { ExecutionIds } from './executionIds.ts';
 import { contextFor, expressionScope, type ScopeParts } from './expressionScope.ts';
 
-/** Steps whose inputs one retry compares; a node with steps beyond them is not reused. */
-export const MAX_COMPARED_STEPS = 2_000;
-
 export interface ReuseParts extends ScopeParts {
+  config: Pick<Config, 'MAX_COMPARED_STEPS'>;
   database: Database;
   evaluation: Evaluation;
   executionIds: ExecutionIds;
@@ -59,7 +58,7 @@ export async function unusableUnderInput(parts: ReuseParts, of: ReuseOf): Promis
     return isConcerned ? [node.id] : [];
   });
   const refused = new Map<string, ReuseRefusal>();
-  const limit = MAX_COMPARED_STEPS + 1;
+  const limit = parts.config.MAX_COMPARED_STEPS + 1;
   const rows =
     concerned.length === 0 ? [] : await readStepsToReuse(parts.database, workspaceId, executionId, concerned, limit);
   if (rows.length === limit) {

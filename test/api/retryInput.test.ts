@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
+import { MAX_COMPARED_STEPS } from '../setup/runStack.ts';
 
 const number = (key: string) => ({ key, label: key, type: 'number' });
 const pay = action('pay', 'testing.succeed', { output: '{{ trigger.amount }}' });
@@ -106,6 +107,31 @@ test('inside loops the inner step is named, in those that are kept and in the on
   const allowed = await from('note', 5, 2);
   expect(allowed.status).toBe(201);
   expect((await home.ended(allowed.body.executionId)).status).toBe('COMPLETED');
+});
+
+test('steps beyond the setting are not compared: they count as steps that cannot be reused', async () => {
+  const home = await makeHome();
+  const most = Number(MAX_COMPARED_STEPS);
+  const workflowId = await home.deploy({
+    trigger: manual(number('amount'), number('count')),
+    nodes: [
+      control('loop', 'repeat', { times: '{{ trigger.count }}' }),
+      action('same', 'core.transform', { value: '{{ trigger.amount > 0 }}' }, { parentId: 'loop' }),
+      pay,
+    ],
+    edges: edges('loop>pay'),
+  });
+  // The loop reads the input, too.
+  for (const count of [most - 1, most]) {
+    const first = await home.execute(workflowId, { amount: 1, count });
+    await home.ended(first);
+    const answer = await retry(home, first, { fromStep: 'pay', input: { amount: 2, count } });
+    if (count < most) expect(answer.status).toBe(201);
+    else {
+      expectRefused(answer, 'loop', 'same');
+      expect(answer.body.errors[0].message).toContain('(MAX_COMPARED_STEPS)');
+    }
+  }
 });
 
 test('a runWorkflow whose execution holds an answer counts as an answer; one without is reused', async () => {

@@ -289,3 +289,79 @@ test(
   },
   MINUTES,
 );
+
+test.each([
+  ['in the workflow', 20, 4],
+  ['in child workflows', 130, 26],
+])(
+  'a loop whose outputs were too large goes on once it keeps none, %s: what had finished is not done again',
+  async (_where, count, concurrency) => {
+    const home = await makeHome();
+    const server = await failingService();
+    server.sends = (what) => (what.startsWith('mail') ? 'x'.repeat(1_000_000) : what);
+    const graph = orders(server.url, count, { concurrency });
+    const first = await home.ended(await home.execute(await home.deploy(graph)));
+    expect([first.status, first.errorCode ?? stepOf(first, 'each').error.code]).toEqual(['FAILED', 'OUTPUT_TOO_LARGE']);
+    const before = stepOf(first, 'each').iterations.completed;
+    const calls = server.calls.length;
+    // With the same definition the iterations that are kept are too large together already.
+    const same = await retried(home, first.id);
+    expect([stepOf(same, 'each').error.code, server.calls.length]).toEqual(['OUTPUT_TOO_LARGE', calls]);
+    const counted = (node: Graph['nodes'][number]) =>
+      node.id === 'each' ? { ...node, inputs: { ...node.inputs, keepOutputs: false } } : node;
+    await home.deploy({ ...graph, nodes: graph.nodes.map(counted) });
+    const last = await retried(home, same.id, { version: 'latest' });
+    expect(last.status).toBe('COMPLETED');
+    const { output, iterations, input } = stepOf(last, 'each');
+    expect(output).toEqual({ total: count, completed: count, failed: 0 });
+    expect(iterations).toEqual({ total: count, completed: count, failed: 0, reused: before });
+    expect(input).toMatchObject({ keepOutputs: false });
+    for (const what of [...named('charge', count), ...named('mail', count)]) {
+      expect([what, server.keysOf(what).length]).toEqual([what, 1]);
+    }
+    expect(named('charge', count).map((what) => server.count(what))).toEqual(list(count).map(() => 1));
+  },
+  MINUTES,
+);
+
+test(
+  'a loop that completed makes its output again where the latest version keeps no outputs, also inside another loop',
+  async () => {
+    const home = await makeHome();
+    const server = await failingService();
+    server.fails.add('report');
+    const graph: Graph & { slug: string } = {
+      slug: `w-${randomUUID()}`,
+      nodes: [
+        control('outer', 'forEach', { items: list(2) }),
+        control('inner', 'forEach', { items: list(2) }, { parentId: 'outer' }),
+        post('work', `${server.url}/work{{ loops.outer.index }}{{ loop.index }}`, 'inner'),
+        control('region', 'forEach', { items: list(3) }),
+        action('set', 'core.transform', { value: '{{ loop.index }}' }, { parentId: 'region' }),
+        control('none', 'forEach', { items: [] }),
+        post('report', `${server.url}/report`),
+      ],
+      edges: edges('outer>report', 'region>report', 'none>report'),
+      output: '{{ [steps.outer.output, steps.region.output, steps.none.output] }}',
+    };
+    const first = await home.ended(await home.execute(await home.deploy(graph)));
+    expect(first.status).toBe('FAILED');
+    server.fails.clear();
+    const counted = (node: Graph['nodes'][number]) =>
+      ['inner', 'region', 'none'].includes(node.id)
+        ? { ...node, inputs: { ...node.inputs, keepOutputs: false } }
+        : node;
+    await home.deploy({ ...graph, nodes: graph.nodes.map(counted) });
+    const second = await retried(home, first.id, { version: 'latest' });
+    expect(second.status).toBe('COMPLETED');
+    const of = (total: number) => ({ total, completed: total, failed: 0 });
+    expect(second.output).toEqual([[of(2), of(2)], of(3), of(0)]);
+    expect(stepOf(second, 'region').iterations.reused).toBe(3);
+    // And back: the outputs of the iterations are there.
+    await home.deploy(graph);
+    const third = await retried(home, second.id, { version: 'latest', fromStep: 'report' });
+    expect(third.output[1]).toEqual([0, 1, 2]);
+    expect(['00', '01', '10', '11'].map((at) => server.count(`work${at}`))).toEqual([1, 1, 1, 1]);
+  },
+  MINUTES,
+);

@@ -11,6 +11,7 @@ import {
 } from '../setup/consolePage.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 withBrowser();
 
@@ -369,3 +370,30 @@ inBrowser(
     expect(complaints).toEqual([]);
   },
 );
+
+inBrowser('the graph of an execution that failed at its end shows all of its nodes at first', async () => {
+  const { home, owner } = await homeWithOwner();
+  const ids = ['one', 'two', 'three', 'four', 'five'];
+  const { id } = await home.run({
+    nodes: [
+      ...ids.map((each) => action(each, 'core.set', { values: { a: 1 } }, { name: each })),
+      action('last', 'testing.fail', { retryable: false }, { name: 'last' }),
+    ],
+    edges: chain(...ids, 'last'),
+  });
+  const { page, complaints } = await openConsole(home.url, `/console/executions/${id}`);
+  await logInThere(page, owner);
+  const graph = page.getByRole('region', { name: 'Graph of the execution' });
+  const isInside = async (name: string) => {
+    const [around, node] = await Promise.all([
+      graph.boundingBox(),
+      graph.locator('.react-flow__node', { hasText: name }).boundingBox(),
+    ]);
+    if (!around || !node) return false;
+    const right = node.x + node.width <= around.x + around.width;
+    return right && node.x >= around.x && node.y >= around.y && node.y + node.height <= around.y + around.height;
+  };
+  await graph.locator('.react-flow__node').nth(6).waitFor();
+  await poll(() => Promise.all([...ids, 'last'].map(isInside))).toEqual(Array(6).fill(true));
+  expect(complaints).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { inBrowser } from '../setup/chromium.ts';
 import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { action, chain, control, question } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
 
@@ -27,10 +28,11 @@ const graph = {
   edges: chain('trigger', 'fetch', 'pause', 'ask'),
 };
 
-async function openTimeline() {
+async function openTimeline(change: (executionId: string) => Promise<unknown> = async () => {}) {
   const { home, owner } = await homeWithOwner();
   const id = await home.execute(await home.deploy(graph));
   await home.asked(id, 'ask');
+  await change(id);
   const { page, complaints } = await openConsole(home.url, `/console/executions/${id}?tab=timeline`);
   await logInThere(page, owner);
   const steps = page.getByRole('region', { name: 'Steps in time' });
@@ -135,5 +137,22 @@ inBrowser('a stretch is marked with the pointer; a double click leads to a step,
     })`);
     expect([width, places.length, new Set(places).size]).toEqual([width, 4, 1]);
   }
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('the time in which an execution waited to start is in its timeline, and stands above it', async () => {
+  const { page, complaints, row } = await openTimeline(
+    (id) => stackDatabase().$executeRaw`
+      UPDATE executions SET started_at = (SELECT min(started_at) FROM execution_steps WHERE execution_id = ${id}::uuid)
+        - interval '100 seconds' WHERE id = ${id}::uuid`,
+  );
+  await page.getByText('Waited 1 m 40 s to start.').waitFor();
+  await page.getByTitle('1 m 40 s in which nothing happened').waitFor();
+  // The first bar begins behind the wait.
+  const [scale, bar] = await Promise.all([
+    page.locator('.timeline-scale').boundingBox(),
+    row('Fetch the rates').locator('.timeline-bar').first().boundingBox(),
+  ]);
+  expect(bar?.x).toBeGreaterThan((scale?.x ?? 0) + 0.02 * (scale?.width ?? 0));
   expect(complaints).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
 import { expectAccessible, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, manual, schedule, webhook } from '../setup/graph.ts';
+import { action, chain, manual, question, schedule, webhook } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { confirmed, newMember } from '../setup/people.ts';
 
@@ -52,6 +52,21 @@ inBrowser('workflows are found by name, state and trigger; a paused one shows wh
   expect(new URL(page.url()).searchParams.get('held')).toBe('true');
   expect(complaints).toEqual([]);
 });
+
+inBrowser(
+  'the page of a workflow without an ended execution says so, also when one begins while it is open',
+  async () => {
+    const { home, owner } = await homeWithOwner();
+    const id = await home.deploy({ nodes: [question('ask')] });
+    const { page, complaints } = await openConsole(home.url, `/console/workflows/${id}`);
+    await logInThere(page, owner);
+    await page.getByText('No execution ended in the last 30 days.').waitFor();
+    await home.asked(await home.execute(id), 'ask');
+    await page.getByRole('link', { name: '#1' }).waitFor();
+    expect(await page.getByText(/Nothing ran/).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+);
 
 inBrowser(
   'a workflow is run by its form, again with the last inputs, and paused, which says what it does',

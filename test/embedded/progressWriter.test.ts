@@ -38,7 +38,7 @@ function step(nodeId: string, iteration: string, output: Json = null): StepRecor
 function iteration(index: number, output: Json = index): ProgressWrite {
   return {
     steps: [step('a', `loop:${index}`, output)],
-    iterations: [{ loopKey: 'loop', index, status: 'COMPLETED', output }],
+    iterations: [{ loopKey: 'loop', index, status: 'COMPLETED', output, bytes: 10 }],
   };
 }
 
@@ -93,6 +93,16 @@ test('a lone write does not wait for others', async () => {
     const change = await writer.record(workspaceId, executionId, iteration(index));
     expect(change).toMatchObject({ revision: index + 2 });
   }
+});
+
+test('each write of an iteration returns the bytes of its loop so far, and a repeated one counts once', async () => {
+  const { workspaceId, executionId } = await looping();
+  const write = (index: number) => recordProgress(database, workspaceId, executionId, iteration(index));
+  expect(await write(0)).toMatchObject({ loopBytes: { loop: 10 } });
+  expect(await write(1)).toMatchObject({ loopBytes: { loop: 20 } });
+  expect(await write(0)).toMatchObject({ loopBytes: { loop: 20 } });
+  const aside = await recordProgress(database, workspaceId, executionId, { steps: [step('aside', '')] });
+  expect(aside).not.toHaveProperty('loopBytes');
 });
 
 test('a write of the whole execution does not wait for many iterations', async () => {

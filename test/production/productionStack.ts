@@ -12,7 +12,7 @@ import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { anyPort } from '../../process/ports.ts';
 import { MODEL_PRICES } from '../setup/modelPrices.ts';
-import { RETRY_BATCH_ITERATIONS, type RunStack } from '../setup/runStack.ts';
+import { MAX_COMPARED_STEPS, RETRY_BATCH_ITERATIONS, type RunStack } from '../setup/runStack.ts';
 import { startBalancer } from './balancer.ts';
 import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
 import { CONTAINER_USERS, confined } from './confinement.ts';
@@ -159,6 +159,7 @@ export async function startProductionStack(): Promise<RunStack> {
       HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
       CHANGE_POLL_MS: '60000',
       RETRY_BATCH_ITERATIONS,
+      MAX_COMPARED_STEPS,
       HOST: '127.0.0.1',
     };
     const apiPorts = [await anyPort(), await anyPort()];

@@ -24,6 +24,7 @@ export const KINDS = [
   'repeat',
   'delay',
   'loopCancelled',
+  'loopTooLarge',
   'runWorkflow',
   'retried',
   'retriedLoop',

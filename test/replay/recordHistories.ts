@@ -20,6 +20,7 @@ const ENDS: Partial<Record<Kind, string>> = {
   cancelled: 'CANCELLED',
   loopCancelled: 'CANCELLED',
   agentRunWithdrawn: 'CANCELLED',
+  loopTooLarge: 'FAILED',
   timedOut: 'TIMED_OUT',
 };
 

@@ -14,7 +14,8 @@ const NODES = [
   { id: 'a', type: 'forEach', inputs: { items: [1, 2], concurrency: 5, onItemError: 'continue' } },
   { id: 'a', type: 'forEach', inputs: { items: '{{ trigger.list }}', concurrency: '{{ trigger.many }}' } },
   { id: 'a', type: 'forEach', inputs: { items: { b: 1 } } },
-  { id: 'a', type: 'repeat', inputs: { times: 3, pauseMs: 0 } },
+  { id: 'a', type: 'forEach', inputs: { items: [1], keepOutputs: false } },
+  { id: 'a', type: 'repeat', inputs: { times: 3, pauseMs: 0, keepOutputs: true } },
   { id: 'a', type: 'repeat', inputs: { while: '{{ trigger.yes }}', maximumIterations: 10 } },
   {
     id: 'a',
@@ -116,6 +117,8 @@ test.each([
   ['Node', { id: 'a', type: 'condition', inputs: {} }],
   ['Node', { id: 'a', type: 'input', inputs: { fields: [], submitters: 'everybody' } }],
   ['Node', { id: 'a', type: 'input', inputs: { fields: [], submitters: [] } }],
+  ['Node', { id: 'a', type: 'forEach', inputs: { items: [1], keepOutputs: '{{ trigger.keep }}' } }],
+  ['Node', { id: 'a', type: 'repeat', inputs: { times: 1, keepOutputs: 'no' } }],
   ['Node', { id: 'a', type: 'delay', inputs: { forMs: 'soon' } }],
   ['Node', { id: 'a', type: 'stop', inputs: { outcome: 'completed' }, appId: 'app' }],
   ['Node', { id: 'a b', type: 'repeat', inputs: { times: 1 } }],

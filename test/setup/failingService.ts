@@ -8,6 +8,8 @@ export interface FailingService extends Loopback {
   fails: Set<string>;
   /** Calls that it does not answer. */
   hangs: (what: string) => boolean;
+  /** What it answers. */
+  sends: (what: string) => string;
   /** Calls so far. */
   count(what: string): number;
   /** Their idempotency keys, each once. */
@@ -20,12 +22,13 @@ export async function failingService(): Promise<FailingService> {
   const server = await loopback((call: SeenCall, response: ServerResponse) => {
     const what = call.url.slice(1);
     if (made.hangs(what)) return;
-    response.writeHead(fails.has(what) ? 503 : 200, JSON_TYPE).end(JSON.stringify(what));
+    response.writeHead(fails.has(what) ? 503 : 200, JSON_TYPE).end(JSON.stringify(made.sends(what)));
   });
   const of = (what: string) => server.calls.filter(({ url }) => url === `/${what}`);
   const made: FailingService = Object.assign(server, {
     fails,
     hangs: () => false,
+    sends: (what: string) => what,
     count: (what: string) => of(what).length,
     keysOf: (what: string) => [...new Set(of(what).map(({ headers }) => String(headers['idempotency-key'])))],
   });

@@ -21,6 +21,8 @@ export interface SharedStack {
 
 /** Of every stack of a run: more than a retry of these tests takes over at once. */
 export const RETRY_BATCH_ITERATIONS = '5';
+/** Likewise: fewer than some retry of these tests has to compare. */
+export const MAX_COMPARED_STEPS = '40';
 
 /** The data of a run for its tests: `inject(name)`. */
 export interface Given {

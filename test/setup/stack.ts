@@ -1,6 +1,6 @@
 import { startProductionStack } from '../production/productionStack.ts';
 import { startStack } from './ownStack.ts';
-import { RETRY_BATCH_ITERATIONS, type RunStack } from './runStack.ts';
+import { MAX_COMPARED_STEPS, RETRY_BATCH_ITERATIONS, type RunStack } from './runStack.ts';
 
 /** test/run.mjs starts it before the first room that needs it, and ends it with dispose(). */
 export function startRunStack(): Promise<RunStack> {
@@ -16,6 +16,7 @@ async function startEmbedded(): Promise<RunStack> {
       RECONCILE_INTERVAL_MS: '1000',
       SWEEP_INTERVAL_MS: '1000',
       RETRY_BATCH_ITERATIONS,
+      MAX_COMPARED_STEPS,
       // A stream that ends sooner was notified (revokedFollowers).
       SSE_HEARTBEAT_MS: '600000',
     },

@@ -1,7 +1,13 @@
 import type { AppManifest } from '../../../domain/app/manifest.ts';
 import type { Scope, StepScope } from '../../../domain/expression/scope.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
-import { type Definition, isLoop, type Node, type TriggerNode } from '../../../domain/workflow/definition.ts';
+import {
+  type Definition,
+  isLoop,
+  keepsOutputs,
+  type Node,
+  type TriggerNode,
+} from '../../../domain/workflow/definition.ts';
 import { upstreamOf } from '../../../domain/workflow/graph.ts';
 import { loopsAround } from '../../../domain/workflow/parents.ts';
 import { walkingOrder } from '../graph/graphChanges.ts';
@@ -106,7 +112,7 @@ export function exampleTrigger(trigger: TriggerNode): Json {
 
 function exampleOutput(node: Node, apps: readonly AppManifest[]): Json | undefined {
   const { type, inputs = {} } = node;
-  if (isLoop(type)) return [];
+  if (isLoop(type)) return keepsOutputs(node) ? [] : { total: 0, completed: 0, failed: 0 };
   switch (type) {
     case 'action': {
       const app = apps.find(({ appId }) => appId === node.appId);

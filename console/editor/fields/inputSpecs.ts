@@ -46,6 +46,8 @@ const choices = (...values: string[]) => ({
 
 const preset = (value: string) => ({ preset: INPUT_WORDS.options[value] ?? value });
 
+const KEEP_OUTPUTS: Bare = ['keepOutputs', 'boolean', { preset: words.yes }];
+
 const CONTROL: Record<ControlType, Bare[]> = {
   condition: [['condition', 'boolean', REQUIRED]],
   switch: [
@@ -56,6 +58,7 @@ const CONTROL: Record<ControlType, Bare[]> = {
     ['items', 'json', REQUIRED],
     ['concurrency', 'number'],
     ['onItemError', 'select', { ...choices('stop', 'continue'), ...preset('stop') }],
+    KEEP_OUTPUTS,
   ],
   repeat: [
     ['times', 'number'],
@@ -63,6 +66,7 @@ const CONTROL: Record<ControlType, Bare[]> = {
     ['until', 'boolean'],
     ['maximumIterations', 'number'],
     ['pauseMs', 'duration'],
+    KEEP_OUTPUTS,
   ],
   input: [
     ['title', 'text'],

@@ -3,6 +3,8 @@ interface InputWords {
   help?: string;
 }
 
+const KEEP_OUTPUTS: InputWords = { label: 'Keep outputs', help: 'No: the output is {total, completed, failed} alone' };
+
 /** Labels and help of the inputs of control nodes. */
 export const INPUT_WORDS: {
   inputs: Record<string, Record<string, InputWords>>;
@@ -20,6 +22,7 @@ export const INPUT_WORDS: {
       items: { label: 'Items', help: 'A list or an object: {{ trigger.orders }}' },
       concurrency: { label: 'At once', help: 'Empty: one after the other' },
       onItemError: { label: 'If an item fails' },
+      keepOutputs: KEEP_OUTPUTS,
     },
     repeat: {
       times: { label: 'Times', help: 'One of times, while and until' },
@@ -27,6 +30,7 @@ export const INPUT_WORDS: {
       until: { label: 'Until', help: 'Asked after each round' },
       maximumIterations: { label: 'Most rounds', help: 'Empty: 1000' },
       pauseMs: { label: 'Pause between rounds' },
+      keepOutputs: KEEP_OUTPUTS,
     },
     input: {
       title: { label: 'Title' },

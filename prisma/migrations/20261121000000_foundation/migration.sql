@@ -1136,6 +1136,8 @@ CREATE TABLE execution_steps (
   iterations_total integer,
   iterations_completed integer,
   iterations_failed integer,
+  -- Of a loop: the sum of the bytes of its iterations that have ended.
+  iterations_bytes bigint,
   -- In a retry. Of a loop that is kept as a whole: the execution that has its iterations, which stays for as long as there
   -- are retries. Of a loop that goes on: how many of its iterations were taken over.
   iterations_in uuid,
@@ -1178,6 +1180,8 @@ CREATE TABLE execution_iterations (
   status text NOT NULL,
   output jsonb,
   error jsonb,
+  -- Of its entry in the loop's output, as the workers write JSON, with a comma: Postgres writes it with spaces.
+  bytes integer NOT NULL DEFAULT 0,
   -- In a retry: taken over. What remains for a loop that goes on is all others, whatever ends meanwhile.
   is_kept boolean NOT NULL DEFAULT false,
   PRIMARY KEY (execution_id, loop_key, index)
@@ -1520,8 +1524,8 @@ $$;
 --   p_keep.opened  loops at the top that go on: RUNNING with the items that they had, the iterations that ended well, and
 --                  of the other iterations the steps that ended well; loops inside those likewise
 --
--- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, after: nodes behind it in its scope, input}. A step is
--- taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
+-- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after: nodes behind it in its scope,
+-- input}. A loop with otherOutput makes its output again, of the iterations that it has. A step is taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
 -- scope runs again. Takes over p_keep.most iterations; whether there are more, for take_over_batch.
 CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
@@ -1530,11 +1534,11 @@ BEGIN
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
     output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id,
     reused_from_id, iterations_total,
-    iterations_completed, iterations_failed, iterations_in)
+    iterations_completed, iterations_failed, iterations_bytes, iterations_in)
   SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status,
     s.attempt, s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.attempts,
     s.attempt_started_at, s.id, COALESCE(s.reused_from_id, s.execution_id), s.iterations_total, s.iterations_completed, s.iterations_failed,
-    CASE WHEN s.type IN ('forEach', 'repeat') THEN COALESCE(s.iterations_in, p_before) END
+    s.iterations_bytes, CASE WHEN s.type IN ('forEach', 'repeat') THEN COALESCE(s.iterations_in, p_before) END
   FROM execution_steps s
   WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'kept' ? s.node_id
   ORDER BY s.position;
@@ -1548,9 +1552,9 @@ BEGIN
 
   INSERT INTO execution_steps (
     id, execution_id, workspace_id, node_id, iteration, label, type, status, input, queued_at, started_at,
-    iterations_total, iterations_completed, iterations_failed, iterations_kept)
+    iterations_total, iterations_completed, iterations_failed, iterations_bytes, iterations_kept)
   SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, '', s.label, s.type, 'RUNNING',
-    s.input || COALESCE(r.input, '{}'), s.queued_at, s.started_at, s.iterations_total, 0, 0, 0
+    s.input || COALESCE(r.input, '{}'), s.queued_at, s.started_at, s.iterations_total, 0, 0, 0, 0
   FROM loops_to_take_over o
   JOIN execution_steps s ON s.execution_id = o.source_id AND s.iteration = '' AND s.node_id = o.loop_key
   LEFT JOIN jsonb_to_recordset(p_keep -> 'rules') AS r(id text, input jsonb) ON r.id = s.node_id
@@ -1581,14 +1585,15 @@ DECLARE
   -- Indices of the iterations that are taken over as they are, and before which index a repeat is.
   v_whole integer[];
   v_completed integer;
+  v_bytes bigint;
   v_loops integer;
 BEGIN
   SELECT e.take_over, e.stopped_at INTO v_execution FROM executions e
   WHERE e.id = p_execution AND e.workspace_id = p_workspace AND e.take_over IS NOT NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  SELECT COALESCE(array_agg(r.id) FILTER (WHERE NOT r.keep), '{}'), COALESCE(array_agg(r.id) FILTER (WHERE r.reshaped), '{}')
+  SELECT COALESCE(array_agg(r.id) FILTER (WHERE NOT r.keep OR r."otherOutput"), '{}'), COALESCE(array_agg(r.id) FILTER (WHERE r.reshaped), '{}')
   INTO v_again, v_reshaped
-  FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(id text, keep boolean, reshaped boolean);
+  FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(id text, keep boolean, reshaped boolean, "otherOutput" boolean);
   v_failed := (v_execution.take_over ->> 'failedItems')::boolean;
   v_reopens := v_failed OR cardinality(v_again) > 0 OR cardinality(v_reshaped) > 0;
 
@@ -1650,18 +1655,20 @@ BEGIN
     WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
 
     WITH taken AS (
-      INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output, error, is_kept)
-      SELECT p_execution, i.loop_key, i.index, p_workspace, i.status, i.output, i.error, true
+      INSERT INTO execution_iterations (
+        execution_id, loop_key, index, workspace_id, status, output, error, bytes, is_kept)
+      SELECT p_execution, i.loop_key, i.index, p_workspace, i.status, i.output, i.error, i.bytes, true
       FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
         AND i.index >= v_loop.next_index AND i.index < v_to AND i.index = ANY (v_whole)
-      RETURNING status
+      RETURNING status, bytes
     )
-    SELECT count(*) FILTER (WHERE status = 'COMPLETED') INTO v_completed FROM taken;
+    SELECT count(*) FILTER (WHERE status = 'COMPLETED'), COALESCE(sum(bytes), 0) INTO v_completed, v_bytes FROM taken;
     IF NOT v_loop.is_whole AND cardinality(v_whole) > 0 THEN
       UPDATE execution_steps s SET
         iterations_completed = s.iterations_completed + v_completed,
         iterations_failed = s.iterations_failed + cardinality(v_whole) - v_completed,
+        iterations_bytes = s.iterations_bytes + v_bytes,
         iterations_kept = s.iterations_kept + cardinality(v_whole)
       WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node;
     END IF;
@@ -1669,7 +1676,7 @@ BEGIN
     -- Of these iterations all steps, of the others those that ended well; and the loops that go on there.
     WITH rules AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(
-        id text, keep boolean, handled boolean, stop boolean, loop text, after text[], input jsonb)
+        id text, keep boolean, handled boolean, stop boolean, loop text, "otherOutput" boolean, after text[], input jsonb)
     ), found AS MATERIALIZED (
       SELECT s.*, v_loop.is_whole OR n.index = ANY (v_whole) AS is_whole, s.iteration || '/' || s.node_id AS key,
         s.type IN ('forEach', 'repeat') AS is_loop
@@ -1678,7 +1685,7 @@ BEGIN
     ), judged AS MATERIALIZED (
       SELECT f.id, f.iteration, f.node_id, r.after, r.keep, r.loop, r.input,
         r.keep AND ((f.status = 'COMPLETED' AND NOT r.stop) OR (f.status = 'FAILED' AND r.handled))
-          AND NOT (f.is_loop AND v_reopens AND reopens_loop(
+          AND NOT r."otherOutput" AND NOT (f.is_loop AND v_reopens AND reopens_loop(
             v_loop.source_id, f.key, f.status = 'COMPLETED', v_again, v_reshaped, v_failed)) AS is_kept
       FROM found f JOIN rules r ON r.id = f.node_id WHERE NOT f.is_whole
     ), free AS MATERIALIZED (
@@ -1693,7 +1700,7 @@ BEGIN
         id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
         output, error, queued_at, started_at, stopped_at, attempts, attempt_started_at, copied_from_id, reused_from_id,
         iterations_total,
-        iterations_completed, iterations_failed, iterations_kept)
+        iterations_completed, iterations_failed, iterations_bytes, iterations_kept)
       SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, s.iteration, s.label, s.type, s.app_id, s.action_id,
         CASE WHEN NOT t.goes_on THEN s.status WHEN v_execution.stopped_at IS NULL THEN 'RUNNING' ELSE 'CANCELLED' END,
         CASE WHEN t.goes_on THEN 1 ELSE s.attempt END, CASE WHEN NOT t.goes_on THEN s.handle END,
@@ -1704,7 +1711,7 @@ BEGIN
         CASE WHEN NOT t.goes_on THEN s.id END,
         CASE WHEN NOT t.goes_on THEN COALESCE(s.reused_from_id, s.execution_id) END, s.iterations_total,
         CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
-        CASE WHEN t.goes_on THEN 0 END
+        CASE WHEN t.goes_on THEN 0 ELSE s.iterations_bytes END, CASE WHEN t.goes_on THEN 0 END
       FROM taken t JOIN found s ON s.id = t.id
       ORDER BY s.position
     )
@@ -1902,11 +1909,12 @@ $$;
 -- Every write to an execution (prisma/store/execution/recordProgress.ts): its steps, its status from the steps that
 -- are open, revision + 1. Nothing is written once the execution has ended. A step that is final stays as it is, and so
 -- does one whose attempt has ended: a step is written once however often its activity is run again. No row comes back
--- when the execution has ended already.
+-- when the execution has ended already. `loop_bytes`: of each loop in p_iterations the bytes of all iterations that have
+-- ended, also if an earlier try of this write counted them.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
-) RETURNS TABLE (revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (revision integer, status text, responded boolean, noted jsonb, loop_bytes jsonb) LANGUAGE plpgsql AS $$
 DECLARE
   v_status text := p_end ->> 'status';
   v_before executions;
@@ -1942,13 +1950,13 @@ BEGIN
     INSERT INTO execution_steps AS s (
       id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
       status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, attempts, attempt_started_at,
-      iterations_total, iterations_completed, iterations_failed)
+      iterations_total, iterations_completed, iterations_failed, iterations_bytes)
     SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
       x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt",
       CASE WHEN x.status <> 'RETRYING' THEN x."stoppedAt" END, x."wakeAt",
       CASE WHEN x.status = 'RETRYING' THEN ended_attempt(x.attempt, x."startedAt", x."stoppedAt", x.error) END,
       CASE WHEN x.attempt > 1 THEN x."startedAt" END, x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
-      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
+      CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END, CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
     FROM jsonb_to_recordset(p_steps) AS x(
       id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
       status text, attempt int, handle text, input jsonb, output jsonb, error jsonb,
@@ -1971,22 +1979,28 @@ BEGIN
 
   IF p_iterations IS NOT NULL THEN
     WITH ended AS (
-      INSERT INTO execution_iterations AS i (execution_id, loop_key, index, workspace_id, status, output, error)
-      SELECT p_execution, x."loopKey", x.index, p_workspace, x.status, x.output, x.error
+      INSERT INTO execution_iterations AS i (execution_id, loop_key, index, workspace_id, status, output, error, bytes)
+      SELECT p_execution, x."loopKey", x.index, p_workspace, x.status, x.output, x.error, x.bytes
       FROM jsonb_to_recordset(p_iterations) AS x(
-        "loopKey" text, index int, status text, output jsonb, error jsonb)
+        "loopKey" text, index int, status text, output jsonb, error jsonb, bytes int)
       ON CONFLICT (execution_id, loop_key, index) DO NOTHING
-      RETURNING i.loop_key, i.status
+      RETURNING i.loop_key, i.status, i.bytes
     ), counted AS (
-      SELECT loop_key, count(*) FILTER (WHERE ended.status = 'COMPLETED') AS completed,
-        count(*) FILTER (WHERE ended.status = 'FAILED') AS failed
-      FROM ended GROUP BY loop_key
+      SELECT k.loop_key, count(*) FILTER (WHERE ended.status = 'COMPLETED') AS completed,
+        count(*) FILTER (WHERE ended.status = 'FAILED') AS failed, COALESCE(sum(ended.bytes), 0) AS bytes
+      FROM (SELECT DISTINCT x."loopKey" AS loop_key FROM jsonb_to_recordset(p_iterations) AS x("loopKey" text)) k
+      LEFT JOIN ended ON ended.loop_key = k.loop_key
+      GROUP BY k.loop_key
+    ), written AS (
+      UPDATE execution_steps s SET
+        iterations_completed = s.iterations_completed + c.completed, iterations_failed = s.iterations_failed + c.failed,
+        iterations_bytes = s.iterations_bytes + c.bytes
+      FROM counted c
+      WHERE s.execution_id = p_execution AND s.node_id = regexp_replace(c.loop_key, '^.*/', '')
+        AND s.iteration = regexp_replace(c.loop_key, '/?[^/]*$', '')
+      RETURNING c.loop_key AS key, s.iterations_bytes AS bytes
     )
-    UPDATE execution_steps s SET
-      iterations_completed = s.iterations_completed + c.completed, iterations_failed = s.iterations_failed + c.failed
-    FROM counted c
-    WHERE s.execution_id = p_execution AND s.node_id = regexp_replace(c.loop_key, '^.*/', '')
-      AND s.iteration = regexp_replace(c.loop_key, '/?[^/]*$', '');
+    SELECT jsonb_object_agg(w.key, w.bytes) INTO loop_bytes FROM written w;
   END IF;
 
   IF p_questions IS NOT NULL THEN

@@ -6,7 +6,7 @@ import type { ProgressWrite } from './progressWrite.ts';
 function step(nodeId: string, iteration: string, output = ''): StepRecord {
   return { id: 'an id', nodeId, iteration, label: nodeId, type: 'action', status: 'COMPLETED', attempt: 1, output };
 }
-const ended = (index: number) => ({ loopKey: 'loop', index, status: 'COMPLETED' as const, output: index });
+const ended = (index: number) => ({ loopKey: 'loop', index, status: 'COMPLETED' as const, bytes: 2, output: index });
 const iteration = (index: number): ProgressWrite => ({
   steps: [step('a', `loop:${index}`)],
   iterations: [ended(index)],

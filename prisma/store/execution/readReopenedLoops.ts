@@ -9,7 +9,7 @@ export async function readReopenedLoops(
   rules: readonly KeepRule[],
   failedItems: boolean,
 ): Promise<Set<string>> {
-  const again = rules.flatMap(({ id, keep }) => (keep ? [] : [id]));
+  const again = rules.flatMap(({ id, keep, otherOutput }) => (keep && !otherOutput ? [] : [id]));
   const reshaped = rules.flatMap(({ id, reshaped }) => (reshaped ? [id] : []));
   // Raw: a function looks through the iterations where they stand, as far as the first.
   const rows = await database.$queryRaw<{ nodeId: string }[]>`

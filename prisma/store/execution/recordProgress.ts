@@ -15,6 +15,8 @@ export interface Change {
   status: ExecutionStatus;
   /** A `respond` node has answered. */
   responded: boolean;
+  /** Of the loops of which iterations ended: bytes of all their entries so far, by loop key. */
+  loopBytes?: Record<string, number>;
   /** The data of the write itself, which spares listeners in the same process a read. */
   result?: ExecutionResult;
 }
@@ -77,7 +79,7 @@ export async function recordProgress(
   executionId: string,
   write: ProgressWrite,
 ): Promise<Change | undefined> {
-  const notified = Prisma.sql`SELECT revision, status, responded, noted`;
+  const notified = Prisma.sql`SELECT revision, status, responded, noted, loop_bytes AS "loopBytes"`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
   const secrets = write.steps.flatMap((step) => step.secrets ?? []);
@@ -88,14 +90,16 @@ export async function recordProgress(
       : [Prisma.sql`secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, executionId), secrets, FROM_CALL)})`]),
   ];
   // Raw: the hot path: steps, questions, status and the notification are one call of a function.
-  const [row] = await rowsOf<Omit<Change, 'executionId'> & Noted>(
+  const [row] = await rowsOf<
+    Omit<Change, 'executionId' | 'loopBytes'> & Noted & { loopBytes: Record<string, number> | null }
+  >(
     database,
     kept.length === 0
       ? Prisma.sql`${notified} FROM ${call} c`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}), ${Prisma.join(kept)} ${notified} FROM c`,
   );
   if (row?.noted) database.observer.progressed(row.noted);
-  return (
-    row && { executionId, revision: row.revision, status: row.status, responded: row.responded, ...resultOf(write) }
-  );
+  if (!row) return undefined;
+  const { revision, status, responded, loopBytes } = row;
+  return { executionId, revision, status, responded, ...(loopBytes ? { loopBytes } : {}), ...resultOf(write) };
 }

@@ -40,6 +40,10 @@ export interface RecordedStep {
   wakeAt: number | null;
   /** For a loop: the number of ended iterations. */
   done?: number;
+  /** For a loop: how many of these failed. */
+  failed?: number;
+  /** For a loop: bytes of the entries of ended iterations (loopOutput.ts). */
+  bytes?: number;
   /** For a loop that goes on in a retry: the number of iterations that were taken over. */
   kept?: number | null;
 }
@@ -81,7 +85,8 @@ export function contextColumns({ steps, iteration = '', loops = false }: Context
         'error', s.error, 'startedAt', floor(extract(epoch FROM s.started_at) * 1000),
         'wakeAt', floor(extract(epoch FROM s.wake_at) * 1000))
         || CASE WHEN s.type IN ('forEach', 'repeat')
-          THEN jsonb_build_object('done', s.iterations_completed + s.iterations_failed, 'kept', s.iterations_kept) ELSE '{}' END)
+          THEN jsonb_build_object('done', s.iterations_completed + s.iterations_failed, 'failed', s.iterations_failed,
+            'bytes', s.iterations_bytes, 'kept', s.iterations_kept) ELSE '{}' END)
       FROM execution_steps s
       WHERE s.execution_id = e.id AND ${inScopes(iteration)} AND ${which}), '{}'::jsonb)`
     } AS steps${loops && iteration !== '' ? loopsColumn(iteration) : Prisma.empty}`;

@@ -73,6 +73,16 @@ export const LOOPS = {
     await (await stackTemporal()).workflow.getHandle(id).cancel();
     return id;
   },
+  loopTooLarge: (home) =>
+    execute(home, {
+      nodes: [
+        control('each', 'forEach', {
+          items: Array.from({ length: 60 }, (_, index) => index),
+          ...{ concurrency: 3, onItemError: 'continue' },
+        }),
+        action('large', 'testing.payload', { bytes: 1_000_000 }, { parentId: 'each' }),
+      ],
+    }),
   async retriedLoop(home) {
     const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 3 } });
     const check = (id: string, loop: string) =>
