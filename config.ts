@@ -105,6 +105,7 @@ function togetherProblems(config: Config): string[] {
   if (CLIENT_URL === undefined && SMTP_URL !== undefined) {
     problems.push('CLIENT_URL: required where SMTP_URL is set: links in e-mails lead there');
   }
+  problems.push(...webhookUrlProblems(config));
   if (SESSION_IDLE_TIMEOUT <= config.ACCESS_TOKEN_TTL) {
     problems.push(
       'SESSION_IDLE_TIMEOUT: expected longer than ACCESS_TOKEN_TTL: a session shows its use by asking for an access token',
@@ -114,6 +115,15 @@ function togetherProblems(config: Config): string[] {
     problems.push('TEMPORAL_WORKER_BUILD_ID: required with TEMPORAL_DEPLOYMENT_NAME');
   }
   return problems;
+}
+
+/** On the host of a page of ours, tenants' scripts would be on its origin. */
+function webhookUrlProblems({ WEBHOOK_URL, PUBLIC_URL, CLIENT_URL }: Config): string[] {
+  if (WEBHOOK_URL === undefined) return [];
+  if (PUBLIC_URL === undefined) return ['PUBLIC_URL: required with WEBHOOK_URL: the two need different hosts'];
+  const others = [PUBLIC_URL, ...(CLIENT_URL === undefined ? [] : [CLIENT_URL])];
+  if (others.every((url) => new URL(url).host !== new URL(WEBHOOK_URL).host)) return [];
+  return ['WEBHOOK_URL: expected another host than those of PUBLIC_URL and CLIENT_URL'];
 }
 
 /**

@@ -18,6 +18,7 @@ import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
 import { addressRate } from './pipeline/rates.ts';
 import { requestLog } from './pipeline/requestLog.ts';
+import { type WebhookHost, webhookHost } from './pipeline/webhookHost.ts';
 import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
 
@@ -41,8 +42,10 @@ export function buildApp(
   app.use(originForm, requestLog(services));
   app.use(securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
   const rates = createRequestRates(config);
-  app.use(knownHost, healthRouter(services), docsRouter(served), consoleRouter(config), addressRate(rates));
-  addRoutes(app, document, operations, services, rates);
+  const webhooks = webhookHost(config);
+  app.use(knownHost, healthRouter(services));
+  app.use(webhooks.outside(docsRouter(served)), webhooks.outside(consoleRouter(config)), addressRate(rates));
+  addRoutes(app, document, operations, services, { rates, webhooks });
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');
   });
@@ -58,7 +61,7 @@ function addRoutes(
   document: OpenApiDocument,
   operations: OperationTable,
   services: Services,
-  rates: RequestRates,
+  { rates, webhooks }: { rates: RequestRates; webhooks: WebhookHost },
 ): void {
   const { config } = services;
   const { MAX_BULK_BODY_BYTES, BULK_BODY_TIMEOUT_MS, MAX_BODY_DEPTH, READS_AT_ONCE, DATABASE_POOL_SIZE } = config;
@@ -81,7 +84,7 @@ function addRoutes(
       response.locals.route = path;
       next();
     };
-    entry.all(name, noStrangeText);
+    entry.all(name, webhooks.guard(path), noStrangeText);
     const refuse = otherMethod(group.map(({ method }) => method.toUpperCase()));
     for (const route of group) {
       const check = contractCheck(document, route);

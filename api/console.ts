@@ -38,11 +38,14 @@ export function consoleRouter({
   CONSOLE,
   PUBLIC_URL,
   SMTP_URL,
-}: Pick<Config, 'CONSOLE' | 'PUBLIC_URL' | 'SMTP_URL'>): Router {
+  WEBHOOK_URL = '',
+}: Pick<Config, 'CONSOLE' | 'PUBLIC_URL' | 'SMTP_URL' | 'WEBHOOK_URL'>): Router {
   const router = Router();
   if (CONSOLE !== 'on' || !existsSync(join(BUILT, 'index.html'))) return router;
   const built = readFileSync(join(BUILT, 'index.html'), 'utf8');
-  const page = built.replace('__SENDS_MAIL__', SMTP_URL === undefined ? 'no' : 'yes');
+  const page = built
+    .replace('__SENDS_MAIL__', SMTP_URL === undefined ? 'no' : 'yes')
+    .replace('__WEBHOOK_URL__', WEBHOOK_URL);
   const assets = readAssets(join(BUILT, 'assets'));
   router.get('/console/assets/:name', (request, response, next) => {
     const asset = assets.get(String(request.params.name));

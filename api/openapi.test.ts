@@ -154,6 +154,7 @@ test('every body has an example, every answer a description, every POST that mak
     'logout',
     'pauseWorkflow',
     'readConnectionTicket',
+    'readLoginToken',
     'refreshToken',
     'replayEvents',
     'requestLoginLink',

@@ -6,18 +6,24 @@ function afterHost(url: string): string {
   return `${pathname}${search}${hash}`;
 }
 
+const originUrl = webUrl.refine(
+  (url) => !/^https?:/i.test(url) || !URL.canParse(url) || afterHost(url) === '/',
+  'expected a URL without a path, such as https://api.example.com',
+);
+
 export const API_SETTINGS = {
   PORT: port.default(3000).describe('Port of the API.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on; 0.0.0.0 in a container.'),
-  PUBLIC_URL: webUrl
-    // Links, cookies and the served document would lack the path.
-    .refine(
-      (url) => !/^https?:/i.test(url) || !URL.canParse(url) || afterHost(url) === '/',
-      'expected a URL without a path, such as https://api.example.com',
-    )
+  // Links, cookies and the served document would lack the path.
+  PUBLIC_URL: originUrl
     .optional()
     .describe(
       'URL by which callers reach the API, without a path: links, redirects of logins and addresses of questions begin with it. Required where HOST is not a loopback address; otherwise http://127.0.0.1:PORT where absent.',
+    ),
+  WEBHOOK_URL: originUrl
+    .optional()
+    .describe(
+      'URL of an origin for webhooks alone, without a path. Webhooks are then served under its host only, and nothing else is; answers of workflows may be JavaScript. Needs PUBLIC_URL with another host. Absent: webhooks are on the origin of the API.',
     ),
   CONSOLE: z.enum(['on', 'off']).default('on').describe('Whether the API serves the console at /console/.'),
   TRUST_PROXY: trustedProxies

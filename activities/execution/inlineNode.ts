@@ -50,8 +50,10 @@ function inAttempt<R>(run: (run: InlineRun, services: ActivityServices) => R): t
 const startTurn = inAttempt(runAgent);
 
 /** A node whose work begins once its inputs are evaluated. */
-function resolvedFirst(begin: (run: InlineRun, resolved: Resolved) => InlineSettlement): Runner {
-  return (run, services) => goOnWith(resolveInputs(services, run), (resolved) => begin(run, resolved));
+function resolvedFirst(
+  begin: (run: InlineRun, resolved: Resolved, services: ActivityServices) => InlineSettlement,
+): Runner {
+  return (run, services) => goOnWith(resolveInputs(services, run), (resolved) => begin(run, resolved, services));
 }
 
 /** Runs one inline node to its end, or to where it waits for a person. */
@@ -110,10 +112,10 @@ function decide<T extends Json>(
   });
 }
 
-function respond(run: InlineRun, resolved: Resolved): InlineSettlement {
+function respond(run: InlineRun, resolved: Resolved, { config }: ActivityServices): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const { response, problem } = webhookResponse(resolved.inputs);
+  const { response, problem } = webhookResponse(resolved.inputs, config.WEBHOOK_URL !== undefined);
   if (problem !== undefined) return settleFailedStep(attempt, invalid(problem));
   return { ...settleSuccess(attempt, { ...response }), response, bytes: 2 * resolved.bytes };
 }

@@ -74,7 +74,7 @@ async function tryToStart(
 async function start(
   services: ActivityServices,
   polled: PolledWorkflow,
-  { keyHash, item }: KeyedItem,
+  { keyHash, item, starters }: KeyedItem,
   secrets: readonly string[] = [],
 ): Promise<boolean> {
   const { workspaceId, workflowId, source } = polled;
@@ -83,7 +83,7 @@ async function start(
     const accepted = await services.starter.startWorkflow(
       workspaceId,
       workflowId,
-      { executionId, requestId: executionId, startedBy: { type: 'poll' } },
+      { executionId, requestId: executionId, startedBy: { type: 'poll' }, starters },
       (head, { trigger }) => {
         if (!head.isActive || !isOf(trigger, source)) {
           throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');

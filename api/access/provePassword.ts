@@ -14,6 +14,11 @@ import { createTurnstile } from './turnstile.ts';
  */
 const passTurnstile = createTurnstile({ size: 2, mostWaiting: 50 });
 
+/** Does `work`, which checks one password, in its turn. Throws RATE_LIMITED if too many are waiting. */
+export function passPasswordTurnstile<Done>(ip: string, signal: AbortSignal, work: () => Promise<Done>): Promise<Done> {
+  return passTurnstile(siteOf(ip), signal, work);
+}
+
 export interface PasswordProof {
   /** As api/access/email.ts has it. */
   email: string;
@@ -31,7 +36,7 @@ export interface PasswordProof {
 export function provePassword(proof: PasswordProof, wrong: () => Problem): Promise<FoundLogin> {
   const { email, password, workspaceId, ip, signal, services } = proof;
   const subjects = loginSubjects(email, ip);
-  return passTurnstile(siteOf(ip), signal, async () => {
+  return passPasswordTurnstile(ip, signal, async () => {
     await refuseBlocked(services, subjects);
     const found = await findLogin(services.database, email, workspaceId);
     // Whether or not there is such a person, the same work is done and the same answer given.

@@ -28,8 +28,9 @@ import { readOf } from '../resources/readOf.ts';
 import { deleteAgent } from './agents/deleteAgent.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
-import { login, loginWithToken, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
+import { login, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
+import { loginWithToken, readLoginToken } from './auth/tokenOperations.ts';
 import { applyProject } from './bundles/applyProject.ts';
 import { exportProject } from './bundles/exportProject.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
@@ -137,6 +138,7 @@ export const PUBLIC_OPERATIONS = [
   'login',
   'verifyLogin',
   'loginWithToken',
+  'readLoginToken',
   'refreshToken',
   'listSsoProviders',
   'startSsoLogin',
@@ -162,6 +164,7 @@ export const OPERATIONS: OperationTable = {
   login,
   verifyLogin,
   loginWithToken,
+  readLoginToken,
   refreshToken,
   listSsoProviders,
   startSsoLogin,

@@ -4,6 +4,7 @@ import { isProblem } from 'perdure-client';
 import { useEffect, useState } from 'react';
 import { nextPage, takeLinkWayOn } from '../live/wayOn.ts';
 import { Door } from '../parts/frame/Door.tsx';
+import { LinkPassword } from '../parts/login/LinkPassword.tsx';
 import { LoginCode } from '../parts/login/LoginCode.tsx';
 import { LoginWait } from '../parts/login/LoginRefusal.tsx';
 import { loginProblem } from '../parts/login/loginProblem.ts';
@@ -16,7 +17,10 @@ import { LOGIN } from '../words/en/login.ts';
 const GIVEN = new URLSearchParams(location.search);
 if (GIVEN.has('token')) history.replaceState(null, '', location.pathname);
 
-/** A token is good once: React draws a page twice while it is developed, and a person may come back. */
+/** What the link is for, as the API says. */
+type Target = Awaited<ReturnType<typeof client.readLoginToken>>;
+
+/** React runs an effect twice during development, and a token of single sign-on is used at once: it works once. */
 let exchange: ReturnType<typeof client.loginWithToken> | undefined;
 
 interface Failure {
@@ -37,9 +41,9 @@ export function VerifyToken() {
   const navigate = useNavigate();
   const [sessionToken, setSessionToken] = useState<string>();
   const [failure, setFailure] = useState<Failure>();
-  /** Who is logged in here already; a link may be for somebody else. */
+  const [target, setTarget] = useState<Target>();
+  /** The person who is logged in here already; a link may be for somebody else. */
   const [own, setOwn] = useState<string>();
-  const [isAsking, setAsking] = useState(false);
   /** `again`: does once more what was not answered, or put off. */
   const fail = (problem: unknown, again: () => void) => {
     const invitationId = isProblem(problem) ? problem.body.invitationId : undefined;
@@ -64,28 +68,31 @@ export function VerifyToken() {
     keepSession(tokens);
     await goIn();
   };
+  const accept = async (answer: Awaited<ReturnType<typeof client.loginWithToken>>) => {
+    if ('sessionToken' in answer) setSessionToken(answer.sessionToken);
+    else await enter(answer);
+  };
   const take = (token: string) => {
     setFailure(undefined);
-    setAsking(false);
+    setTarget(undefined);
     exchange ??= client.loginWithToken({ body: { token } });
-    exchange.then(
-      (answer) => ('sessionToken' in answer ? setSessionToken(answer.sessionToken) : void enter(answer)),
-      (problem) =>
-        fail(problem, () => {
-          exchange = undefined;
-          take(token);
-        }),
+    exchange.then(accept, (problem) =>
+      fail(problem, () => {
+        exchange = undefined;
+        take(token);
+      }),
     );
   };
   const look = async (token: string): Promise<void> => {
     setFailure(undefined);
     try {
-      const me = await client.getCurrentUser();
-      setOwn('email' in me ? me.email : me.apiKey.name);
-      setAsking(true);
+      const read = await client.readLoginToken({ body: { token } });
+      setOwn(isLoggedIn() ? await ownName() : undefined);
+      // The person has just begun this login here.
+      if (read.isSingleSignOn && !isLoggedIn()) take(token);
+      else setTarget(read);
     } catch (problem) {
-      if (isProblem(problem, 'UNAUTHENTICATED')) take(token);
-      else fail(problem, () => void look(token));
+      fail(problem, () => void look(token));
     }
   };
   const token = GIVEN.get('token');
@@ -93,8 +100,7 @@ export function VerifyToken() {
     const error = GIVEN.get('error');
     if (error !== null) return setFailure({ text: LOGIN.ssoFailed(error) });
     if (token === null) return setFailure({ text: LOGIN.linkCut });
-    // A slip, or a link of somebody who means harm, would log another person in unseen, in all tabs.
-    if (exchange === undefined && isLoggedIn()) void look(token);
+    if (exchange === undefined) void look(token);
     else take(token);
   }, []);
   if (sessionToken !== undefined) {
@@ -105,22 +111,49 @@ export function VerifyToken() {
       <Page title={LOGIN.title}>
         <div role="status">
           <Text style={{ overflowWrap: 'anywhere' }}>
-            {failure?.text ?? (isAsking && own !== undefined ? LOGIN.already(own) : LOGIN.checking)}
+            {failure?.text ?? (target === undefined ? LOGIN.checking : asked(target, own))}
           </Text>
         </div>
         <LoginWait failure={failure?.problem} />
-        {failure === undefined && isAsking && token !== null && (
+        {failure === undefined && target !== undefined && token !== null && (
           <Stack mt="md" gap="sm">
-            <Button renderRoot={(props) => <Link to="/" {...props} />}>{LOGIN.stay}</Button>
-            <Button variant="default" onClick={() => take(token)}>
-              {LOGIN.useLink}
-            </Button>
+            {own !== undefined && <Button renderRoot={(props) => <Link to="/" {...props} />}>{LOGIN.stay}</Button>}
+            {target.needsPassword ? (
+              <LinkPassword
+                token={token}
+                email={target.email}
+                isSecondary={own !== undefined}
+                onDone={accept}
+                onVoid={(problem) => fail(problem, () => void look(token))}
+              />
+            ) : (
+              // Nobody is logged in as somebody else without noticing: a link may be of a stranger.
+              <Button variant={own === undefined ? 'filled' : 'default'} onClick={() => take(token)}>
+                {LOGIN.as(target.email)}
+              </Button>
+            )}
           </Stack>
         )}
         {failure !== undefined && <Ways failure={failure} isLoggedIn={isLoggedIn()} />}
       </Page>
     </Door>
   );
+}
+
+/** Undefined if the session has ended. */
+async function ownName(): Promise<string | undefined> {
+  try {
+    const me = await client.getCurrentUser();
+    return 'email' in me ? me.email : me.apiKey.name;
+  } catch (problem) {
+    if (isProblem(problem, 'UNAUTHENTICATED')) return undefined;
+    throw problem;
+  }
+}
+
+function asked({ email, workspace, needsPassword }: Target, own: string | undefined): string {
+  const way = needsPassword ? LOGIN.invitedTo(workspace.name) : LOGIN.linkOf(email, workspace.name);
+  return own === undefined ? way : `${LOGIN.already(own, email)} ${way}`;
 }
 
 /** Where a person goes on whose link has not let them in. */

@@ -9,6 +9,8 @@ export interface Named {
   slug: string;
   /** Null: of the workspace. */
   projectId: string | null;
+  /** The caller may not see that it exists: their own texts do not lead to it. */
+  isHidden?: boolean;
 }
 
 /**
@@ -55,14 +57,18 @@ export class Names {
     if (reference === undefined) return by === 'id' ? this.#known(kind, name) : { name };
     if (reference.kind !== kind) return { problem: `expected @${kind}/…, got ${name}` };
     const id = this.idOf(kind, reference.slug);
-    return id === undefined
+    return id === undefined || this.#isHidden(kind, id)
       ? { problem: `there is no ${NOUNS[kind]} ${JSON.stringify(reference.slug)}, ${this.nowhere}` }
       : { name: id };
   }
 
   #known(kind: ReferenceKind, name: string): { name: string } | { problem: string } {
-    if (kind === 'object' || this.has(kind, name)) return { name };
+    if (kind === 'object' || (this.has(kind, name) && !this.#isHidden(kind, name))) return { name };
     return { problem: `there is no ${NOUNS[kind]} ${name}: expected @${kind}/<slug>` };
+  }
+
+  #isHidden(kind: ReferenceKind, id: string): boolean {
+    return this.#byId.get(`${kind} ${id.toLowerCase()}`)?.isHidden === true;
   }
 
   #rank({ projectId }: Named): number {

@@ -47,4 +47,6 @@ export interface PollItem {
   /** The same for the same thing, poll after poll: it starts one execution. */
   key: string;
   item: Json;
+  /** The persons behind it; absent: it knows nobody. */
+  starters?: string[];
 }

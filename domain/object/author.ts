@@ -6,6 +6,11 @@ export interface Author {
   id: string;
 }
 
+/** The id of an author who is a person; otherwise null. */
+export function authoringUser({ type, id }: Author): string | null {
+  return type === 'user' ? id : null;
+}
+
 export function authorOf(viewer: Viewer): Author {
   switch (viewer.kind) {
     case 'user':

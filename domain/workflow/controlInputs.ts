@@ -22,6 +22,12 @@ import { EXPECTED_SUBMITTERS, isSubmitters, submittersProblems } from './submitt
 type ControlType = Exclude<NodeType, 'action'>;
 type Report = (path: string, message: string) => void;
 
+/** What the deployment allows besides. */
+export interface Allowances {
+  /** Answers of webhooks may be JavaScript. */
+  mayScript?: boolean;
+}
+
 interface ControlInput {
   required: boolean;
   expected: string;
@@ -30,7 +36,7 @@ interface ControlInput {
   /** Checks a value without expressions. */
   holds: (value: Json) => boolean;
   /** A value in which only parts are expressions: looks into it. */
-  inside?: (value: Json, path: string, report: Report, inputs: JsonObject) => void;
+  inside?: (value: Json, path: string, report: Report, inputs: JsonObject, allows: Allowances) => void;
   /** Why no expression can give it. */
   literal?: string;
 }
@@ -140,7 +146,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
 };
 
 /** Checks the inputs of a control node against its type. */
-export function checkControl({ node, path }: PlacedNode, problems: Problems): void {
+export function checkControl({ node, path }: PlacedNode, problems: Problems, allows: Allowances): void {
   if (node.type === 'action') return;
   const known = INPUTS[node.type];
   const inputs = node.inputs ?? {};
@@ -148,7 +154,8 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems): vo
   const place = pathTo(path, 'inputs');
   for (const [key, input] of Object.entries(known)) {
     const value = ownMember(inputs, key);
-    if (value !== undefined && value !== null) checkInput(input, value, pathTo(place, key), report, inputs);
+    if (value !== undefined && value !== null)
+      checkInput(input, value, { path: pathTo(place, key), report, inputs, allows });
     else if (input.required) report(pathTo(place, key), `required: expected ${input.expected}`);
   }
   for (const key of Object.keys(inputs)) {
@@ -168,14 +175,18 @@ export function givenInputs({ type, inputs }: Node): JsonObject | undefined {
   return Object.fromEntries(Object.entries(inputs).filter(isGiven));
 }
 
-function checkInput(input: ControlInput, value: Json, path: string, report: Report, inputs: JsonObject): void {
+function checkInput(
+  input: ControlInput,
+  value: Json,
+  { path, report, inputs, allows }: { path: string; report: Report; inputs: JsonObject; allows: Allowances },
+): void {
   const open = typeof value === 'string' && holdsExpression(value);
   if (open && (isOneExpression(value) || input.holds(''))) {
     if (input.literal) report(path, `expected ${input.expected}: ${input.literal}`);
   } else if (!input.holds(value)) {
     report(path, `expected ${input.expected}, got ${kindOfJson(value)}`);
   } else {
-    input.inside?.(value, path, report, inputs);
+    input.inside?.(value, path, report, inputs, allows);
   }
 }
 
@@ -262,7 +273,13 @@ function checkFormFields(fields: Json, path: string, report: Report): void {
   for (const problem of checkFields(fields, path, 'expressions')) report(problem.path, problem.message);
 }
 
-function checkHeaders(headers: Json, path: string, report: Report): void {
+function checkHeaders(
+  headers: Json,
+  path: string,
+  report: Report,
+  _inputs: JsonObject,
+  { mayScript = false }: Allowances,
+): void {
   for (const [name, value] of Object.entries(headers as JsonObject)) {
     const place = pathTo(path, name);
     const wrongName = headerNameProblem(name);
@@ -270,7 +287,7 @@ function checkHeaders(headers: Json, path: string, report: Report): void {
     if (typeof value !== 'string' && typeof value !== 'number') {
       report(place, `expected text, got ${kindOfJson(value)}`);
     } else if (!holdsExpression(value)) {
-      const wrongValue = headerValueProblem(name, String(value));
+      const wrongValue = headerValueProblem(name, String(value), mayScript);
       if (wrongValue !== undefined) report(place, wrongValue);
     }
   }

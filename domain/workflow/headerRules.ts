@@ -73,14 +73,14 @@ const JAVASCRIPT =
   /^(application\/(x-)?(ecma|java)script|text\/(x-)?(ecma|java)script|text\/javascript1\.[0-5]|text\/(j|live)script)$/;
 
 /**
- * Why a header cannot have this value. Scripts are refused: the answer comes from the origin of the API, whose pages could
- * be made to run them.
+ * Why a header cannot have this value. Scripts are refused unless webhooks have an origin of their own (`mayScript`): the answer
+ * comes from the origin of the API, whose pages could be made to run them.
  */
-export function headerValueProblem(name: string, value: string): string | undefined {
+export function headerValueProblem(name: string, value: string, mayScript: boolean): string | undefined {
   if (/[\r\n\0]/.test(value)) return 'a header value cannot contain line breaks';
   if (!HEADER_VALUE.test(value)) return 'expected Latin-1 characters without control characters';
-  if (name.toLowerCase() !== 'content-type' || !value.split(',').some(isJavascript)) return undefined;
-  return 'a workflow cannot send JavaScript: it would run on the origin of this server';
+  if (mayScript || name.toLowerCase() !== 'content-type' || !value.split(',').some(isJavascript)) return undefined;
+  return 'a workflow cannot send JavaScript: it would run on the origin of this server (WEBHOOK_URL gives webhooks another one)';
 }
 
 function isJavascript(contentType: string): boolean {

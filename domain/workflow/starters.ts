@@ -13,7 +13,8 @@ export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode
   }
 }
 
-/** A poll has no author, not even one for changes of entities: they do not say whose change it was. */
-function knowsPersons({ type }: TriggerNode): boolean {
-  return type === 'manual' || type === 'queue';
+/** A poll has no author, except of changes in this workspace. */
+function knowsPersons(trigger: TriggerNode): boolean {
+  const { type } = trigger;
+  return type === 'manual' || type === 'queue' || (type === 'poll' && trigger.config.appId === 'objects');
 }

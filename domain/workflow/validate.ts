@@ -8,7 +8,7 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
-import { checkControl, givenInputs } from './controlInputs.ts';
+import { type Allowances, checkControl, givenInputs } from './controlInputs.ts';
 import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
 import { readLabels } from './labelShape.ts';
@@ -20,7 +20,7 @@ import { checkStarters } from './starters.ts';
 import { checkReferences } from './stepReferences.ts';
 import { readTrigger } from './triggerShape.ts';
 
-export interface DefinitionLimits {
+export interface DefinitionLimits extends Allowances {
   maxBytes: number;
   maxNodes: number;
   /** Characters of its expressions. */
@@ -32,11 +32,13 @@ export function definitionLimits(config: {
   MAX_DEFINITION_BYTES: number;
   MAX_DEFINITION_NODES: number;
   MAX_DEFINITION_EXPRESSIONS: number;
+  WEBHOOK_URL?: string | undefined;
 }): DefinitionLimits {
   return {
     maxBytes: config.MAX_DEFINITION_BYTES,
     maxNodes: config.MAX_DEFINITION_NODES,
     maxExpressions: config.MAX_DEFINITION_EXPRESSIONS,
+    mayScript: config.WEBHOOK_URL !== undefined,
   };
 }
 
@@ -98,7 +100,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   checkParents(nodes, declared, problems);
   for (const placed of nodes) {
     if (placed.node.type === 'action') checkAction(placed, context.catalogue, problems);
-    else checkControl(placed, problems);
+    else checkControl(placed, problems, context.limits);
   }
   checkStarters(nodes, trigger, problems);
   checkReferences(nodes, edges, output, trigger, { declared, catalogue: context.catalogue }, problems);

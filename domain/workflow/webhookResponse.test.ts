@@ -64,3 +64,9 @@ test('Node sends every header that is let through', () => {
     }),
   );
 });
+
+test('JavaScript is refused, unless webhooks have an origin of their own', () => {
+  const headers = { 'Content-Type': 'text/javascript; charset=utf-8' };
+  expect(webhookResponse({ headers }).problem).toContain('a workflow cannot send JavaScript');
+  expect(webhookResponse({ headers }, true).response?.headers).toEqual({ 'content-type': headers['Content-Type'] });
+});

@@ -11,13 +11,13 @@ export type ReadResponse =
   | { response: WebhookResponse; problem?: undefined }
   | { response?: undefined; problem: string };
 
-/** The answer of a `respond` node, from its evaluated inputs; or its problem, with the place first. */
-export function webhookResponse({ status, headers, body, encoding }: JsonObject): ReadResponse {
+/** The answer of a `respond` node, from its evaluated inputs; or its problem, with the place first. `mayScript`: it may be JavaScript. */
+export function webhookResponse({ status, headers, body, encoding }: JsonObject, mayScript = false): ReadResponse {
   const code = status ?? 200;
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599) {
     return { problem: `status: expected a whole number from 200 to 599, got ${JSON.stringify(code)}` };
   }
-  const read = readHeaders(headers ?? {});
+  const read = readHeaders(headers ?? {}, mayScript);
   if (read.problem !== undefined) return { problem: read.problem };
   const content = body ?? null;
   if (BODILESS_STATUSES.has(code) && content !== null) return { problem: `body: an answer of ${code} has no body` };
@@ -40,6 +40,7 @@ function isBase64Text(content: Json): boolean {
 
 function readHeaders(
   headers: Json,
+  mayScript: boolean,
 ): { headers: Record<string, string>; problem?: undefined } | { headers?: undefined; problem: string } {
   if (!isJsonObject(headers)) return { problem: `headers: expected an object of texts, got ${kindOfJson(headers)}` };
   const texts: Record<string, string> = {};
@@ -48,7 +49,7 @@ function readHeaders(
     // A header that an expression leaves out.
     if (value === null) continue;
     if (typeof value === 'object') return { problem: `${place}: expected text, got ${kindOfJson(value)}` };
-    const problem = headerNameProblem(name) ?? headerValueProblem(name, String(value));
+    const problem = headerNameProblem(name) ?? headerValueProblem(name, String(value), mayScript);
     if (problem !== undefined) return { problem: `${place}: ${problem}` };
     texts[name.toLowerCase()] = String(value);
   }

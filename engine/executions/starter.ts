@@ -49,6 +49,8 @@ export interface Start {
   executionId: string;
   requestId: string;
   startedBy: StartedBy;
+  /** The persons behind it; undefined: those behind `startedBy`. */
+  starters?: readonly string[] | undefined;
 }
 
 /** Looks at the workflow. Throws a Problem where the start is refused. */
@@ -186,6 +188,7 @@ export class Starter {
       variables: definition.variables,
       requestId: start.requestId,
       startedBy: by ? { ...start.startedBy, by } : start.startedBy,
+      starters: start.starters,
       secrets: masked,
       labels,
       trace: traceHere(),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { withoutNulls } from '../../domain/object/attributes.ts';
+import type { Author } from '../../domain/object/author.ts';
 import { firstState } from '../../domain/object/checkObject.ts';
 import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
@@ -21,8 +22,7 @@ export interface ObjectToCreate {
   /** The initial one where absent. */
   state?: string | undefined;
   ownerId?: string | null | undefined;
-  /** Null: made by an API key or a workflow. */
-  createdByUserId: string | null;
+  by: Author;
 }
 
 /** Creates an entity; a second try with the same id creates nothing. Throws a Problem for invalid values. */
@@ -45,7 +45,7 @@ export async function createObject(
 async function create(
   database: Database,
   workspaceId: string,
-  { id, type: named, name, attributes: given, state: asked, ownerId = null, createdByUserId }: ObjectToCreate,
+  { id, type: named, name, attributes: given, state: asked, ownerId = null, by }: ObjectToCreate,
   checks: ObjectChecks,
 ): Promise<void> {
   await retryOnConflict('entity type', async () => {
@@ -56,7 +56,7 @@ async function create(
     const state = firstState(compiledType(type.id, type.version, type.rules), asked);
     const fits = await requireFit(type, { attributes, state }, checks);
     await requireReferences(database, workspaceId, fits, ownerId, checks.check);
-    const object = { id, name, state, attributes, ownerId, createdByUserId };
-    return (await insertObject(database, workspaceId, type, object)) || undefined;
+    const object = { id, name, state, attributes, ownerId };
+    return (await insertObject(database, workspaceId, type, object, by)) || undefined;
   });
 }

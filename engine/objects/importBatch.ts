@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts';
+import type { Author } from '../../domain/object/author.ts';
 import {
   type CompiledRules,
   compileRules,
@@ -34,7 +35,7 @@ export interface RowOutcome {
 export interface BatchContext {
   database: Database;
   workspaceId: string;
-  createdByUserId: string | null;
+  by: Author;
   checks: ObjectChecks;
   type: ObjectType;
   match: MatchField | undefined;
@@ -190,13 +191,12 @@ export class ImportBatch {
 
   /** The entries that are written, or that need not be. */
   async #write(entries: readonly Entry[]): Promise<Entry[]> {
-    const { database, workspaceId, type, match, createdByUserId } = this.#context;
+    const { database, workspaceId, type, match, by } = this.#context;
     const made = entries.filter(({ revision }) => revision === undefined);
-    const inserted =
-      made.length > 0 ? await insertObjects(database, workspaceId, type, match, made, createdByUserId) : new Set();
+    const inserted = made.length > 0 ? await insertObjects(database, workspaceId, type, match, made, by) : new Set();
     const stored = entries.filter((each): each is Entry & { revision: number } => each.revision !== undefined);
     const changed = new Set(stored.filter((entry) => contentOf(entry) !== entry.stored));
-    const written = changed.size > 0 ? await updateObjects(database, workspaceId, type, [...changed]) : new Set();
+    const written = changed.size > 0 ? await updateObjects(database, workspaceId, type, [...changed], by) : new Set();
     return [
       ...made.filter(({ id }) => inserted.has(id)),
       ...stored.filter((entry) => !changed.has(entry) || written.has(entry.id)),

@@ -1,5 +1,6 @@
 import { derivedId, timeOf } from '../../domain/derivedId.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Author } from '../../domain/object/author.ts';
 import { refuse } from '../../domain/object/checkObject.ts';
 import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
@@ -30,7 +31,7 @@ export interface ImportContext {
   workspaceId: string;
   /** From which the ids of entities follow: an import that is tried again makes nothing twice. */
   importId: string;
-  createdByUserId: string | null;
+  by: Author;
   checks: ObjectChecks;
 }
 

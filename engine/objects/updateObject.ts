@@ -2,6 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.ts';
 import { isEqualJson } from '../../domain/isEqualJson.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { mergeAttributes } from '../../domain/object/attributes.ts';
+import { authorOf } from '../../domain/object/author.ts';
 import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readObject } from '../../prisma/store/object/readObject.ts';
@@ -40,6 +41,6 @@ export async function updateObject(
       next.ownerId !== present.ownerId ||
       !isEqualJson(next.attributes, present.attributes);
     if (!changes) return true;
-    return (await writeObject(database, viewer.workspaceId, next)) || undefined;
+    return (await writeObject(database, viewer.workspaceId, next, authorOf(viewer))) || undefined;
   });
 }

@@ -126,7 +126,7 @@ export async function deleteMany(
     database,
     Prisma.sql`WITH chosen AS MATERIALIZED (${chosen}) ${
       softDelete
-        ? Prisma.sql`UPDATE ${table} t SET ${softDelete} FROM chosen`
+        ? Prisma.sql`UPDATE ${table} t SET ${softDelete(viewer)} FROM chosen`
         : Prisma.sql`DELETE FROM ${table} t USING chosen`
     } WHERE t.id = chosen.id RETURNING t.id`,
   );

@@ -37,7 +37,7 @@ export async function deleteResource(
   const row = [rowOf(resource, viewer, id, { scope }), noneOf(undeletable), ...unused];
   const where = Prisma.join([...lockedParents(resource, viewer, scope), ...row], ' AND ');
   const statement = softDelete
-    ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
+    ? Prisma.sql`UPDATE ${table} t SET ${softDelete(viewer)} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;
   // Raw: the WHERE of the resource's table, with scope and visibility.
   const rows = await rowsOf<{ id: string }>(database, statement);

@@ -57,7 +57,7 @@ export interface Resource {
   /** It is deleted only while nothing uses it. */
   usedAs?: UsedKind;
   /** The assignments by which one is deleted whose row stays; without them the row goes. */
-  softDelete?: Prisma.Sql;
+  softDelete?: (viewer: Viewer) => Prisma.Sql;
 }
 
 /** The assignment of a value by a writer; `plain` if it sets one column to the value. */

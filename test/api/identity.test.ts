@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { api } from '../setup/client.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { inject } from '../setup/inject.ts';
-import { joinAs, logIn, newMember } from '../setup/people.ts';
+import { confirmed, joinAs, logIn, newMember } from '../setup/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 // An address is somebody's once they have shown it, or the operator says so; a place in a workspace is theirs once they accept it.
@@ -34,11 +34,7 @@ const OF_THE_SQUATTER = 'attacker-knows-this-1';
 /** A tenant has invited an address that is not theirs, and holds its account, with a key that the account made. */
 async function squatted() {
   const tenantB = await tenant();
-  const squatter = await newMember(tenantB, 'owner');
-  const { email, id, call, access_token } = squatter;
-  expect((await call('POST', '/api/users/me/password', { body: { password: OF_THE_SQUATTER } })).status).toBe(200);
-  const password = { password: OF_THE_SQUATTER };
-  await call('POST', '/api/auth/confirm', { body: password, headers: fromElsewhere() });
+  const { email, id, call, access_token } = await confirmed(await newMember(tenantB, 'owner', OF_THE_SQUATTER));
   const key = await call('POST', '/api/api-keys', { body: { name: 'k', permissions: ['projects:read'] } });
   expect(key.status).toBe(201);
   const keyCall = api(tenantB.url, key.body.apiKey);
@@ -149,11 +145,86 @@ test('a workspace that adds a person of another learns nothing of them, and take
   expect((await denied(tenantB)).body).toEqual([]);
   expect((await denied(tenantA)).body).toHaveLength(2);
 
-  // The token names the invitation and logs nobody in; the admins of their own workspace keep their rights.
+  // The token alone logs nobody in; the admins of their own workspace keep their rights.
   const { token } = known.body.invitation;
   const entered = await tenantB.nobody('POST', '/api/auth/login-with-token', { body: { token } });
-  expect(entered).toMatchObject({ status: 401, body: { invitationId: known.body.id } });
+  expect(entered.status).toBe(401);
   expect((await tenantA.call('POST', `/api/workspace/users/${ta.id}/2fa/reset`, {})).status).toBe(200);
+});
+
+/** An invitation of tenant B that is handed over. */
+async function handed(tenantB: Awaited<ReturnType<typeof tenant>>, email: string) {
+  const invited = await tenantB.call('POST', '/api/workspace/users', {
+    body: { email, name: 'Typed', role: 'builder' },
+  });
+  const { token } = invited.body.invitation as { token: string };
+  const enter = (password: string | undefined, headers = fromElsewhere()) =>
+    tenantB.nobody('POST', '/api/auth/login-with-token', {
+      body: { token, ...(password === undefined ? {} : { password }) },
+      headers,
+    });
+  const read = () => tenantB.nobody('POST', '/api/auth/read-login-token', { body: { token } });
+  return { enter, read };
+}
+
+test('a token that is handed over does not tell whether its address has an account', async () => {
+  const [tenantA, tenantB] = [await tenant(), await tenant()];
+  const stranger = `${randomUUID()}@x.example`;
+  const [known, unknown] = [await handed(tenantB, tenantA.email), await handed(tenantB, stranger)];
+  const about = { workspace: { id: tenantB.workspaceId }, isSingleSignOn: false, needsPassword: true };
+  expect(await known.read()).toMatchObject({ status: 200, body: { email: tenantA.email, ...about } });
+  expect(await unknown.read()).toMatchObject({ status: 200, body: { email: stranger, ...about } });
+  const shown = ({ status, body: { requestId: _, ...body }, headers }: Awaited<ReturnType<typeof known.enter>>) => {
+    return { status, body, headers: [...headers.keys()].toSorted() };
+  };
+  for (const password of [undefined, 'a', 'Password123', 'Typed']) {
+    const [one, other] = [shown(await known.enter(password)), shown(await unknown.enter(password))];
+    expect(one).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+    expect(other).toEqual(one);
+  }
+  const used = await tenantB.nobody('POST', '/api/auth/login-with-token', { body: { token: 'unknown' } });
+  expect(shown(used).body).toEqual(shown(await known.enter('Password123')).body);
+});
+
+test('refused passwords of a handed-over token are counted, whether or not its address has an account', async () => {
+  const [tenantA, tenantB] = [await tenant(), await tenant()];
+  const tokens = [await handed(tenantB, tenantA.email), await handed(tenantB, `${randomUUID()}@x.example`)];
+  const statuses = await Promise.all(
+    tokens.map(async ({ enter }) => {
+      const seen: number[] = [];
+      while (seen.at(-1) !== 429) seen.push((await enter('Password123')).status);
+      return seen;
+    }),
+  );
+  expect(statuses[0]).toEqual([...Array(10).fill(401), 429]);
+  expect(statuses[1]).toEqual(statuses[0]);
+});
+
+test('a person with an account takes the place by a handed-over token and their own password, once', async () => {
+  const [tenantA, tenantB] = [await tenant(), await tenant()];
+  const { enter } = await handed(tenantB, tenantA.email);
+  const answers = await Promise.all([enter(tenantA.password), enter(tenantA.password)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  const { access_token } = answers.find(({ status }) => status === 200)?.body ?? {};
+  expect((await api(tenantB.url, access_token)('GET', '/api/users/me')).body).toMatchObject({
+    workspace: { id: tenantB.workspaceId },
+    role: 'builder',
+    workspaces: [{ id: tenantA.workspaceId }, { id: tenantB.workspaceId }],
+  });
+  expect((await enter(tenantA.password)).status).toBe(401);
+});
+
+test('a handed-over token asks for the second factor of the account', async () => {
+  const [tenantA, tenantB] = [await tenant(), await tenant()];
+  const { id } = await stackDatabase().user.findUniqueOrThrow({ where: { email: tenantA.email } });
+  await stackDatabase().secondFactor.create({
+    data: { userId: id, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+  });
+  const { enter } = await handed(tenantB, tenantA.email);
+  expect(await enter(tenantA.password)).toMatchObject({
+    status: 200,
+    body: { requires2FA: true, sessionToken: expect.any(String) },
+  });
 });
 
 test('a person accepts, declines and leaves by their own word', async () => {
@@ -209,7 +280,11 @@ test('an invitation is changed, renewed and withdrawn before it is accepted', as
   expect((await call('PATCH', place, { body: { role: 'builder' } })).body).toMatchObject({ role: 'builder' });
   expect((await call('POST', `${place}/2fa/reset`, {})).status).toBe(409);
   const renewed = await call('POST', `${place}/invitation`, {});
-  const enter = (token: string) => nobody('POST', '/api/auth/login-with-token', { body: { token } });
+  const enter = (token: string) =>
+    nobody('POST', '/api/auth/login-with-token', {
+      body: { token, password: 'turnip lantern gallop 42' },
+      headers: fromElsewhere(),
+    });
   expect((await enter(body.invitation.token)).status).toBe(401);
   const [one, two] = await Promise.all([enter(renewed.body.token), enter(renewed.body.token)]);
   expect([one.status, two.status].sort()).toEqual([200, 401]);

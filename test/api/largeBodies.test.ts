@@ -23,7 +23,7 @@ test('of a large body the first problem alone is named, of another one each', as
 
 test('a stranger who logs in sends 64 KiB at most', async () => {
   const refresh = (length: number) => ({ refresh_token: 'x'.repeat(length) });
-  const paths = ['login', '2fa/verify-login', 'login-with-token', 'login-link', 'refresh-token'];
+  const paths = ['login', '2fa/verify-login', 'login-with-token', 'read-login-token', 'login-link', 'refresh-token'];
   for (const path of paths) {
     const answer = await open('POST', `/api/auth/${path}`, { body: refresh(70_000) });
     expect([path, answer.status, answer.body.code]).toEqual([path, 413, 'PAYLOAD_TOO_LARGE']);

@@ -164,6 +164,35 @@ test('it is used by those to whom it is assigned: in runs, workflows, node tests
   expect(await agent(other.call, { tools })).toMatchObject(refused);
 });
 
+test('a bundle that names it says the same as of a connection that is not there, to those who may not see it', async () => {
+  const home = await makeHome();
+  const [assigned, other] = [await keyOf(home), await keyOf(home)];
+  const { id, assign } = await managed(home);
+  await assign({ type: 'apiKey', id: assigned.id });
+  const { slug } = (await assigned.call('GET', `/api/connections/${id}?expansion=slug`)).body;
+  const apply = async (by: Api, connectionId: string) => {
+    const node = { id: 'call', type: 'action', appId: 'http', actionId: 'request', connectionId, inputs: { url: 'x' } };
+    const agent = { instructions: 'i', model: 'm', connectionIds: [connectionId] };
+    const resources = [
+      { kind: 'workflow', slug: 'w', trigger: { type: 'manual' }, nodes: [node], edges: [] },
+      { kind: 'agent', slug: 'a', ...agent },
+    ];
+    return by('POST', `/api/projects/${home.projectId}/apply`, { body: { dryRun: true, resources } });
+  };
+  expect((await apply(assigned.call, `@connection/${slug}`)).status).toBe(200);
+  for (const [there, absent] of [
+    [`@connection/${slug}`, '@connection/absent'],
+    [id, randomUUID()],
+  ] as const) {
+    const [one, none] = [await apply(other.call, there), await apply(other.call, absent)];
+    expect(one).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    if (there !== id) expect(JSON.stringify(one.body)).not.toContain(id);
+    const errors = ({ body }: typeof one, named: string) =>
+      JSON.stringify(body.errors).replaceAll(named.replace('@connection/', ''), 'NAME');
+    expect(errors(one, there)).toBe(errors(none, absent));
+  }
+});
+
 test('a stored workflow uses it for everybody who may start it, and no step takes one that it does not name', async () => {
   const home = await makeHome();
   const [assigned, other] = [await keyOf(home), await keyOf(home)];

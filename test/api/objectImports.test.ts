@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { importObjects } from '../../engine/objects/importObjects.ts';
@@ -184,7 +185,7 @@ test.each([undefined, 'email'])(
       database: stackDatabase(),
       workspaceId,
       importId: v7(),
-      createdByUserId: null,
+      by: { type: 'apiKey', id: randomUUID() } as const,
       checks: checksUpTo(262_144),
     };
     const all = Array.from({ length: 2_500 }, (_, at) => ({ Order: `O${at}`, Total: at, Mail: `m${at}@example.com` }));

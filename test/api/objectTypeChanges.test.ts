@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createObject } from '../../engine/objects/createObject.ts';
@@ -88,7 +89,7 @@ test('an entity that a first try made is not refused to the second, whatever has
     type: { slug: 'order' },
     name: 'A',
     attributes: { total: 1, customer: ann },
-    createdByUserId: null,
+    by: { type: 'apiKey', id: randomUUID() } as const,
   };
   const again = () => createObject(stackDatabase(), workspaceId, object, checksUpTo(262_144));
   await again();

@@ -20,7 +20,7 @@ async function firstOwner({ url, apiKey, email }: TestWorkspace): Promise<string
   return body[0].id;
 }
 
-test('somebody new is invited, comes in once by the token, sets a password and logs in by it', async () => {
+test('somebody new is invited, comes in once by the token with a new password and logs in by it', async () => {
   const { workspace, call, nobody } = await home();
   const email = someEmail();
   const added = await call('POST', '/api/workspace/users', {
@@ -35,20 +35,26 @@ test('somebody new is invited, comes in once by the token, sets a password and l
   const { publicUrl } = inject('stack');
   const link = publicUrl && new URL(`/console/verify-token?token=${invitation.token}`, publicUrl).href;
   expect(invitation.url).toBe(link);
-  const enter = () => nobody('POST', '/api/auth/login-with-token', { body: { token: invitation.token } });
-  const { body: tokens } = await enter();
-  expect((await enter()).status).toBe(401);
+  const password = 'a password of Ann';
+  const enter = (given: string | undefined) =>
+    nobody('POST', '/api/auth/login-with-token', {
+      body: { token: invitation.token, ...(given === undefined ? {} : { password: given }) },
+      headers: fromElsewhere(),
+    });
+  expect((await enter(undefined)).status).toBe(401);
+  expect((await enter('Password123')).status).toBe(401);
+  const { body: tokens } = await enter(password);
+  expect((await enter(password)).status).toBe(401);
 
   const ann = api(workspace.url, tokens.access_token);
   expect((await ann('GET', '/api/users/me')).body).toMatchObject({
     id,
     email,
     role: 'builder',
-    hasPassword: false,
+    hasPassword: true,
     hasSingleSignOn: false,
   });
   expect((await ann('GET', '/api/workspace/users')).status).toBe(403);
-  const password = 'a password of Ann';
   const common = await ann('POST', '/api/users/me/password', { body: { password: 'Password123' } });
   expect(common).toMatchObject({
     status: 400,
@@ -57,9 +63,6 @@ test('somebody new is invited, comes in once by the token, sets a password and l
       errors: [{ path: 'password', message: expect.stringContaining('This is a commonly used password.') }],
     },
   });
-  const set = await ann('POST', '/api/users/me/password', { body: { password } });
-  expect(set).toMatchObject({ status: 200, body: { hasPassword: true } });
-  expect((await ann('GET', '/api/users/me')).body.hasPassword).toBe(true);
   const again = await logIn(workspace, { email, password });
   const wrong = { password: 'another password', currentPassword: 'not it' };
   const refused = await ann('POST', '/api/users/me/password', { body: wrong, headers: fromElsewhere() });
@@ -132,11 +135,15 @@ test('a person changes the name by which they are shown; a key has none, and not
 
 test('a person who was only invited by one workspace is not taken over into another', async () => {
   const [here, there] = [await home(), await home()];
-  const { email, id, call: person } = await newMember(here.workspace, 'consumer');
+  const { email, id, password, call: person } = await newMember(here.workspace, 'consumer');
   const invited = await there.call('POST', '/api/workspace/users', { body: { email, name: 'X', role: 'owner' } });
   expect(invited.status).toBe(201);
   const { token } = invited.body.invitation;
-  expect((await there.nobody('POST', '/api/auth/login-with-token', { body: { token } })).status).toBe(401);
+  const entered = await there.nobody('POST', '/api/auth/login-with-token', {
+    body: { token, password },
+    headers: fromElsewhere(),
+  });
+  expect(entered.status).toBe(401);
   expect((await person('GET', '/api/users/me/invitations')).body).toEqual([]);
   expect((await person('POST', `/api/users/me/invitations/${invited.body.id}/accept`)).status).toBe(404);
   expect((await there.call('GET', '/api/workspace/users?filterBy=role:owner')).body).toMatchObject([
@@ -249,9 +256,8 @@ test('a removed person loses sessions, tokens and grants; keys stay valid unless
 
 test('a renewed invitation invalidates the old one', async () => {
   const { workspace, call, nobody } = await home();
-  const person = await newMember(workspace, 'builder');
   const password = 'forgotten, alas';
-  await person.call('POST', '/api/users/me/password', { body: { password } });
+  const person = await newMember(workspace, 'builder', password);
   const renewed = await call('POST', `/api/workspace/users/${person.id}/invitation`, {});
   expect(renewed).toMatchObject({ status: 201, body: { token: expect.any(String) } });
   expect((await person.call('GET', '/api/users/me')).status).toBe(401);
@@ -260,8 +266,15 @@ test('a renewed invitation invalidates the old one', async () => {
     headers: fromElsewhere(),
   });
   expect(login.status).toBe(401);
-  const entered = await nobody('POST', '/api/auth/login-with-token', { body: { token: renewed.body.token } });
-  expect(entered.status).toBe(200);
+  const { token } = renewed.body;
+  const read = await nobody('POST', '/api/auth/read-login-token', { body: { token } });
+  expect(read.body).toMatchObject({ email: person.email, needsPassword: true, isSingleSignOn: false });
+  const enter = (given: string) =>
+    nobody('POST', '/api/auth/login-with-token', { body: { token, password: given }, headers: fromElsewhere() });
+  expect((await enter('Password123')).status).toBe(401);
+  const another = 'turnip lantern gallop 42';
+  expect((await enter(another)).status).toBe(200);
+  await logIn(workspace, { email: person.email, password: another });
   const owner = await firstOwner(workspace);
   expect((await call('POST', `/api/workspace/users/${owner}/invitation`, {})).status).toBe(409);
   expect((await nobody('POST', '/api/auth/login-with-token', { body: { token: 'none' } })).status).toBe(401);

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
 import { type Api, api } from '../setup/client.ts';
-import { action, question } from '../setup/graph.ts';
+import { action, chain, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { confirmed, newMember } from '../setup/people.ts';
 import { poll } from '../setup/poll.ts';
+import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
+
+/** No schedule looks by itself. */
+const SELDOM_MS = 366 * 86_400_000;
 
 const ask = question('ask', { excludeStarter: true });
 
@@ -180,11 +184,102 @@ test('a queue starts executions for the persons who added its items or changed t
   expect([await answer(operator.call), await answer(owner)]).toEqual([403, 200]);
 });
 
+/** A workflow that asks with each change of an entity, and a look at the changes that waits for its executions. */
+async function followed() {
+  const home = await makeHome();
+  const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'paid' }] };
+  const type = { slug: 'order', name: 'Order', stateSchema };
+  await home.api('POST', '/api/object-types/upsert', { body: type });
+  const config = { appId: 'objects', triggerId: 'changed', inputs: {}, everyMs: SELDOM_MS };
+  const trigger = { id: 'trigger' as const, type: 'poll' as const, config };
+  const workflowId = await home.deploy({ trigger, nodes: [ask] });
+  const seen = new Set<string>();
+  /** The executions that this starts, in the order of the changes. */
+  const startedBy = async (change: () => Promise<{ status: number }>, count = 1) => {
+    expect((await change()).status).toBeLessThan(300);
+    await (await stackTemporal()).workflow.execute('runPoll', {
+      workflowId: `poll-${workflowId}-${randomUUID()}`,
+      taskQueue: 'perdure',
+      args: [{ workspaceId: home.workspaceId, workflowId }],
+    });
+    const found = await stackDatabase().execution.findMany({ where: { workflowId }, orderBy: { number: 'asc' } });
+    const started = found.filter(({ id }) => !seen.has(id));
+    expect(started).toHaveLength(count);
+    for (const { id } of started) seen.add(id);
+    return started.map(({ id, starters }) => ({ id, starters: starters.toSorted() }));
+  };
+  return { home, startedBy };
+}
+
+test('a change of an entity starts executions for the person who made it, by steps and keys too', async () => {
+  const { home, startedBy } = await followed();
+  const [owner, operator, builder] = [
+    await confirmed(await newMember(home, 'owner')),
+    await newMember(home, 'operator'),
+    await newMember(home, 'builder'),
+  ];
+  const body = { objectTypeSlug: 'order', name: 'A' };
+  let id = '';
+  const [created] = await startedBy(async () => {
+    const made = await operator.call('POST', '/api/objects', { body });
+    id = made.body.id;
+    return made;
+  });
+  const answer = answers(home, created?.id ?? '');
+  await home.asked(created?.id ?? '', 'ask');
+  expect([await answer(operator.call), await answer(builder.call)]).toEqual([403, 200]);
+
+  const path = `/api/objects/${id}`;
+  const startersOf = async (change: () => Promise<{ status: number }>) => (await startedBy(change))[0]?.starters;
+  const rename = (by: Api, name: string) => by('PATCH', path, { body: { name } });
+  expect(await startersOf(() => rename(builder.call, 'B'))).toEqual([builder.id]);
+  const permissions = ['objects:write', 'objects:read'];
+  const { body: key } = await owner.call('POST', '/api/api-keys', { body: { name: 'k', permissions } });
+  const byKey = api(home.url, key.apiKey);
+  expect(await startersOf(() => byKey('POST', `${path}/state`, { body: { state: 'paid' } }))).toEqual([owner.id]);
+  expect(await startersOf(() => operator.call('DELETE', path))).toEqual([operator.id]);
+  expect(await startersOf(() => builder.call('POST', `${path}/restore`))).toEqual([builder.id]);
+  const rows = { objectTypeSlug: 'order', rows: [{ name: 'B' }], matchField: 'name' };
+  const imported = (name: string) => ({ body: { ...rows, rows: [{ name }] } });
+  expect(await startersOf(() => operator.call('POST', '/api/objects/import', imported('C')))).toEqual([operator.id]);
+
+  const relay = await home.deploy({
+    nodes: [
+      action('update', 'objects.update', { id, name: 'D' }),
+      action('create', 'objects.create', { objectTypeSlug: 'order', name: 'E' }),
+    ],
+    edges: chain('update', 'create'),
+  });
+  const byStep = await startedBy(async () => {
+    const run = await operator.call('POST', `/api/executions/workflows/${relay}/execute`, { body: {} });
+    expect((await home.ended(run.body.executionId)).status).toBe('COMPLETED');
+    return run;
+  }, 2);
+  expect(byStep.map(({ starters }) => starters)).toEqual([[operator.id], [operator.id]]);
+});
+
+test('an execution that sees later changes of its entity is on behalf of the persons behind those, too', async () => {
+  const { home, startedBy } = await followed();
+  const [operator, builder] = [await newMember(home, 'operator'), await newMember(home, 'builder')];
+  const body = { objectTypeSlug: 'order', name: 'A' };
+  const started = await startedBy(async () => {
+    const { body: made } = await operator.call('POST', '/api/objects', { body });
+    await builder.call('PATCH', `/api/objects/${made.id}`, { body: { name: 'B' } });
+    return operator.call('PATCH', `/api/objects/${made.id}`, { body: { name: 'C' } });
+  }, 3);
+  const both = [operator.id, builder.id].toSorted();
+  expect(started.map(({ starters }) => starters)).toEqual([both, both, [operator.id]]);
+});
+
 test('a question cannot exclude the starter under a trigger that knows nobody', async () => {
   const home = await makeHome();
   for (const trigger of [
     { type: 'webhook', config: {} },
     { type: 'schedule', config: { cron: '0 0 * * *' } },
+    {
+      type: 'poll',
+      config: { appId: 'rss', triggerId: 'newItem', inputs: { url: 'https://a.example' }, everyMs: 60_000 },
+    },
   ]) {
     const body = { slug: 'nobody', name: 'n', trigger: { id: 'trigger', ...trigger }, nodes: [ask], edges: [] };
     const refused = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });

@@ -83,8 +83,7 @@ test('a change of a password that another change has overtaken is refused', asyn
 });
 
 test('a login that waits for its code ends when the password is taken away', async () => {
-  const person = await newMember(workspace, 'builder');
-  await person.call('POST', '/api/users/me/password', { body: { password: OLD } });
+  const person = await newMember(workspace, 'builder', OLD);
   const token = await giveFactor(person.id);
   const { body } = await logIn(person);
   expect(body).toMatchObject({ requires2FA: true });

@@ -16,7 +16,7 @@ import { gate } from '../setup/gate.ts';
 import { grant } from '../setup/grants.ts';
 import { homeWithOwner } from '../setup/home.ts';
 import { callTools, say } from '../setup/modelScript.ts';
-import { confirmed, newMember } from '../setup/people.ts';
+import { newMember } from '../setup/people.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 withBrowser();
@@ -285,8 +285,7 @@ inBrowser('a task is renamed and deleted', async () => {
 inBrowser('a consumer lands on the agents that are shared with them, and sees nothing else', async () => {
   const { home } = await agentHome();
   await home.agent();
-  const { id, email, ...rest } = await newMember(home, 'consumer');
-  const { password } = await confirmed({ id, email, ...rest });
+  const { id, email, password } = await newMember(home, 'consumer');
   await grant({ workspaceId: home.workspaceId }, home.agentId, { userId: id });
   home.provider.answer(say('Hello.'));
   const { page, complaints } = await openConsole(home.url, '/console/');

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/chromium.ts';
+import { api } from '../setup/client.ts';
 import { expectAccessible, openConsole, withBrowser } from '../setup/consolePage.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { startStack } from '../setup/ownStack.ts';
@@ -9,7 +10,7 @@ import { startSmtpServer, tokenIn } from '../setup/smtpServer.ts';
 withBrowser();
 
 inBrowser(
-  'after too many tries the login counts down until the next one; a link by mail leads to the page that was asked for',
+  'after too many tries the login counts down; a link by mail leads to the page that was asked for, an invitation to a first password',
   async () => {
     const smtp = await startSmtpServer();
     onTestFinished(() => smtp.dispose());
@@ -43,8 +44,21 @@ inBrowser(
     if (mail === undefined) throw new Error('no mail came');
     const tab = await page.context().newPage();
     await tab.goto(new URL(`/console/verify-token?token=${tokenIn(mail)}`, stack.url).href);
+    await tab.getByRole('button', { name: `Log in as ${email}` }).click();
     await tab.getByRole('heading', { name: 'Executions', exact: true }).waitFor();
     expect(new URL(tab.url()).search).toBe('?status=FAILED');
+
+    const body = { email: `ann-${crypto.randomUUID()}@test.local`, name: 'Ann', role: 'viewer' };
+    const invited = await api(stack.url, stack.credentials.apiKey)('POST', '/api/workspace/users', { body });
+    expect(invited.body.invitation.sentTo).toBe(body.email);
+    await poll(() => smtp.received.length).toBe(2);
+    const [, invitation] = smtp.received;
+    if (invitation === undefined) throw new Error('no invitation came');
+    const anns = await openConsole(stack.url, `/console/verify-token?token=${tokenIn(invitation)}`);
+    await anns.page.getByRole('button', { name: `Log in as ${body.email}` }).click();
+    await anns.page.getByRole('heading', { name: 'Set your password' }).waitFor();
+    await expectAccessible(anns.page);
+    expect(anns.complaints).toEqual([]);
     expect(complaints).toEqual([]);
   },
 );

@@ -13,25 +13,67 @@ async function invitation(home: Home, name = 'Ann'): Promise<string> {
   return `/console/verify-token?token=${token}`;
 }
 
+const PASSWORD = 'turnip lantern gallop 42';
+
+async function enterWith(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: /^Log in as / }).click();
+}
+
 const again = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
 inBrowser('a link that nobody answers stays on its page, and is used at the next try', async () => {
   const { home } = await homeWithOwner();
   const { page, complaints } = await openConsole(home.url, '/console/login');
-  for (const path of ['**/api/auth/login-with-token', '**/api/users/me']) await page.route(path, (it) => it.abort());
+  for (const path of ['**/api/auth/read-login-token', '**/api/users/me']) await page.route(path, (it) => it.abort());
   await page.goto(new URL(await invitation(home), home.url).href);
   await page.getByText('The API does not answer. Your link is kept on this page').waitFor();
-  await page.unroute('**/api/auth/login-with-token');
-  const used = page.waitForResponse('**/api/auth/login-with-token');
+  await page.unroute('**/api/auth/read-login-token');
   await again(page).click();
+  const used = page.waitForResponse('**/api/auth/login-with-token');
+  await enterWith(page, PASSWORD);
   expect((await used).status()).toBe(200);
   // The link is used up; of whom it has logged in nothing is known yet.
   await again(page).waitFor();
   await expectAccessible(page);
   await page.unroute('**/api/users/me');
   await again(page).click();
-  await page.getByRole('heading', { name: 'Set your password' }).waitFor();
+  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   expect(complaints).toEqual([]);
+});
+
+inBrowser('an invitation asks for a password, and says the same of an account and of none', async () => {
+  const [{ home, owner }, { home: other }] = [await homeWithOwner(), await homeWithOwner()];
+  const body = { email: owner.email, role: 'operator' };
+  const { token } = (await other.api('POST', '/api/workspace/users', { body })).body.invitation;
+  const textOf = async (link: string) => {
+    const { page } = await openConsole(home.url, link);
+    await page.getByRole('button', { name: /^Log in as / }).waitFor();
+    await enterWith(page, 'Password123');
+    await page.getByText('This password is not accepted.').waitFor();
+    await expectAccessible(page);
+    const email = await page.getByLabel('E-mail').inputValue();
+    const text = await page.getByRole('main').textContent();
+    return { page, text: text?.replaceAll(email, '') };
+  };
+  const known = await textOf(`/console/verify-token?token=${token}`);
+  const unknown = await textOf(await invitation(other));
+  expect(known.text).toBe(unknown.text);
+  for (const [{ page }, password] of [[known, owner.password] as const, [unknown, PASSWORD] as const]) {
+    await enterWith(page, password);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+  }
+});
+
+inBrowser('an invitation that is used in another tab meanwhile says so, not that its password is wrong', async () => {
+  const { home } = await homeWithOwner();
+  const link = await invitation(home);
+  const [{ page }, { page: other }] = [await openConsole(home.url, link), await openConsole(home.url, link)];
+  await page.getByRole('button', { name: /^Log in as / }).waitFor();
+  await enterWith(other, PASSWORD);
+  await other.getByRole('heading', { name: 'Needs you' }).waitFor();
+  await enterWith(page, PASSWORD);
+  await page.getByText('This link was used already, or has ended.').waitFor();
 });
 
 inBrowser('a link that is opened beside the session of another person asks before it ends that', async () => {
@@ -46,22 +88,7 @@ inBrowser('a link that is opened beside the session of another person asks befor
   await page.getByRole('link', { name: 'Stay as I am' }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   await page.goto(link);
-  await page.getByRole('button', { name: 'Use the link' }).click();
-  await page.getByRole('heading', { name: 'Set your password' }).waitFor();
-  expect(complaints).toEqual([]);
-});
-
-inBrowser('an invitation of somebody who is logged in already leads to where they accept it', async () => {
-  const [{ home, owner }, { home: other }] = [await homeWithOwner(), await homeWithOwner()];
-  const { page, complaints } = await openConsole(home.url, '/console/');
-  await logInThere(page, owner);
-  await page.getByRole('heading', { name: 'Needs you' }).waitFor();
-  const body = { email: owner.email, role: 'operator' };
-  const { token } = (await other.api('POST', '/api/workspace/users', { body })).body.invitation;
-  await page.goto(new URL(`/console/verify-token?token=${token}`, home.url).href);
-  await page.getByRole('button', { name: 'Use the link' }).click();
-  await page.getByText('You have an account already.').waitFor();
-  await page.getByRole('link', { name: 'To the invitation' }).click();
-  await page.getByRole('button', { name: /^Accept the invitation to/ }).waitFor();
+  await enterWith(page, PASSWORD);
+  await page.getByRole('button', { name: 'Ann: account and appearance' }).waitFor();
   expect(complaints).toEqual([]);
 });

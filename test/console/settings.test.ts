@@ -226,7 +226,7 @@ inBrowser(
   },
 );
 
-inBrowser('a person is invited, sets a password by the link, and the last owner stays', async () => {
+inBrowser('a person is invited, chooses a password at the link, and the last owner stays', async () => {
   const { home, owner, page, complaints, dialog } = await ownerAt('people');
   const email = `ann-${crypto.randomUUID()}@test.local`;
   await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -239,13 +239,14 @@ inBrowser('a person is invited, sets a password by the link, and the last owner 
   const table = page.getByRole('table', { name: 'People' });
   await table.getByText('Invited').waitFor();
   const { page: annsPage } = await openConsole(home.url, new URL(link).pathname + new URL(link).search);
-  await annsPage.getByRole('heading', { name: 'Set your password' }).waitFor();
+  const logInAs = annsPage.getByRole('button', { name: `Log in as ${email}` });
+  await logInAs.waitFor();
   await expectAccessible(annsPage);
-  await annsPage.getByLabel('New password').fill('password');
-  await annsPage.getByRole('button', { name: 'Set password' }).click();
-  await annsPage.getByText('This is a heavily used password.').or(annsPage.getByText('common')).first().waitFor();
-  await annsPage.getByLabel('New password').fill('turnip lantern gallop 42');
-  await annsPage.getByRole('button', { name: 'Set password' }).click();
+  await annsPage.getByLabel('Password', { exact: true }).fill('password');
+  await logInAs.click();
+  await annsPage.getByText('This password is not accepted.').waitFor();
+  await annsPage.getByLabel('Password', { exact: true }).fill('turnip lantern gallop 42');
+  await logInAs.click();
   await annsPage.getByRole('heading', { name: 'Needs you' }).waitFor();
   const people = (await home.api('GET', '/api/workspace/users')).body;
   expect(people.find((each: { email: string }) => each.email === email)).toMatchObject({ role: 'viewer' });
@@ -275,8 +276,8 @@ inBrowser('a key wants a fresh proof after a login by link, is shown once, rotat
     `/console/verify-token?token=${added.body.invitation.token}`,
   );
   const password = 'turnip lantern gallop 42';
-  await page.getByLabel('New password').fill(password);
-  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: `Log in as ${email}` }).click();
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'API keys' }).click();

@@ -203,10 +203,8 @@ inBrowser(
     const { body: members } = await left.api('GET', '/api/workspace/users');
     const { id } = members.find(({ email }: { email: string }) => email === person.email);
     expect((await left.api('DELETE', `/api/workspace/users/${id}`)).status).toBe(200);
-    const added = await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
-    const { page } = await openConsole(home.url, `/console/verify-token?token=${added.body.invitation.token}`);
-    await page.getByText('You have an account already.').waitFor();
-    await page.getByRole('link', { name: 'Log in' }).click();
+    await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
+    const { page } = await openConsole(home.url, '/console/login');
     await logInThere(page, person);
     await page.getByText('You are a member of no workspace now').waitFor();
     await expectAccessibleInAll(page);
@@ -222,12 +220,7 @@ inBrowser('an invitation that an address has not been shown for is said so where
   const [{ home: first }, { home }] = [await homeWithOwner(), await homeWithOwner()];
   const person = await confirmed(await newMember(first, 'operator'));
   const added = await home.api('POST', '/api/workspace/users', { body: { email: person.email, role: 'viewer' } });
-  const { page, complaints } = await openConsole(
-    home.url,
-    `/console/verify-token?token=${added.body.invitation.token}`,
-  );
-  await page.getByText('You have an account already.').waitFor();
-  await page.getByRole('link', { name: 'Log in' }).click();
+  const { page, complaints } = await openConsole(home.url, `/console/settings/account?invitation=${added.body.id}`);
   await logInThere(page, person);
   await page.getByText('The invitation of your link is not among those of').waitFor();
   expect(complaints).toEqual([]);

@@ -75,6 +75,9 @@ withSessions('an import changes entities in the order of their ids', async () =>
   }
   const changes = ids.toReversed().map((id) => ({ id, name: 'm', attributes: {}, ownerId: null, revision: 1 }));
   await expectInOrder('objects', ids, () =>
-    updateObjects(database, workspaceId, { id: typeId, version: 1 } as ObjectType, changes),
+    updateObjects(database, workspaceId, { id: typeId, version: 1 } as ObjectType, changes, {
+      type: 'apiKey',
+      id: v7(),
+    }),
   );
 });

@@ -18,7 +18,7 @@ function load(rows: { name: string; email: string }[], matchField?: string) {
     database: own.database,
     workspaceId,
     importId: v7(),
-    createdByUserId: null,
+    by: { type: 'apiKey', id: randomUUID() } as const,
     checks: checksUpTo(262_144),
   };
   return importObjects(context, { type: { slug: 'a' }, rows, columnMappings: undefined, matchField, dryRun: false });

@@ -27,7 +27,7 @@ async function entityOf(slug: string, stateSchema: StateSchema) {
   const context = { database, workspaceId, newId: v7(), createdByUserId: null, dryRun: false, check: CHECKS.check };
   await upsertObjectType({ ...context, problemsOf }, { slug, managedByCode: false, stateSchema });
   const id = v7();
-  const entity = { id, type: { slug }, name: 'e', attributes: {}, createdByUserId: null };
+  const entity = { id, type: { slug }, name: 'e', attributes: {}, by: { type: 'apiKey', id: v7() } as const };
   await createObject(database, workspaceId, entity, CHECKS);
   const move = async (moveId: string, to: string) => {
     const wanted = { id: moveId, to, reason: null, by: authorOf(viewer) };

@@ -26,7 +26,13 @@ beforeAll(async () => {
 afterAll(() => own?.dispose());
 
 const add = (name: string) => {
-  const entity = { id: v7(), type: { slug: 'order' }, name, attributes: {}, createdByUserId: null };
+  const entity = {
+    id: v7(),
+    type: { slug: 'order' },
+    name,
+    attributes: {},
+    by: { type: 'apiKey', id: v7() } as const,
+  };
   return createObject(database, workspaceId, entity, CHECKS);
 };
 

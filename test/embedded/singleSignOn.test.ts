@@ -119,10 +119,13 @@ test('unproven logins under an address end once its owner logs in', async () => 
   const admin = api(own.url, own.apiKey);
   const { email } = somebody('other.example');
   const added = await admin('POST', '/api/workspace/users', { body: { email, name: 'Bea', role: 'builder' } });
-  const { body: tokens } = await exchange(added.body.invitation.token);
-  const pretender = api(own.url, tokens.access_token);
   const password = 'of the pretender';
-  expect((await pretender('POST', '/api/users/me/password', { body: { password } })).status).toBe(200);
+  const { body: tokens } = await api(own.url)('POST', '/api/auth/login-with-token', {
+    body: { token: added.body.invitation.token, password },
+    headers: fromElsewhere(),
+  });
+  const pretender = api(own.url, tokens.access_token);
+  expect((await pretender('GET', '/api/users/me')).status).toBe(200);
 
   other.person = { ...somebody('other.example'), email };
   expect(await whoIs((await arrive('other')).token)).toMatchObject({ id: added.body.id, role: 'builder' });

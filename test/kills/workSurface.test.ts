@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import pMap from 'p-map';
-import { action, control, question } from '../setup/graph.ts';
+import { action, chain, control, question } from '../setup/graph.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { countsOf, makeQueue } from '../setup/queueRows.ts';
@@ -11,6 +11,7 @@ import { connectionTo } from '../setup/temporal.ts';
 const ROWS = 8_000;
 const ADDED = 80;
 const OPEN = 80;
+const RETRIED = 20;
 /** Amid the steps of a queue. Long form: KILLS=3. */
 const KILLS = Number(process.env.KILLS ?? 1);
 const PATIENCE = { timeout: 120_000, interval: 20 };
@@ -83,6 +84,52 @@ test('killed amid a termination of many, the same request again ends the rest, a
   const { workflow } = new Client({ connection });
   for (const id of ids) expect((await workflow.getHandle(id).describe()).status.name).toBe('TERMINATED');
   await connection.close();
+}, 240_000);
+
+test('killed amid two retries at once of each execution, one retry of each lives, and the other is told of it', async () => {
+  const ready = { body: { name: 'ready', value: false } };
+  const { body: variable } = await home.api('POST', '/api/variables', ready);
+  const workflowId = await home.deploy({
+    nodes: [action('check', 'core.assert', { condition: '{{ variables.ready }}' }), question('ask')],
+    edges: chain('check', 'ask'),
+  });
+  const ids = await pMap(Array(RETRIED).keys(), () => home.execute(workflowId), { concurrency: 5 });
+  for (const id of ids) expect((await home.ended(id)).status).toBe('FAILED');
+  await home.api('PATCH', `/api/variables/${variable.id}`, { body: { value: true } });
+
+  const pairs = ids.map((id) => ({ id, keys: [randomUUID(), randomUUID()] }));
+  const send = ({ id, keys }: (typeof pairs)[number]) =>
+    Promise.all(
+      keys.map((key) =>
+        home.api('POST', `/api/executions/${id}/retry`, { body: {}, headers: { 'idempotency-key': key } }),
+      ),
+    );
+  const retries = () => database.execution.findMany({ where: { retryOfId: { in: ids } } });
+  const written = async () => (await retries().catch(() => [])).length;
+  const first = pairs.map((pair) =>
+    send(pair).then(
+      () => 'answered',
+      () => 'broke off',
+    ),
+  );
+  await poll(written, PATIENCE).toBeGreaterThan(0);
+  await stack.killMain();
+  expect(await Promise.all(first)).toContain('broke off');
+  await stack.startAgain();
+
+  for (const pair of pairs) {
+    let answers: Awaited<ReturnType<typeof send>> = [];
+    // A key of a request that died is held for IDEMPOTENCY_LOCK_MS.
+    const told = async () => {
+      answers = await send(pair);
+      return answers.map(({ status, body }) => body.code ?? status).toSorted();
+    };
+    await poll(told, { timeout: 60_000, interval: 500 }).toEqual([201, 'ALREADY_RETRIED']);
+    const [accepted, refused] = answers.toSorted((one, other) => one.status - other.status);
+    expect(refused).toMatchObject({ status: 409, body: { retryId: accepted?.body.executionId } });
+    await home.asked(accepted?.body.executionId, 'ask');
+  }
+  expect((await retries()).map(({ retryOfId }) => retryOfId).toSorted()).toEqual(ids.toSorted());
 }, 240_000);
 
 test('killed amid steps of the app queue, each step has added and settled once', async () => {

@@ -13,6 +13,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'login',
     'verifyLogin',
     'loginWithToken',
+    'readLoginToken',
     'listSsoProviders',
     'startSsoLogin',
     'finishSsoLogin',

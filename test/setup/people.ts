@@ -19,15 +19,23 @@ export async function logIn(
   return answer.body;
 }
 
-/** A new person of the workspace, logged in through the invitation. */
-export async function newMember({ url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>, role: Role) {
+/** A new person of the workspace, logged in through the invitation with a new password. */
+export async function newMember(
+  { url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>,
+  role: Role,
+  password = `member ${crypto.randomUUID()}`,
+) {
   const email = `${role}-${crypto.randomUUID()}@test.local`;
   const added = await api(url, apiKey)('POST', '/api/workspace/users', { body: { email, name: role, role } });
   if (added.status !== 201) throw new Error(`the addition answered ${JSON.stringify(added.body)}`);
   const token = added.body.invitation.token as string;
-  const { body } = await api(url)('POST', '/api/auth/login-with-token', { body: { token } });
+  const { body } = await api(url)('POST', '/api/auth/login-with-token', {
+    body: { token, password },
+    headers: fromElsewhere(),
+  });
+  if (body?.access_token === undefined) throw new Error(`the invitation answered ${JSON.stringify(body)}`);
   const { access_token, refresh_token } = body as LoggedIn;
-  return { id: added.body.id as string, email, access_token, refresh_token, call: api(url, access_token) };
+  return { id: added.body.id as string, email, password, access_token, refresh_token, call: api(url, access_token) };
 }
 
 /** Somebody with an account is invited, logs in at home and accepts; the tokens are of the home workspace. */
@@ -46,11 +54,10 @@ export async function joinAs(
   return { id: me.id as string, workspaceId, tokens, call };
 }
 
-/** A person with a password who has just shown by it who they are. */
-export async function confirmed<Person extends { call: Api }>(person: Person): Promise<Person & { password: string }> {
-  const password = `confirmed ${crypto.randomUUID()}`;
-  const set = await person.call('POST', '/api/users/me/password', { body: { password } });
-  const shown = await person.call('POST', '/api/auth/confirm', { body: { password }, headers: fromElsewhere() });
-  if (shown.status !== 200) throw new Error(`the confirmation answered ${JSON.stringify([set.body, shown.body])}`);
-  return { ...person, password };
+/** A person who has just shown by their password who they are. */
+export async function confirmed<Person extends { call: Api; password: string }>(person: Person): Promise<Person> {
+  const { call, password } = person;
+  const shown = await call('POST', '/api/auth/confirm', { body: { password }, headers: fromElsewhere() });
+  if (shown.status !== 200) throw new Error(`the confirmation answered ${JSON.stringify(shown.body)}`);
+  return person;
 }

@@ -20,7 +20,7 @@ export const BOX: Resource = {
   flags: { deleted: 'deleted ones too' },
   visible: (flags) => (flags.has('deleted') ? Prisma.sql`true` : Prisma.sql`t.deleted_at IS NULL`),
   order: LAST_UPDATED,
-  softDelete: Prisma.sql`deleted_at = now()`,
+  softDelete: () => Prisma.sql`deleted_at = now()`,
 };
 
 export const THING: Resource = {

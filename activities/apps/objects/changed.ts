@@ -23,7 +23,7 @@ export function buildObjectsChanged({ database, maxItems }: ChangedSettings): Po
     const { items, position } = await readObjectChanges(database, workspaceId, from, filter, maxItems);
     return {
       ok: true,
-      items: items.map(({ id, ...item }) => ({ key: id, item: item as unknown as Json })),
+      items: items.map(({ id, starters, ...item }) => ({ key: id, item: item as unknown as Json, starters })),
       cursor: { ...position },
       areNew: true,
     };

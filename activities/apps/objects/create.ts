@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { derivedId } from '../../../domain/derivedId.ts';
+import { authorOf } from '../../../domain/object/author.ts';
 import { createObject } from '../../../engine/objects/createObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
@@ -21,7 +22,7 @@ export function buildCreate(settings: ObjectsSettings): Executor {
         // The same in each attempt of the step: a second one makes nothing.
         const id = derivedId(call.origin?.lineageId ?? viewer.executionId, `create ${call.idempotencyKey}`);
         requireId('ownerId', members.ownerId);
-        const object = { ...members, id, type: { slug: objectTypeSlug }, createdByUserId: null };
+        const object = { ...members, id, type: { slug: objectTypeSlug }, by: authorOf(viewer) };
         await createObject(database, viewer.workspaceId, object, checksOf(settings, viewer));
         return readShownObject(database, viewer, id);
       }),

@@ -2,14 +2,14 @@ import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
 import { loginSubjects } from '../../../domain/access/loginLimit.ts';
 import { loginLinkMail } from '../../../domain/access/mail.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { acceptInvitation, takeInvitation } from '../../../prisma/store/invitation/acceptInvitation.ts';
+import { acceptInvitation } from '../../../prisma/store/invitation/acceptInvitation.ts';
 import { readOwnInvitations } from '../../../prisma/store/invitation/ownInvitations.ts';
-import { takeLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
 import { countLink, recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
 import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { provePassword } from '../../access/provePassword.ts';
+import { recordLogin } from '../../access/recordLogin.ts';
 import { useSecondFactor } from '../../access/secondFactor.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
@@ -53,28 +53,6 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   return startSession(services, { ...member, ip });
 };
 
-export const loginWithToken: PublicOperation<'loginWithToken'> = async ({ body, ip, services, auditDetails }) => {
-  const hash = hashToken(body.token);
-  const taken = (await takeLoginToken(services.database, hash)) ?? (await takenInvitation(services, hash));
-  if (!taken) throw new Problem('UNAUTHENTICATED', 'The token is unknown, used or expired; log in again');
-  const { asksSecondFactor, ...member } = taken;
-  if (!asksSecondFactor) recordLogin(auditDetails, member);
-  return sessionOrSecondFactor(services, { ...member, ip }, asksSecondFactor);
-};
-
-/** The first login of somebody who is invited. Throws for somebody who has an account: the token names the invitation, no more. */
-async function takenInvitation({ database }: Pick<Services, 'database'>, hash: Uint8Array<ArrayBuffer>) {
-  const taken = await takeInvitation(database, hash);
-  if (!taken) return undefined;
-  const { invitationId, claim, ...member } = taken;
-  if (claim !== 'known') return { ...member, asksSecondFactor: false, isProof: false };
-  throw new Problem(
-    'UNAUTHENTICATED',
-    `There is an account of this address: log in with it, and accept the invitation ${invitationId}`,
-    { members: { invitationId } },
-  );
-}
-
 /** Of a person whose password was right. Whoever names the workspace of an invitation as they log in accepts it: they may be a member of no other. */
 async function acceptedAt({ database }: Pick<Services, 'database'>, userId: string, workspaceId: string | undefined) {
   if (workspaceId !== undefined) {
@@ -105,15 +83,3 @@ export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ bo
   auditDetails.isOfEmail = true;
   return { accepted: true };
 };
-
-/** Records the person and the workspace of a login in the audit log. */
-function recordLogin(
-  auditDetails: AuditDetails,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
-): void {
-  Object.assign(auditDetails, {
-    workspaceId,
-    actor: { type: 'user', id: userId },
-    resourceId: userId,
-  } satisfies AuditDetails);
-}

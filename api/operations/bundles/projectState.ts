@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { StoredResource } from '../../../domain/bundle/bundle.ts';
 import { inOrder } from '../../../domain/bundle/bundle.ts';
 import { settingsOf } from '../../../domain/bundle/forms.ts';
-import { Names } from '../../../domain/bundle/names.ts';
+import { type Named, Names } from '../../../domain/bundle/names.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { referencesIn } from '../../../domain/reference/references.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
@@ -58,8 +58,13 @@ export async function readProjectState(
     }
     if (ids.size + slugs.size > before) continue;
     const resources = inOrder(found.map((row) => storedOf(row, workspaceId, services)));
-    return { resources, rows, names: new Names(projectId, rows), hash: await hashOf(resources) };
+    return { resources, rows, names: new Names(projectId, rows.map(asSeen)), hash: await hashOf(resources) };
   }
+}
+
+/** A connection without its app is one that the viewer may not use. */
+function asSeen(row: NamedRow): Named {
+  return { ...row, isHidden: row.kind === 'connection' && row.what === null };
 }
 
 function namedBy({ kind, fields }: ResourceRow, { catalogue }: Pick<Services, 'catalogue'>) {

@@ -16,6 +16,7 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ call
   return {
     version,
     ...(config.CONSOLE === 'on' ? { consoleUrl: `${baseUrl(config.PUBLIC_URL, headers)}/console/` } : {}),
+    webhookUrl: `${baseUrl(config.WEBHOOK_URL ?? config.PUBLIC_URL, headers)}/api/webhooks/workflows/`,
     ...(caller.permissions.has('executions:read') ? engine : {}),
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
     email: config.SMTP_URL !== undefined,

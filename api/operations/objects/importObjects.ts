@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../domain/json.ts';
+import { authorOf } from '../../../domain/object/author.ts';
 import { refuse } from '../../../domain/object/checkObject.ts';
 import { importObjects as run } from '../../../engine/objects/importObjects.ts';
-import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import { namedType } from './namedType.ts';
 import { objectChecks } from './objectChecks.ts';
@@ -21,7 +21,7 @@ export const importObjects: Operation<'importObjects'> = async ({ caller, body, 
       database,
       workspaceId: caller.workspaceId,
       importId: resourceId,
-      createdByUserId: userIdOf(caller),
+      by: authorOf(caller),
       checks: objectChecks(services, caller),
     },
     {

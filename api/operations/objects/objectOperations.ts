@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../domain/json.ts';
+import { authorOf } from '../../../domain/object/author.ts';
 import { createObject as create } from '../../../engine/objects/createObject.ts';
 import { restoreObject as restore } from '../../../engine/objects/restoreObject.ts';
 import { updateObject as update } from '../../../engine/objects/updateObject.ts';
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
-import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 import { namedType } from './namedType.ts';
 import { objectChecks } from './objectChecks.ts';
@@ -21,7 +21,7 @@ export const createObject: Operation<'createObject'> = async ({ caller, query, b
     attributes: attributes as JsonObject,
     state,
     ownerId,
-    createdByUserId: userIdOf(caller),
+    by: authorOf(caller),
   };
   await create(database, caller.workspaceId, object, objectChecks(services, caller));
   return readResource(database, caller, OBJECT, resourceId, { query });

@@ -9,9 +9,11 @@ export interface WebhookNeeds {
   hmac?: Signature | undefined;
 }
 
-/** Where a workflow takes requests that start it. */
-export const webhookUrl = (workflowId: string) =>
-  new URL(`/api/webhooks/workflows/${workflowId}`, location.origin).href;
+/** The address that takes requests to start a workflow. The server writes it into the page if webhooks have a host of their own. */
+export function webhookUrl(workflowId: string): string {
+  const own = document.querySelector<HTMLMetaElement>('meta[name="webhook-url"]')?.content;
+  return new URL(`/api/webhooks/workflows/${workflowId}`, own?.startsWith('http') ? own : location.origin).href;
+}
 
 const BODY = '{"example": true}';
 

@@ -38,11 +38,17 @@ export const LOGIN = {
     'This link was used already, or has ended. Log in, or ask for a new one: of an invitation, those who invited you.',
   linkCut: 'This address is not the whole link. Open the link in its message once more, or log in.',
   linkAway: 'The API does not answer. Your link is kept on this page; try again.',
-  already: (who: string) =>
-    `You are logged in as ${who}. This link logs in the person whom it was made for, once, and ends that for this browser. It may be somebody else.`,
+  already: (own: string, email: string) =>
+    `You are logged in as ${own}. This link is for ${email}, and using it ends your session in this browser.`,
+  linkOf: (email: string, workspace: string) => `This link logs you in to ${workspace} as ${email}. It works once.`,
+  invitedTo: (workspace: string) => `You are invited to ${workspace}.`,
+  linkPasswordHelp:
+    'If you have an account with this e-mail address, enter its password. Otherwise choose one: at least 8 characters (12 for owners), hard to guess.',
+  linkPasswordWrong:
+    'This password is not accepted. An account of this address needs its own password; a new one must be longer or harder to guess.',
+  as: (email: string) => `Log in as ${email}`,
   tryAgain: 'Try again',
   stay: 'Stay as I am',
-  useLink: 'Use the link',
   toInvitation: 'To the invitation',
   invited: 'You have an account already. Log in, and accept the invitation there.',
   ended: 'Your session has ended. Log in again.',

@@ -541,6 +541,8 @@ CREATE TABLE objects (
   -- Counts the writes, for optimistic concurrency: a write that was checked against a read succeeds only if nobody
   -- wrote since.
   revision integer NOT NULL DEFAULT 1,
+  -- The persons behind the newest write, for object_changes.
+  starters uuid[] NOT NULL DEFAULT '{}',
   deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
@@ -605,7 +607,7 @@ END $$;
 -- from an earlier try.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
-  p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid
+  p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid, p_starters uuid[]
 ) RETURNS uuid[] LANGUAGE plpgsql AS $$
 DECLARE
   v_matches boolean := p_by_name OR p_attribute IS NOT NULL;
@@ -619,8 +621,8 @@ BEGIN
   IF v_matches THEN
     v_taken := taken_import_rows(p_workspace, p_type, p_by_name, p_attribute, p_ids, p_names, p_attributes);
   END IF;
-  INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
-  SELECT r.id, p_workspace, p_type, r.name, r.state, r.attributes, r.owner_id, p_user
+  INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id, starters)
+  SELECT r.id, p_workspace, p_type, r.name, r.state, r.attributes, r.owner_id, p_user, p_starters
   FROM unnest(p_ids, p_names, p_states, p_attributes, p_owners) AS r(id, name, state, attributes, owner_id)
   WHERE r.id <> ALL (v_taken) ON CONFLICT ON CONSTRAINT objects_pkey DO NOTHING;
   RETURN v_taken;
@@ -655,6 +657,8 @@ CREATE TABLE object_changes (
   kind text NOT NULL,
   from_state text,
   to_state text,
+  -- The persons behind it.
+  starters uuid[] NOT NULL DEFAULT '{}',
   transaction_id bigint NOT NULL,
   at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -738,8 +742,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_transaction bigint := transactions_before() + pg_current_xact_id()::text::bigint;
 BEGIN
-  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, to_state, transaction_id)
-  SELECT n.workspace_id, n.id, n.object_type_id, n.revision, 'created', n.state, v_transaction
+  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, to_state, starters, transaction_id)
+  SELECT n.workspace_id, n.id, n.object_type_id, n.revision, 'created', n.state, n.starters, v_transaction
   FROM made n;
   RETURN NULL;
 END $$;
@@ -752,14 +756,14 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_transaction bigint := transactions_before() + pg_current_xact_id()::text::bigint;
 BEGIN
-  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, from_state, to_state,
+  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, from_state, to_state, starters,
     transaction_id)
   SELECT n.workspace_id, n.id, n.object_type_id, n.revision,
     CASE WHEN n.deleted_at IS NOT NULL AND o.deleted_at IS NULL THEN 'deleted'
       WHEN n.deleted_at IS NULL AND o.deleted_at IS NOT NULL THEN 'restored'
       WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
       ELSE 'updated' END,
-    o.state, n.state, v_transaction
+    o.state, n.state, n.starters, v_transaction
   -- FULL JOIN, and a condition that null may meet: as in queue_items_updated.
   FROM after_it n FULL JOIN before_it o ON o.id = n.id WHERE n.revision IS DISTINCT FROM o.revision;
   RETURN NULL;

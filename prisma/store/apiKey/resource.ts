@@ -40,5 +40,5 @@ export const API_KEY: Resource = {
   flags: {},
   visible: () => Prisma.sql`t.revoked_at IS NULL`,
   order: LAST_CREATED,
-  softDelete: Prisma.sql`revoked_at = now()`,
+  softDelete: () => Prisma.sql`revoked_at = now()`,
 };

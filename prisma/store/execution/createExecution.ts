@@ -19,6 +19,8 @@ export interface NewExecution {
   variables: VariableSelection;
   requestId: string;
   startedBy: StartedBy;
+  /** Of a workflow's: the persons behind what started it; undefined: those behind `startedBy`. */
+  starters?: readonly string[] | undefined;
   /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];
   labels?: Labels;
@@ -62,6 +64,7 @@ export async function createWorkflowExecution(
     variables,
     requestId,
     startedBy,
+    starters,
     secrets = [],
     labels = NO_LABELS,
     trace,
@@ -70,10 +73,11 @@ export async function createWorkflowExecution(
   const { type, by } = startedBy;
   const labelled = labels === NO_LABELS ? Prisma.empty : Prisma.sql`, p_labels => ${JSON.stringify(labels)}::jsonb`;
   const noticed = isAwaited ? Prisma.sql`, p_notice => 'each'` : Prisma.empty;
+  const onBehalf = starters ? Prisma.sql`, p_starters => ${[...starters]}::uuid[]` : Prisma.empty;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${type}, ${by?.type ?? null},
-      ${by?.id ?? null}::uuid${labelled}${noticed}, p_trace => ${trace ? traceText(trace) : null})`;
+      ${by?.id ?? null}::uuid${labelled}${noticed}${onBehalf}, p_trace => ${trace ? traceText(trace) : null})`;
   const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
       ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
   // Raw: the check of the cached head and the start are one call of a function; the hottest statement of all.

@@ -23,14 +23,13 @@ export interface Accepted {
   workspace: { id: string; name: string };
 }
 
-/** The person accepts an invitation, by its id or by its workspace. Undefined where they have none that is open. */
+/** The person accepts an invitation, by its id, its workspace or its token. Undefined where they have none that is open. */
 export async function acceptInvitation(
   database: Database,
   userId: string,
-  which: { id: string } | { workspaceId: string },
+  which: { id: string } | { workspaceId: string } | { tokenHash: Uint8Array<ArrayBuffer> },
 ): Promise<Accepted | undefined> {
-  const named =
-    'id' in which ? Prisma.sql`t.id = ${which.id}::uuid` : Prisma.sql`t.workspace_id = ${which.workspaceId}::uuid`;
+  const named = namedBy(which);
   // Raw: of two that accept it one gets it, and invitation and place change together.
   const rows = await database.$queryRaw<Accepted[]>(Prisma.sql`
     WITH taken AS (
@@ -43,6 +42,12 @@ export async function acceptInvitation(
     SELECT taken.id, taken.role, json_build_object('id', workspaces.id, 'name', workspaces.name) AS workspace
     FROM taken JOIN workspaces ON workspaces.id = taken.workspace_id`);
   return rows[0];
+}
+
+function namedBy(which: Parameters<typeof acceptInvitation>[2]): Prisma.Sql {
+  if ('id' in which) return Prisma.sql`t.id = ${which.id}::uuid`;
+  if ('workspaceId' in which) return Prisma.sql`t.workspace_id = ${which.workspaceId}::uuid`;
+  return Prisma.sql`t.token_hash = ${which.tokenHash}`;
 }
 
 /** False where the person has none of that id. */
@@ -63,20 +68,21 @@ export interface TakenInvitation {
 }
 
 /**
- * The person of an invitation's token comes in and takes the place, where they have no account yet: the token is used up.
- * For somebody who has one (`known`) nothing changes. Undefined where the token is unknown, used or expired. Runs before a
- * workspace is known.
+ * The person of an invitation's token comes in and takes the place, where they have no account yet: the token is used up, and
+ * `passwordHash` (null: none) is their password. For somebody who has one (`known`) nothing changes. Undefined where the token is
+ * unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeInvitation(
   database: Database,
   tokenHash: Uint8Array<ArrayBuffer>,
+  passwordHash: string | null,
 ): Promise<TakenInvitation | undefined> {
   // Raw: of two that bring it one gets it; person, place and invitation change together.
   const rows = await database.$queryRaw<TakenInvitation[]>(Prisma.sql`
     WITH t AS (
       SELECT * FROM invitations t WHERE t.token_hash = ${tokenHash} AND ${IS_OPEN} FOR UPDATE
     ), claimed AS (
-      SELECT c.person_id, c.claim FROM t, claim_address(t.email, t.id, t.name, NULL,
+      SELECT c.person_id, c.claim FROM t, claim_address(t.email, t.id, t.name, ${passwordHash},
         CASE WHEN t.proves_email THEN NULL ELSE t.workspace_id END, t.workspace_id) c
     ), joined AS (
       INSERT INTO workspace_users (workspace_id, user_id, role)

@@ -26,18 +26,23 @@ export interface TakenLogin {
 
 /**
  * Consumes a hidden token. A token from an e-mail shows that the address is the person's: somebody whom a workspace has only named by
- * it is taken over, and stays there. Undefined if it is unknown, used or expired. Runs before a workspace is known.
+ * it is taken over, and stays there. With `firstPassword`, the hash of a password, a person without one has it from then on. Undefined
+ * if the token is unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeLoginToken(
   database: Database,
   tokenHash: Uint8Array<ArrayBuffer>,
+  firstPassword: string | null = null,
 ): Promise<TakenLogin | undefined> {
-  // Raw: of two that bring it one gets it, by the database's clock; the address is claimed in the same statement.
+  // Raw: of two that bring it one gets it, by the database's clock; address and password are set in the same statement.
   const rows = await database.$queryRaw<TakenLogin[]>(Prisma.sql`
     WITH taken AS (DELETE FROM login_tokens WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING *), claimed AS (
       SELECT claimed.claim FROM taken JOIN users ON users.id = taken.user_id,
         claim_address(users.email, NULL, NULL, NULL, NULL, NULL) claimed
       WHERE taken.proves_email
+    ), protected AS (
+      UPDATE users SET password_hash = ${firstPassword} FROM taken
+      WHERE users.id = taken.user_id AND users.password_hash IS NULL AND ${firstPassword !== null}
     )
     SELECT member.workspace_id AS "workspaceId", member.user_id AS "userId", member.role,
       NOT taken.asks_second_factor AS "isProof",

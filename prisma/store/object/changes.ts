@@ -17,7 +17,7 @@ export interface ObjectChange {
   from: string | null;
   to: string | null;
   at: string;
-  /** As it is now. */
+  /** As it is now, with all changes since. */
   object: {
     id: string;
     name: string;
@@ -28,8 +28,21 @@ export interface ObjectChange {
 }
 
 export interface Changes {
-  items: ObjectChange[];
+  items: (ObjectChange & {
+    /** The persons behind the change, and behind those since that can be seen in its entity. */
+    starters: string[];
+  })[];
   position: ChangePosition;
+}
+
+interface ChangeRow {
+  transaction: string;
+  id: string;
+  objectId: string;
+  starters: string[];
+  newestStarters: string[];
+  /** Null: the filter leaves it out. */
+  item: Omit<ObjectChange, 'id'> | null;
 }
 
 /**
@@ -53,13 +66,14 @@ export async function readObjectChanges(
     Prisma.sql`true`,
   ];
   // Raw: by transaction, with the entity, its type, and how far it has looked, in one statement.
-  const rows = await rowsOf<{ transaction: string; id: string; item: Omit<ObjectChange, 'id'> | null }>(
+  const rows = await rowsOf<ChangeRow>(
     database,
     Prisma.sql`
     SELECT c.transaction_id::text AS transaction, c.id::text AS id,
       CASE WHEN ${Prisma.join(wanted, ' AND ')} THEN json_build_object('change', c.kind, 'from', c.from_state, 'to', c.to_state,
         'at', ${isoTime(Prisma.sql`c.at`)}, 'object', json_build_object('id', o.id, 'name', o.name, 'state', o.state,
-          'attributes', o.attributes, 'objectType', json_build_object('id', y.id, 'name', y.name, 'slug', y.slug))) END AS item
+          'attributes', o.attributes, 'objectType', json_build_object('id', y.id, 'name', y.name, 'slug', y.slug))) END AS item,
+      c.object_id AS "objectId", c.starters, o.starters AS "newestStarters"
     FROM (
       SELECT c.* FROM object_changes c
       WHERE c.workspace_id = ${workspaceId}::uuid
@@ -70,9 +84,21 @@ export async function readObjectChanges(
   );
   const last = rows.at(-1);
   return {
-    items: rows.flatMap(({ id, item }) => (item ? [{ id, ...item }] : [])),
+    items: withStarters(rows).flatMap(({ id, starters, item }) => (item ? [{ id, starters, ...item }] : [])),
     position: last ? { transaction: last.transaction, id: last.id } : from,
   };
+}
+
+/** Each with the persons behind it, behind those after it, and behind the newest write, which may not be among the rows. */
+function withStarters(rows: readonly ChangeRow[]): ChangeRow[] {
+  const byObject = new Map<string, Set<string>>();
+  const backwards = rows.toReversed().map((row) => {
+    const persons = byObject.get(row.objectId) ?? new Set(row.newestStarters);
+    for (const person of row.starters) persons.add(person);
+    byObject.set(row.objectId, persons);
+    return { ...row, starters: [...persons] };
+  });
+  return backwards.toReversed();
 }
 
 /**

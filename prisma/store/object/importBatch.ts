@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type Author, authoringUser } from '../../../domain/object/author.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { plannedByValue } from '../../preparedStatements.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
 import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
+import { startersOfChange } from '../startersOfChange.ts';
 import type { NewObject } from './insertObject.ts';
 import { OBJECT_ROW, type ObjectRow } from './readObject.ts';
 
@@ -73,8 +75,8 @@ export async function insertObjects(
   workspaceId: string,
   type: ObjectType,
   match: MatchField | undefined,
-  objects: readonly Omit<NewObject, 'createdByUserId'>[],
-  createdByUserId: string | null,
+  objects: readonly NewObject[],
+  by: Author,
 ): Promise<Set<string>> {
   const attribute = typeof match === 'object' ? match.attribute : null;
   const column = <Value>(of: (object: (typeof objects)[number]) => Value) => objects.map(of);
@@ -85,7 +87,8 @@ export async function insertObjects(
     SELECT import_objects(${workspaceId}::uuid, ${type.id}::uuid, ${type.version}::int, ${match === 'name'}::boolean,
       ${attribute}::text, ${column(({ id }) => id)}::uuid[], ${column(({ name }) => name)}::text[],
       ${column(({ state }) => state)}::text[], ${column(({ attributes }) => JSON.stringify(attributes))}::jsonb[],
-      ${column(({ ownerId }) => ownerId)}::uuid[], ${createdByUserId}::uuid) AS "leftOut"`,
+      ${column(({ ownerId }) => ownerId)}::uuid[], ${authoringUser(by)}::uuid,
+      ${startersOfChange(workspaceId, by)}) AS "leftOut"`,
   );
   if (!row?.leftOut) return new Set();
   const leftOut = new Set(row.leftOut);
@@ -98,6 +101,7 @@ export async function updateObjects(
   workspaceId: string,
   type: ObjectType,
   objects: readonly { id: string; name: string; attributes: JsonObject; ownerId: string | null; revision: number }[],
+  by: Author,
 ): Promise<Set<string>> {
   const columns = { id: 'uuid', name: 'text', attributes: 'jsonb', ownerId: 'uuid', revision: 'int' } as const;
   // Raw: a set of rows at once, each only if it has not changed since the check. Locked in the order of ids: two imports that
@@ -112,7 +116,7 @@ export async function updateObjects(
       ORDER BY o.id FOR NO KEY UPDATE OF o
     )
     UPDATE objects t SET name = r.name, attributes = r.attributes, owner_user_id = r."ownerId",
-      revision = t.revision + 1, updated_at = now()
+      revision = t.revision + 1, starters = ${startersOfChange(workspaceId, by)}, updated_at = now()
     FROM open, ${recordset(objects, columns)}
     WHERE t.id = open.id AND r.id = t.id AND t.deleted_at IS NULL AND t.revision = r.revision
     RETURNING t.id`,

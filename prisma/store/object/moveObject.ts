@@ -7,6 +7,7 @@ import type { Item } from '../items.ts';
 import { typeIsStill } from '../objectType/readObjectType.ts';
 import type { ReadOptions } from '../readResource.ts';
 import type { Resource } from '../resource.ts';
+import { startersOfChange } from '../startersOfChange.ts';
 import { transition } from '../transition.ts';
 import type { StoredObject } from './readObject.ts';
 import { OBJECT, SHOWN_CHANGES, stateHistorySql } from './resource.ts';
@@ -63,6 +64,7 @@ export async function moveObject(
       set: [
         Prisma.sql`state = ${move.to}`,
         Prisma.sql`revision = t.revision + 1`,
+        Prisma.sql`starters = ${startersOfChange(viewer.workspaceId, move.by)}`,
         ...(move.attributes === undefined ? [] : [Prisma.sql`attributes = ${JSON.stringify(move.attributes)}::jsonb`]),
       ],
       record: Prisma.sql`INSERT INTO object_state_changes

@@ -1,6 +1,8 @@
+import { authorOf } from '../../../domain/object/author.ts';
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { isoTime, person, type Resource } from '../resource.ts';
+import { startersOfChange } from '../startersOfChange.ts';
 
 /** How much of its history an expansion shows; the whole of it has an operation. */
 export const SHOWN_CHANGES = 50;
@@ -39,7 +41,8 @@ export const OBJECT: Resource = {
   // By an index of their own: beside the others a page of them would be all that there is, sorted.
   listed: (flags) => (flags.has('deleted') ? Prisma.sql`t.deleted_at IS NOT NULL` : LIVING),
   order: LAST_UPDATED,
-  softDelete: Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1`,
+  softDelete: (viewer) => Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1,
+    starters = ${startersOfChange(viewer.workspaceId, authorOf(viewer))}`,
 };
 
 /**

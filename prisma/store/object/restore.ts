@@ -1,10 +1,12 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import { authorOf } from '../../../domain/object/author.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Item } from '../items.ts';
 import { typeIsStill } from '../objectType/readObjectType.ts';
 import type { ReadOptions } from '../readResource.ts';
 import type { Resource } from '../resource.ts';
+import { startersOfChange } from '../startersOfChange.ts';
 import { transition } from '../transition.ts';
 import { readObject, type StoredObject } from './readObject.ts';
 import { OBJECT } from './resource.ts';
@@ -33,7 +35,11 @@ export async function restore(
       from: ['false'],
       when: Prisma.sql`t.revision = ${revision}::int`,
       guard: typeIsStill(type),
-      set: [Prisma.sql`deleted_at = NULL`, Prisma.sql`revision = t.revision + 1`],
+      set: [
+        Prisma.sql`deleted_at = NULL`,
+        Prisma.sql`revision = t.revision + 1`,
+        Prisma.sql`starters = ${startersOfChange(viewer.workspaceId, authorOf(viewer))}`,
+      ],
     },
     options,
   );

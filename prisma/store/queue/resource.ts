@@ -97,7 +97,7 @@ export const QUEUE: Resource = {
     maxConcurrent: column('max_concurrent', 'int'),
   },
   frozen: [{ when: Prisma.sql`t.deleted_at IS NOT NULL`, detail: 'The queue was deleted: restore it first' }],
-  softDelete: Prisma.sql`deleted_at = now(), is_active = false, updated_at = now()`,
+  softDelete: () => Prisma.sql`deleted_at = now(), is_active = false, updated_at = now()`,
 };
 
 /** Deleted ones too: their items stay readable. */

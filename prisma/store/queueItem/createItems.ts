@@ -5,9 +5,10 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
 import { type Item, itemOf, wholeItemSql } from '../items.ts';
+import { startersOfChange } from '../startersOfChange.ts';
 import { dueAt } from './arrival.ts';
 import type { Actor } from './history.ts';
-import { startersOf, withStarters } from './itemStarters.ts';
+import { withStarters } from './itemStarters.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 export interface NewItem {
@@ -144,7 +145,7 @@ async function insertItems(
       max_retries, retry_delay_minutes, object_id, created_by, starters)
     SELECT r.id, ${workspaceId}::uuid, t.id, r."externalId", r.data, coalesce(r.metadata, '{}'), coalesce(r.priority, 0),
       r."scheduledFor", ${dueAt(Prisma.sql`r."scheduledFor"`)}, r."maxRetries", r."retryDelayMinutes", r."objectId",
-      ${JSON.stringify(by)}::jsonb, ${startersOf(workspaceId, by)}
+      ${JSON.stringify(by)}::jsonb, ${startersOfChange(workspaceId, by)}
     FROM queues t, ${recordset(items, COLUMNS)}
     WHERE t.id = ${queueId}::uuid AND t.workspace_id = ${workspaceId}::uuid AND ${taking}
     ORDER BY r."externalId", r.id

@@ -51,6 +51,28 @@ export async function findLogin(
   return rows[0];
 }
 
+export interface Account {
+  userId: string;
+  /** Null: the person has no password. */
+  passwordHash: string | null;
+  hasSecondFactor: boolean;
+}
+
+/** The account of an address; a person whom the workspace alone has named has none yet. Before a workspace is known. */
+export async function findAccount(
+  database: Database,
+  email: string,
+  workspaceId: string,
+): Promise<Account | undefined> {
+  // Raw: one statement, so that an unknown e-mail takes as long as a known one.
+  const rows = await database.$queryRaw<Account[]>(Prisma.sql`
+    SELECT person.id AS "userId", person.password_hash AS "passwordHash",
+      EXISTS (SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "hasSecondFactor"
+    FROM users person
+    WHERE person.email = ${email} AND person.invited_by_workspace_id IS DISTINCT FROM ${workspaceId}::uuid`);
+  return rows[0];
+}
+
 /** The hash of the person's password; null where they have none. */
 export async function findPasswordHash(database: Database, userId: string): Promise<string | null> {
   const found = await database.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });

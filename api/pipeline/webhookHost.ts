@@ -1,0 +1,48 @@
+import type { RequestHandler } from 'express';
+import type { Config } from '../../config.ts';
+import { Problem } from '../../domain/problem.ts';
+
+const WEBHOOKS = '/api/webhooks/workflows/';
+
+/** Keeps webhooks and everything else apart by the host of a request, if webhooks have an origin of their own. */
+export interface WebhookHost {
+  /** Refuses requests to this path of the contract that come by the other origin. */
+  guard(path: string): RequestHandler;
+  /** The pages of this server are not there on the origin of webhooks. */
+  outside(pages: RequestHandler): RequestHandler;
+}
+
+/**
+ * Answers of workflows may be scripts then, so no page of ours may be on their origin. Questions are answered at the API:
+ * their answers are ours.
+ */
+export function webhookHost({ WEBHOOK_URL }: Pick<Config, 'WEBHOOK_URL'>): WebhookHost {
+  const isThere = hostTest(WEBHOOK_URL);
+  if (isThere === undefined) return { guard: () => (_request, _response, next) => next(), outside: (pages) => pages };
+  return {
+    guard(path) {
+      const isWebhook = path.startsWith(WEBHOOKS);
+      return ({ headers: { host } }, _response, next) => {
+        if (isThere(host) !== isWebhook) throw isWebhook ? elsewhere() : notHere();
+        next();
+      };
+    },
+    outside: (pages) => (request, response, next) =>
+      isThere(request.headers.host) ? next() : pages(request, response, next),
+  };
+}
+
+function hostTest(webhookUrl: string | undefined): ((host: string | undefined) => boolean) | undefined {
+  if (webhookUrl === undefined) return undefined;
+  const { host: own, protocol } = new URL(webhookUrl);
+  // The default port of its scheme may be named or not.
+  return (host) => host !== undefined && new URL(`${protocol}//${host}`).host === own;
+}
+
+function elsewhere(): Problem {
+  return new Problem('NOT_FOUND', 'Webhooks have a host of their own here: WEBHOOK_URL of the deployment');
+}
+
+function notHere(): Problem {
+  return new Problem('NOT_FOUND', 'This host serves webhooks alone');
+}
