@@ -48,7 +48,7 @@ export const EDITOR = {
   unsaved: 'Your changes are not saved.',
   leave: 'Leave without saving?',
   leaveText: 'Your changes stay as a draft in this browser.',
-  leaveUnread: 'The text of the code cannot be read, and is lost; your other changes stay as a draft in this browser.',
+  leaveUnread: 'The code cannot be read and is lost. Your other changes stay as a draft in this browser.',
   leaveButton: 'Leave',
   stay: 'Stay here',
   draftFound: (name: string) => `A draft of yours was not saved:${name === '' ? '' : ` “${name}”,`}`,
@@ -66,8 +66,7 @@ export const EDITOR = {
   conflictOverwrite: 'Save mine over it',
   conflictOverwriteMeans: 'Their version stays in the list of versions.',
 
-  managed:
-    'This workflow is managed by code. Change its file, and apply it; what is saved here, the next apply replaces.',
+  managed: 'This workflow is managed by code. Change its file: the next apply replaces what you save here.',
   copyYaml: 'Copy as YAML',
   runSaved: 'Run…',
   joined: (name: string) =>
