@@ -14,7 +14,9 @@ import {
 } from '../setup/consolePage.ts';
 import { gate } from '../setup/gate.ts';
 import { grant } from '../setup/grants.ts';
+import { action, webhook } from '../setup/graph.ts';
 import { homeWithOwner } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { newMember } from '../setup/people.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -87,6 +89,36 @@ inBrowser('a first message begins a task, its answer comes as markdown, and a re
   expect(await messages(page).first().textContent()).toContain('Where is my order?');
   expect(home.provider.requests).toHaveLength(1);
   expect(await page.evaluate('window.violations')).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('no picture of a message is requested from another server or from a webhook', async () => {
+  const { home, owner } = await agentHome();
+  const elsewhere = await loopback();
+  const workflowId = await home.deploy({
+    trigger: webhook({ methods: ['GET'] }),
+    nodes: [action('a', 'core.set', { values: {} })],
+  });
+  const address = `${elsewhere.url}/map.png?balance=99`;
+  const own = `/api/webhooks/workflows/${workflowId}?balance=99`;
+  home.provider.answer(say(`![Map](${address})\n\n![Chart](${own})\n\n![Same](${home.url}${own})\n\nDone.`));
+  const requests: string[] = [];
+  const onRequest = (url: string) => requests.push(url);
+  const { page, complaints } = await openConsole(home.url, `/console/agents/${home.agentId}`, { onRequest });
+  await logInThere(page, owner);
+  await write(page, 'Where is my order?');
+  await messages(page).nth(1).getByText('Done.').waitFor();
+  await page.reload();
+  await messages(page).nth(1).getByText('Done.').waitFor();
+  // Pictures that the page shows are requested by its next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(await messages(page).nth(1).locator('img').count()).toBe(0);
+  expect(elsewhere.calls).toEqual([]);
+  expect(requests.filter((url) => url.includes('balance=99'))).toEqual([]);
+  expect((await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body).toEqual([]);
+  // The test can see such a request.
+  await page.evaluate(`fetch('${own}')`);
+  expect(requests.filter((url) => url.includes('balance=99'))).toHaveLength(1);
   expect(complaints).toEqual([]);
 });
 
