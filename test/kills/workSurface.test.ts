@@ -86,7 +86,7 @@ test('killed amid a termination of many, the same request again ends the rest, a
   await connection.close();
 }, 240_000);
 
-test('killed amid two retries at once of each execution, one retry of each lives, and the other is told of it', async () => {
+test('killed amid two retries at once of each execution, one retry of each lives, and the other request gets 409', async () => {
   const ready = { body: { name: 'ready', value: false } };
   const { body: variable } = await home.api('POST', '/api/variables', ready);
   const workflowId = await home.deploy({
@@ -120,11 +120,11 @@ test('killed amid two retries at once of each execution, one retry of each lives
   for (const pair of pairs) {
     let answers: Awaited<ReturnType<typeof send>> = [];
     // A key of a request that died is held for IDEMPOTENCY_LOCK_MS.
-    const told = async () => {
+    const outcomes = async () => {
       answers = await send(pair);
       return answers.map(({ status, body }) => body.code ?? status).toSorted();
     };
-    await poll(told, { timeout: 60_000, interval: 500 }).toEqual([201, 'ALREADY_RETRIED']);
+    await poll(outcomes, { timeout: 60_000, interval: 500 }).toEqual([201, 'ALREADY_RETRIED']);
     const [accepted, refused] = answers.toSorted((one, other) => one.status - other.status);
     expect(refused).toMatchObject({ status: 409, body: { retryId: accepted?.body.executionId } });
     await home.asked(accepted?.body.executionId, 'ask');
