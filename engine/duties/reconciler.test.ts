@@ -99,6 +99,18 @@ test('of shared duties those run that have something to do, and each runs once a
   expect(asked[0]).toEqual(['idle', 'busy']);
 });
 
+test('shared duties run also while nobody can say whether they have something to do', async () => {
+  const works = counted(1);
+  works.duty.due = () => ({}) as DueCondition;
+  const third = works.until(3);
+  const findDue = async () => {
+    throw new Error('canceling statement due to statement timeout');
+  };
+  const reconciler = new Reconciler([works.duty], { log, findDue });
+  await third;
+  await reconciler.stop();
+});
+
 test('a shared duty that hangs is not begun again, and delays no other', async () => {
   let goOn = () => {};
   const hangs = counted(

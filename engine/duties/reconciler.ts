@@ -104,13 +104,17 @@ export class Reconciler {
     const asked = held.flatMap(({ duty: { name, due }, buckets, hasNew }) =>
       due && buckets.length > 0 && !hasNew ? [{ name, due: due(buckets) }] : [],
     );
-    let found: ReadonlySet<string> = new Set();
-    if (asked.length > 0) {
-      await this.#saying(LOOK, async () => {
-        found = await this.#options.findDue(asked);
-      });
-    }
+    const found = asked.length === 0 ? new Set() : await this.#namesOfDue(asked);
     return held.filter(({ duty, hasNew }) => hasNew || found.has(duty.name));
+  }
+
+  /** All of them if the look fails: a condition that cannot be read holds up its own duty alone. */
+  async #namesOfDue(asked: readonly { name: string; due: DueCondition }[]): Promise<ReadonlySet<string>> {
+    let found: ReadonlySet<string> = new Set(asked.map(({ name }) => name));
+    await this.#saying(LOOK, async () => {
+      found = await this.#options.findDue(asked);
+    });
+    return found;
   }
 
   #run(duty: Duty, buckets: readonly number[]): Promise<boolean> {

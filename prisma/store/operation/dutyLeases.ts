@@ -49,9 +49,11 @@ export function takeDutyLeases(
       FROM living l CROSS JOIN LATERAL unnest(l.duties) d(duty)
     ), mine AS MATERIALIZED (
       SELECT d.duty, s.shard
-      FROM unnest(${names}::text[], ${counts}::int[]) WITH ORDINALITY AS d(duty, shards, number)
+      FROM unnest(${names}::text[], ${counts}::int[]) AS d(duty, shards)
         CROSS JOIN LATERAL generate_series(0, d.shards - 1) AS s(shard)
-        JOIN placed p ON p.id = ${worker}::uuid AND p.duty = d.duty AND (s.shard + d.number) % p.workers = p.place
+        JOIN placed p ON p.id = ${worker}::uuid AND p.duty = d.duty
+          -- Not all duties with one shard to the worker in the first place.
+          AND (s.shard + abs(hashtext(d.duty)::bigint)) % p.workers = p.place
     ), written AS MATERIALIZED (
       SELECT l.duty, l.shard, m.duty IS NOT NULL AS is_mine FROM duty_leases l LEFT JOIN mine m USING (duty, shard)
       WHERE (l.holder = ${worker}::uuid AND (m.duty IS NOT NULL OR l.expires_at > now()))
