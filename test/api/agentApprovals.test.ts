@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
 import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
+import { commandFolder } from '../setup/commandLine.ts';
 import { gate } from '../setup/gate.ts';
 import { keyOf } from '../setup/grants.ts';
-import { action, chain, control } from '../setup/graph.ts';
+import { action, chain, control, question } from '../setup/graph.ts';
 import { stepOf } from '../setup/home.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
@@ -67,6 +68,11 @@ test('a step whose agent asks for an approval waits for it, and continues with t
   });
   expect(await waitingIds(home)).toEqual([executionId]);
   expect(await waitingIds(home, false)).toEqual([]);
+  const { perdure } = commandFolder({ PERDURE_URL: home.url, PERDURE_API_KEY: home.apiKey });
+  const other = await home.execute(await home.deploy({ nodes: [question('input')] }));
+  await home.asked(other, 'input');
+  const { stdout } = await perdure(['executions', 'list', '--waiting-for-approval', '--json']);
+  expect(JSON.parse(stdout).map(({ id }: Loose) => id)).toEqual([executionId]);
 
   await answer(home, executionId, true);
   const ended = await home.ended(executionId);

@@ -9,6 +9,7 @@ import {
   claimUnsentAnswers,
   claimUnstarted,
 } from '../../prisma/store/execution/reconcileQueries.ts';
+import { claimFailures } from '../../prisma/store/failure/claimFailures.ts';
 import { dueDuties } from '../../prisma/store/operation/dueDuties.ts';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -116,6 +117,25 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
     expect((await look(anyUncompared(0, ALL_BUCKETS))).rows).toBeLessThan(100);
     expect((await look(anyUncompared(AN_HOUR_MS, ALL_BUCKETS))).rows).toBeLessThan(100);
   });
+
+  test('of many failures that are due a batch is read, each workspace in turn', async () => {
+    await withoutBonds(
+      `INSERT INTO failure_handlings (execution_id, workspace_id, handler_workflow_id, status, not_before)
+       SELECT gen_random_uuid(), ($1::uuid[])[CASE WHEN i <= 500 THEN 1 ELSE 2 END], gen_random_uuid(), 'PENDING', now() - interval '1 minute'
+       FROM generate_series(1, $2::int) i`,
+      [workspaces, BACKLOG],
+    );
+    if (how === 'with statistics') await database.$executeRaw`ANALYZE failure_handlings`;
+    const idOf = (executionId: string) => executionId;
+    const read = await reading(database, (db) => claimFailures(db, ALL_BUCKETS, LIMIT, idOf));
+    expect(read.indexes).toContain('failure_handlings_pending_idx');
+    expect(read.wholeTables).not.toContain('failure_handlings');
+    expect(read.rows).toBeLessThan(1_000);
+    const claimed = await claimFailures(database, ALL_BUCKETS, LIMIT, idOf);
+    expect(claimed).toHaveLength(LIMIT);
+    expect(claimed.filter(({ workspaceId }) => workspaceId === workspaces[0])).toHaveLength(LIMIT / 2);
+    await withoutBonds('DELETE FROM failure_handlings');
+  }, 60_000);
 
   test('a long line of held executions is looked at by its first', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60, held: true });
