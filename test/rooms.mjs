@@ -38,8 +38,9 @@ const LONG = {
     webhookStrangers workflowTests`),
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
-    acceptedChildren alerts backlog bundles chaos databaseRefuses eventDeliveries folderBackup givenUp grantCap held oauth2 overflow
-    partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions workSurface`),
+    acceptedChildren agentApprovals alerts backlog bundles chaos databaseRefuses dutyShards eventDeliveries folderBackup givenUp grantCap
+    held largeLoops oauth2 overflow partGone randomTurns searchTool shares startLine traces triggers turnsGoOn versions webhookOrigin
+    workSurface`),
   // Two hundred nodes, moved and written in; each form of the editor by axe, light and dark, wide and narrow; an API of its
   // own; walks of all or every fifth page: by Tab, as who may only read, beside an API that goes away or refuses; every kind
   // of menu; two tabs, and a session that ends in one; two people at the same thing; what a page, the timeline, or the dialog
@@ -74,7 +75,8 @@ const NOT_OF_DATABASE = {
   // A server of its own goes on when its clients are killed: a killed client's statement commits, its lock stands, and
   // processes contend for rows, which PGlite serves one after the other. These depend on the engine, a provider or the start.
   kills: names(`
-    acceptedChildren folderBackup alerts held ingestion overflow searchTool shares stack startLine triggers turns turnsGoOn versions workSurface`),
+    acceptedChildren agentApprovals folderBackup alerts held ingestion overflow searchTool shares stack startLine triggers turns turnsGoOn
+    versions webhookOrigin workSurface`),
 };
 
 /** @type {Room[]} */
