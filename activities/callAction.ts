@@ -1,5 +1,5 @@
 import { durationWritten } from '../domain/durationWords.ts';
-import { LONGEST_TIMER_MS } from '../domain/limits.ts';
+import { MAX_TIMER_MS } from '../domain/limits.ts';
 import { type ActionResult, failed } from './apps/executor.ts';
 import type { CalledAction } from './calledAction.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
@@ -22,7 +22,7 @@ async function inTime(
 ): Promise<ActionResult> {
   const { timeoutMs, cancellation } = clock;
   // A node may name up to a year; its attempt ends before, and is tried again as any that took too long.
-  const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, LONGEST_TIMER_MS);
+  const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, MAX_TIMER_MS);
   const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
   const signals = [timeout, cancellation].filter((signal) => signal !== undefined);
   const signal = signals.length === 0 ? new AbortController().signal : AbortSignal.any(signals);

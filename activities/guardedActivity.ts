@@ -8,7 +8,7 @@ import { isDatabaseUnavailable, isDataRefused } from '../prisma/databaseErrors.t
 import { MissingAction } from './apps/missingAction.ts';
 
 /** Most tries of an activity that fails because of its data. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 export interface GuardOptions {
   log: Logger;
@@ -58,7 +58,7 @@ export function isLastTry(error: unknown, { tried = 0 }: LocalHint, mostTries: n
   if (passes(typeOf(error))) return false;
   const { attempt, isLocal } = activityInfo();
   const tries = tried + attempt;
-  return (failsAgain(error) && tries >= MOST_TRIES) || (isLocal && tries >= mostTries);
+  return (failsAgain(error) && tries >= MAX_TRIES) || (isLocal && tries >= mostTries);
 }
 
 /** Whether it is the data: too much of it for the database, or for a text (RangeError). It fails at each try. */

@@ -17,7 +17,7 @@ export interface Report {
   memory: Partial<Record<ProcessName, number>>;
 }
 
-const MOST_STATEMENTS = 5;
+const MAX_STATEMENTS = 5;
 
 function table(lines: string[][]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -93,7 +93,7 @@ function costs({ statements, events }: Report): string {
     ['per request', 'statements', 'history events', 'of bare'],
     ...statements.map(({ row, perExecution }) => [
       ROWS[row].title,
-      `${perExecution.toFixed(1)}${row === 'inline' ? ` (goal ≤ ${MOST_STATEMENTS})` : ''}`,
+      `${perExecution.toFixed(1)}${row === 'inline' ? ` (goal ≤ ${MAX_STATEMENTS})` : ''}`,
       String(events[row]?.ours ?? '-'),
       String(events[row]?.bare ?? '-'),
     ]),

@@ -8,7 +8,7 @@ import { rowsOf } from './rowsOf.ts';
 /** A shell waits for it at each tab. */
 const LIMIT_MS = 300;
 const KEPT_MS = 60_000;
-const MOST = 100;
+const MAX_NAMES = 100;
 
 const STATUSES = ['PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 
@@ -23,21 +23,21 @@ const HELD: Readonly<Record<string, Read>> = {
     slugs(
       await rowsOf(
         here.client.paginate('listWorkflows', { query: { ...inProject(here), expansion: 'slug' }, signal }),
-        MOST,
+        MAX_NAMES,
       ),
     ),
   queue: async (here, signal) =>
     slugs(
       await rowsOf(
         here.client.paginate('listQueues', { query: { ...inProject(here), expansion: 'slug' }, signal }),
-        MOST,
+        MAX_NAMES,
       ),
     ),
   agent: async (here, signal) =>
     slugs(
       await rowsOf(
         here.client.paginate('listAgents', { query: { ...inProject(here), expansion: 'slug' }, signal }),
-        MOST,
+        MAX_NAMES,
       ),
     ),
   execution: async ({ client }, signal) => {
@@ -54,7 +54,7 @@ export interface NameSource {
 /** The names of a kind that begin so, of the last minute; none where nobody answers in time. `environment` says where. */
 export async function completeNames(kind: string, begun: string, source: NameSource = {}): Promise<string[]> {
   const names = await namesOf(kind, source);
-  return names.filter((name) => name.toLowerCase().startsWith(begun.toLowerCase())).slice(0, MOST);
+  return names.filter((name) => name.toLowerCase().startsWith(begun.toLowerCase())).slice(0, MAX_NAMES);
 }
 
 async function namesOf(kind: string, { environment = process.env, limitMs = LIMIT_MS }: NameSource): Promise<string[]> {

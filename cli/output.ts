@@ -105,7 +105,7 @@ function tableOf<Row>(rows: Row[], columns: Column<Row>[]): string {
   return `${cells.map(line).join('\n')}\n`;
 }
 
-const LONGEST_CELL = 80;
+const MAX_CELL_LENGTH = 80;
 
 /** One line of a cell, not longer than one reads in a table. */
 function shown(value: unknown): string {
@@ -124,7 +124,7 @@ export const printableLines = (text: string): string =>
   text.replace(OBEYED, (obeyed) => obeyed.replace(/[^\n\t]/g, ''));
 
 /** As `printable`, of at most so many columns of a terminal. */
-export function cut(text: string, columns = LONGEST_CELL): string {
+export function cut(text: string, columns = MAX_CELL_LENGTH): string {
   const line = printable(text);
   if (stringWidth(line) <= columns) return line;
   const kept = [...line];

@@ -21,7 +21,7 @@ export interface Bundle {
 /** The project that was named, or the only one that the caller sees. A Usage names those that it may be. */
 export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
-  const projects = await rowsOf(client.paginate('listProjects', {}), MOST_NAMED).catch((error: unknown) => {
+  const projects = await rowsOf(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
     if (isProblem(error) && error.status === 403) return [];
     throw error;
   });
@@ -31,7 +31,7 @@ export async function projectOf({ client, projectId }: Place): Promise<string> {
   throw new Usage(`Which project? Set PERDURE_PROJECT, or give --project <id>${names}`);
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** What applyProject answers, or what is wrong with the files. Throws any other refusal. */
 export async function planOf(

@@ -25,7 +25,7 @@ export const iterationText = (iteration: Step['iteration']): string =>
   iteration.length > 0 ? `[${iteration.map(({ index }) => index + 1).join('.')}]` : '';
 
 /** Lines that stay visible above the prompt of any terminal. */
-const MOST_LINES = 30;
+const MAX_LINES = 30;
 
 /** The steps of an execution, drawn over what was drawn before. */
 export class StepTree {
@@ -44,7 +44,7 @@ export class StepTree {
 
   draw(event: Drawn): void {
     const lines = event.executionPath.map((step) => this.#cut(this.#line(step)));
-    const hidden = lines.length - MOST_LINES;
+    const hidden = lines.length - MAX_LINES;
     const shown = hidden > 0 ? [`… ${hidden} steps before`, ...lines.slice(hidden)] : lines;
     if ('pendingInput' in event) {
       for (const { nodeId, title } of event.pendingInput) {

@@ -128,7 +128,7 @@ async function oneItem(
   }
 }
 
-const LONGEST_MESSAGE = 10_000;
+const MAX_MESSAGE_LENGTH = 10_000;
 
 /** Undefined where the handler did the work. */
 async function failureOf(
@@ -140,7 +140,7 @@ async function failureOf(
     await handler(item, { signal });
     return undefined;
   } catch (error) {
-    const message = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_MESSAGE) || 'failed';
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE_LENGTH) || 'failed';
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
     return code === undefined ? { message } : { message, code: code.slice(0, 200) };
   }

@@ -16,7 +16,7 @@ interface RetryHooks {
 }
 
 const FIRST_PAUSE_MS = 300;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Whether the request may be sent again. 429 is refused before anything is done. Otherwise it must be one that does nothing
@@ -29,7 +29,7 @@ export function isWorthATry(problem: PerdureProblem, isRepeatable: boolean): boo
 
 /** Full jitter, so that many clients do not come back at once; never earlier than the API asks. */
 export function pauseBefore(attempt: number, retryAfterMs = 0, random: () => number = Math.random): number {
-  const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  const most = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return retryAfterMs + random() * most;
 }
 

@@ -17,7 +17,7 @@ import type { Say } from './say.ts';
 const WATCHED = '( exec >/dev/null 2>&1; read -r line <&3 || kill -s KILL -- -$$ ) & exec 3<&-; exec "$0" "$@"';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** A child that lived this long has earned a quick restart again. */
 const SETTLED_MS = 30_000;
 const KEPT_LOG_BYTES = 10_000_000;
@@ -135,7 +135,7 @@ export async function startChild(options: ChildOptions): Promise<SupervisedChild
     if (Date.now() - startedAt > SETTLED_MS) pause = FIRST_PAUSE_MS;
     say(`The ${name} ended (${describeEnd(ended)}), log: ${options.logFile}; it starts again in ${pause} ms`);
     const waited = await sleep(pause, true, { signal: stopping.signal }).catch(() => false);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    pause = Math.min(pause * 2, MAX_PAUSE_MS);
     if (waited) current = begin();
   }
 

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 const FILE = '.s.PGSQL.5432';
 
 /** Bytes of a path that every system takes for a socket: Linux 107, macOS 103. */
-const LONGEST_PATH = 103;
+const MAX_PATH_LENGTH = 103;
 
-const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= LONGEST_PATH;
+const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= MAX_PATH_LENGTH;
 
 /**
  * The folder (0700) of the embedded database's socket: `<dataDir>/socket`, or where that is too deep for a socket one

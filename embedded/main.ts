@@ -28,7 +28,7 @@ import { startTemporal } from './temporalServer.ts';
 
 const CHILD_GRACE_MS = 2_500;
 /** Of the 10 s that a stop may take, what API and worker have. */
-const LONGEST_DRAIN_MS = 6_000;
+const MAX_DRAIN_MS = 6_000;
 
 const shutdown = new Shutdown(say);
 const children: SupervisedChild[] = [];
@@ -185,7 +185,7 @@ async function start(): Promise<void> {
     HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [`${model.host}/openai`] : [])],
     DATABASE_URL: databaseUrl,
     TEMPORAL_UI_URL: given.TEMPORAL_UI_URL ?? temporal.uiUrl ?? undefined,
-    DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),
+    DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, MAX_DRAIN_MS),
   };
   // The terminal is for people; the service logs to a file.
   const logFile = join(dataDir, 'logs/perdure.log');

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 const LOOK_MS = 5;
 
 /** They go on when we end, however we end: the watcher reads a pipe of which we hold the other end. */
@@ -25,9 +25,9 @@ export async function whileStill<T>(pids: readonly number[], work: () => Promise
   watcher.stdin.on('error', () => undefined);
   try {
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    const deadline = Date.now() + LONGEST_MS;
+    const deadline = Date.now() + MAX_MS;
     while (!(await haveStopped(pids))) {
-      if (Date.now() > deadline) throw new Error(`not still after ${LONGEST_MS} ms: the processes ${pids.join(', ')}`);
+      if (Date.now() > deadline) throw new Error(`not still after ${MAX_MS} ms: the processes ${pids.join(', ')}`);
       await sleep(LOOK_MS);
     }
     return await work();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../domain/limits.ts';
+import { MAX_TIMER_MS } from '../domain/limits.ts';
 import { port } from './values.ts';
 
 export const EMBEDDED_SETTINGS = {
@@ -16,7 +16,7 @@ export const EMBEDDED_SETTINGS = {
     .number()
     .int()
     .min(0)
-    .max(LONGEST_TIMER_MS)
+    .max(MAX_TIMER_MS)
     .default(60_000)
     .describe(
       'Time between two passes that vacuum and analyze the tables of the embedded PGlite which changed much; it has no autovacuum of its own. 0: none.',

@@ -1,7 +1,7 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { REACHING_OUT } from '../domain/app/privateHosts.ts';
-import { LONGEST_TIMER_MS } from '../domain/limits.ts';
+import { MAX_TIMER_MS } from '../domain/limits.ts';
 
 // The kinds of values that settings have. The environment holds texts.
 
@@ -9,7 +9,7 @@ export const port = z.coerce.number().int().min(0).max(65535);
 export const bytes = z.coerce.number().int().positive();
 export const count = z.coerce.number().int().positive();
 export const atMost = z.coerce.number().int().min(0).max(100_000_000);
-export const ms = z.coerce.number().int().positive().max(LONGEST_TIMER_MS);
+export const ms = z.coerce.number().int().positive().max(MAX_TIMER_MS);
 /** Days for which rows are kept; 0: for ever. */
 export const retentionDays = z.coerce.number().int().min(0).max(36_500).default(0);
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -38,7 +38,7 @@ const turnWoken = defineSignal(TURN_WOKEN);
 /** How long a worker may be silent before its model call is made again by another. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
 /** Longer than two requests of the largest MODEL_CALL_TIMEOUT_MS, which a model call may make; heartbeats show that it is alive. */
-const LONGEST_CALL = '3 hours';
+const MAX_CALL_TIME = '3 hours';
 
 /**
  * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
@@ -218,7 +218,7 @@ function remote(text: string, tries?: number) {
   const most = tries === undefined ? {} : { maximumAttempts: tries };
   return proxyActivities<TurnActivities>({
     summary: summary(text),
-    startToCloseTimeout: LONGEST_CALL,
+    startToCloseTimeout: MAX_CALL_TIME,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     retry: { initialInterval: '1 second', maximumInterval: '1 minute', ...most },

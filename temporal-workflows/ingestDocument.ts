@@ -5,7 +5,7 @@ import {
   type IngestionBatch,
   type IngestionEnd,
   type IngestionRef,
-  MOST_INGESTION_TRIES,
+  MAX_INGESTION_TRIES,
   nextTry,
 } from '../domain/knowledge/ingestion.ts';
 
@@ -40,11 +40,11 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
 async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
   const { from, to } = batch;
   for (let attempt = 1; ; ) {
-    const tried = attempt === 1 ? '' : `, try ${attempt} of ${MOST_INGESTION_TRIES}`;
+    const tried = attempt === 1 ? '' : `, try ${attempt} of ${MAX_INGESTION_TRIES}`;
     const { embedParts } = proxyActivities<IngestionActivities>(
       options(`Embeds parts ${from} to ${to - 1} of ${parts}${tried}`),
     );
-    const outcome = await embedParts({ ...batch, isLast: attempt === MOST_INGESTION_TRIES });
+    const outcome = await embedParts({ ...batch, isLast: attempt === MAX_INGESTION_TRIES });
     if (outcome.status === 'EMBEDDED') return undefined;
     if (outcome.status !== 'RETRY') return outcome;
     const next = nextTry(attempt, outcome);

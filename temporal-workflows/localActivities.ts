@@ -20,7 +20,7 @@ type LocalActivities = ExecutionActivities & TriggerActivities & TurnActivities;
 /** Tries without a pause that the history sees: what passes at once costs no event. */
 const QUICK_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
  * Local activities: they run in the worker of the workflow, without a task of their own, and read and write Postgres.
@@ -40,7 +40,7 @@ type Call = (argument: object, hint?: LocalHint) => Promise<unknown>;
 
 async function untilDone(text: string, name: keyof LocalActivities, argument: object): Promise<unknown> {
   let tried = 0;
-  for (let pause = 0; ; pause = Math.min(Math.max(2 * pause, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
+  for (let pause = 0; ; pause = Math.min(Math.max(2 * pause, FIRST_PAUSE_MS), MAX_PAUSE_MS)) {
     if (pause > 0) await sleep(pause, { summary: summary(`Tries again: ${text}`) });
     const tries = pause === 0 ? QUICK_TRIES : 1;
     try {

@@ -22,7 +22,7 @@ const HEARTBEAT_TIMEOUT_MS = 10_000;
  * The activity enforces its own timeout, and holds its result while the database is away: only missing heartbeats show
  * a lost worker. Temporal requires a number, so it is long.
  */
-const LONGEST_ABSENCE = '365 days';
+const MAX_ABSENCE = '365 days';
 
 /**
  * Where there was no place, there is none soon: so many actions of the same workflow do not ask for one. Counted, since
@@ -71,7 +71,7 @@ function remote(text: string, taskQueue?: string) {
   return proxyActivities<ExecutionActivities>({
     ...(taskQueue === undefined ? {} : { taskQueue }),
     summary: summary(text),
-    startToCloseTimeout: LONGEST_ABSENCE,
+    startToCloseTimeout: MAX_ABSENCE,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     // It gives up by itself where workers are lost again and again (activities/execution/runTry.ts).

@@ -1,5 +1,5 @@
 /** Most lines of open steps; further ones are counted. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /**
  * The current details in the Temporal UI: running and waiting steps of an execution. Contains labels and times, never
@@ -16,7 +16,7 @@ export class StatusDetails {
   }
 
   add(line: string): void {
-    if (this.#lines.length < MOST_LINES) this.#lines.push(`- ${line}`);
+    if (this.#lines.length < MAX_LINES) this.#lines.push(`- ${line}`);
     else this.#more += 1;
   }
 

@@ -156,7 +156,7 @@ export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
 }
 
 /** Child workflows of one loop in one workflow, at most. */
-const MOST_CHILDREN = 400;
+const MAX_CHILDREN = 400;
 
 /** The remaining room of a history. */
 interface Budget {
@@ -170,7 +170,7 @@ interface Budget {
  */
 export function iterationsPerChild(iterations: number, size: number, budget: Budget): number {
   const workflows = Math.ceil(iterations / size);
-  const children = Math.max(budget.takeIterations(Math.min(workflows, MOST_CHILDREN), CHILD_COST), 1);
+  const children = Math.max(budget.takeIterations(Math.min(workflows, MAX_CHILDREN), CHILD_COST), 1);
   return size * Math.ceil(workflows / children);
 }
 

@@ -12,7 +12,7 @@ import { chosenProvider, NoProvider } from '../providers/chosenProvider.ts';
 import { providerFailure, providerTimeout } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
 
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 interface Named {
   name: string | undefined;
@@ -37,7 +37,7 @@ export function nameTask(
     if ('code' in named) {
       const { code, message } = named;
       log.warn({ taskId, runId, code, message }, 'a task could not be named');
-      const limits = { maxRetries: MOST_RETRIES, mostWaitMs: services.config.MODEL_RETRY_MAX_WAIT_MS };
+      const limits = { maxRetries: MAX_RETRIES, mostWaitMs: services.config.MODEL_RETRY_MAX_WAIT_MS };
       const delayMs = pauseBeforeRetry(named, { retries, waitedMs }, limits);
       return delayMs === undefined ? { kind: 'done' } : { kind: 'failed', delayMs };
     }

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import { type OffloadedResult, offloaded } from '../../domain/agent/offloadedResult.ts';
-import { MOST_ERROR_CHARACTERS } from '../../domain/agent/tool.ts';
+import { MAX_ERROR_CHARACTERS } from '../../domain/agent/tool.ts';
 import { RESULT_TOOL } from '../../domain/agent/toolNames.ts';
 import type { ToolCall, ToolEnd } from '../../domain/agent/turnCalls.ts';
 import { cutText } from '../../domain/cutText.ts';
@@ -53,7 +53,7 @@ export async function settle(
   const result =
     given.status === 'COMPLETED'
       ? given
-      : { ...given, error: cutText(storableText(given.error), MOST_ERROR_CHARACTERS) };
+      : { ...given, error: cutText(storableText(given.error), MAX_ERROR_CHARACTERS) };
   // Parts read from a large result are never offloaded again, and results of a search stay in the message for later
   // steps.
   const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;

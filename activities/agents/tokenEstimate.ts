@@ -2,7 +2,7 @@
 const PIECE = 1_024;
 const PIECES = 4;
 /** Characters that are counted for one request: some 20 ms. Beyond them the ratio so far is taken. */
-const MOST_COUNTED = 131_072;
+const MAX_COUNTED = 131_072;
 /** Other models than the counted one take more tokens for the same text. */
 const MARGIN = 1.1;
 /** Before anything was counted: JSON and prose are below it. */
@@ -26,7 +26,7 @@ export async function tokenEstimate(): Promise<(text: string) => number> {
   };
   const ratio = () => (characters === 0 ? FIRST_RATIO : tokens / characters);
   return (text) => {
-    if (characters + Math.min(text.length, PIECE * PIECES) > MOST_COUNTED)
+    if (characters + Math.min(text.length, PIECE * PIECES) > MAX_COUNTED)
       return Math.ceil(text.length * ratio() * MARGIN);
     if (text.length <= PIECE * PIECES)
       return Math.ceil(piecesOf(text, PIECE).reduce((sum, each) => sum + count(each), 0) * MARGIN);

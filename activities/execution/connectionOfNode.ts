@@ -9,7 +9,7 @@ import { invalid } from './resolvedInputs.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /** More would fill the message, and nobody would read them. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export type FoundConnection =
   | { connection?: NonNullable<ActionCall['connection']>; connectionId?: string }
@@ -43,8 +43,8 @@ export async function connectionOfNode(
 
 function required({ catalogue }: ActivityServices, appId: string, usable: readonly UsableConnection[]): Failure {
   const app = catalogue.get(appId)?.name ?? appId;
-  const named = usable.slice(0, MOST_NAMED).map(({ id, name }) => `${name} (${id})`);
-  const more = usable.length > MOST_NAMED ? ` and ${usable.length - MOST_NAMED} more` : '';
+  const named = usable.slice(0, MAX_NAMED).map(({ id, name }) => `${name} (${id})`);
+  const more = usable.length > MAX_NAMED ? ` and ${usable.length - MAX_NAMED} more` : '';
   const message =
     usable.length === 0
       ? `${app} has no connection: connect it first`

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { durationWritten } from '../../domain/durationWords.ts';
-import { isTime, isWhole, LONGEST_MS } from '../../domain/workflow/controlLimits.ts';
+import { isTime, isWhole, MAX_MS } from '../../domain/workflow/controlLimits.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, type Resolved } from './resolvedInputs.ts';
@@ -22,7 +22,7 @@ export function startDelay(run: InlineRun, resolved: Resolved): InlineSettlement
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { forMs, until } = resolved.inputs;
-  const wakeAt = isWhole(forMs, 0, LONGEST_MS)
+  const wakeAt = isWhole(forMs, 0, MAX_MS)
     ? attempt.startedAt.getTime() + forMs
     : isTime(until)
       ? Date.parse(until)
@@ -30,12 +30,12 @@ export function startDelay(run: InlineRun, resolved: Resolved): InlineSettlement
   if (wakeAt === undefined) {
     const problem =
       until === undefined
-        ? `forMs: expected a whole number of milliseconds from 0 to ${LONGEST_MS}, got ${JSON.stringify(forMs)}`
+        ? `forMs: expected a whole number of milliseconds from 0 to ${MAX_MS}, got ${JSON.stringify(forMs)}`
         : `until: expected a time such as 2026-11-21T10:15:30Z, got ${JSON.stringify(until)}`;
     return settleFailedStep(attempt, invalid(problem));
   }
-  if (wakeAt - Date.now() > LONGEST_MS) {
-    return settleFailedStep(attempt, invalid(`until: at most ${durationWritten(LONGEST_MS)} from now`));
+  if (wakeAt - Date.now() > MAX_MS) {
+    return settleFailedStep(attempt, invalid(`until: at most ${durationWritten(MAX_MS)} from now`));
   }
   if (wakeAt <= Date.now()) return resumed(attempt);
   return {

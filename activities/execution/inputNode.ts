@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { canonicalFields, checkFields } from '../../domain/fieldDeclaration.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { ProblemDetail } from '../../domain/problem.ts';
-import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
+import { isWhole, MAX_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { hasEdge } from '../../domain/workflow/planIndex.ts';
 import { readSubmitters } from '../../domain/workflow/submitters.ts';
@@ -21,10 +21,10 @@ export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlemen
   if (problems.length > 0) {
     return settleFailedStep(attempt, invalid(textOf(problems)));
   }
-  if (expiresInMs != null && !isWhole(expiresInMs, 1, LONGEST_MS)) {
+  if (expiresInMs != null && !isWhole(expiresInMs, 1, MAX_MS)) {
     return settleFailedStep(
       attempt,
-      invalid(`expiresInMs: expected 1 to ${LONGEST_MS}, got ${JSON.stringify(expiresInMs)}`),
+      invalid(`expiresInMs: expected 1 to ${MAX_MS}, got ${JSON.stringify(expiresInMs)}`),
     );
   }
   const required = isJsonObject(approvals) ? approvals.required : (approvals ?? 1);

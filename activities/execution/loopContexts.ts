@@ -10,7 +10,7 @@ import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 /** After so long without an iteration of it, a loop's context is dropped. */
 const KEPT_MS = 60_000;
 /** The part of the cache that one loop may take: a larger one is read item by item. */
-const MOST_OF_ALL = 0.5;
+const MAX_OF_ALL = 0.5;
 
 /** The values of outer scopes that nodes inside a loop name. */
 interface NamedAround {
@@ -36,7 +36,7 @@ export class LoopContexts {
   readonly #kept: LRUCache<string, Kept, { place: LoopPlace; named: NamedAround }>;
 
   constructor(database: Database, mostBytes: number) {
-    const largest = Math.floor(mostBytes * MOST_OF_ALL);
+    const largest = Math.floor(mostBytes * MAX_OF_ALL);
     this.#kept = new LRUCache({
       ttl: KEPT_MS,
       updateAgeOnGet: true,

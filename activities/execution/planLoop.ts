@@ -5,7 +5,7 @@ import {
   DEFAULT_ITERATIONS,
   isCollection,
   isWhole,
-  LONGEST_MS,
+  MAX_MS,
   MAXIMUM_CONCURRENCY,
   MAXIMUM_ITERATIONS,
 } from '../../domain/workflow/controlLimits.ts';
@@ -62,8 +62,8 @@ function planRepeat({ times, maximumIterations, pauseMs }: JsonObject, given: Js
     return wrong(`times: expected a whole number from 0 to ${limit}, got ${JSON.stringify(times ?? null)}`);
   }
   const pause = pauseMs ?? 0;
-  if (!isWhole(pause, 0, LONGEST_MS)) {
-    return wrong(`pauseMs: expected a whole number of milliseconds from 0 to ${LONGEST_MS}`);
+  if (!isWhole(pause, 0, MAX_MS)) {
+    return wrong(`pauseMs: expected a whole number of milliseconds from 0 to ${MAX_MS}`);
   }
   const start: LoopStart = { total: counted ? (times as number) : limit, concurrency: 1, onItemError: 'stop' };
   return { ok: true, start: pause === 0 ? start : { ...start, pauseMs: pause }, counted };

@@ -5,7 +5,7 @@ const MAXIMUM_REGION_NODES = 500;
 /** Iterations of a loop are more of the same, and cost less. */
 const MAXIMUM_ITERATION_NODES = 1_000;
 /** Most iterations in one region: each spends one at least. */
-export const MOST_ITERATIONS = MAXIMUM_ITERATION_NODES;
+export const MAX_ITERATIONS = MAXIMUM_ITERATION_NODES;
 
 /**
  * A region holds its steps until its one write, and jsonb takes at most 255 MiB: a larger write would fail for ever.

@@ -31,7 +31,7 @@ import {
 import { entriesProblem } from './loopOutput.ts';
 import type { PlacedLoop } from './openedLoops.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
-import { MOST_ITERATIONS, type RegionBudget } from './regionBudget.ts';
+import { MAX_ITERATIONS, type RegionBudget } from './regionBudget.ts';
 import { goOnWith } from './resolvedInputs.ts';
 import { iterationRecord } from './scopeEnd.ts';
 import { settleFailedStep } from './stepSettlement.ts';
@@ -222,9 +222,9 @@ async function restOf({ database }: ActivityServices, place: PlacedLoop, total: 
   const { workspaceId, executionId, parent, compiled } = place;
   const key = loopKey(parent, compiled.node.id);
   const range = { workspaceId, executionId, loopKey: key, total };
-  const indices = await readUnended(database, range, MOST_ITERATIONS);
+  const indices = await readUnended(database, range, MAX_ITERATIONS);
   const steps = await readKeptSteps(database, { workspaceId, executionId, loopKey: key }, indices);
-  return { indices, isWhole: indices.length < MOST_ITERATIONS, steps };
+  return { indices, isWhole: indices.length < MAX_ITERATIONS, steps };
 }
 
 /** The scope of an iteration: the outer steps, its own, and the loop. */

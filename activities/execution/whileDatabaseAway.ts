@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** Each caller logs a long absence once in this time. */
 const SAY_EVERY_MS = 60_000;
 
@@ -14,7 +14,7 @@ const SAY_EVERY_MS = 60_000;
 export async function whileDatabaseAway<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
   const since = Date.now();
   let saidAt = 0;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {

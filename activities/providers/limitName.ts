@@ -7,7 +7,7 @@ export type LimitName = 'max_tokens' | 'max_completion_tokens';
 const OPENAI_HOSTS =
   /(^|\.)(api\.openai\.com|openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/i;
 /** Providers and models whose name of the limit is remembered. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** What providers have taken, in this process: of a provider, and of each of its models. The newest last. */
 const remembered = new Map<string, LimitName>();
@@ -52,5 +52,5 @@ function remember(key: string, name: LimitName): void {
   remembered.delete(key);
   remembered.set(key, name);
   const [oldest] = remembered.keys();
-  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }

@@ -4,10 +4,10 @@ import { buildMcpSessions, type McpSession } from './mcpSession.ts';
 
 // Servers that send all that they may: each of these answers held the process, or ended it, by what the SDK makes of it.
 
-const MOST = 10_000_000;
+const MAX_BYTES = 10_000_000;
 const json = (id: unknown, result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 const GREETING = '{"protocolVersion":"2025-03-26","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}';
-const filled = (piece: string) => piece.repeat(Math.floor((MOST - 1_000) / piece.length));
+const filled = (piece: string) => piece.repeat(Math.floor((MAX_BYTES - 1_000) / piece.length));
 
 interface Answers {
   initialize?: (id: unknown) => string;
@@ -31,7 +31,7 @@ async function serverOf({ type = 'text/event-stream', ...answers }: Answers): Pr
 }
 
 function asked<T>({ url }: Loopback, work: (session: McpSession) => Promise<T>): Promise<T> {
-  const sessions = buildMcpSessions({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: MOST });
+  const sessions = buildMcpSessions({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: MAX_BYTES });
   const limits = { timeoutMs: 120_000, signal: new AbortController().signal };
   return sessions({ url, workspaceId: 'w', headers: {} }, limits, work);
 }

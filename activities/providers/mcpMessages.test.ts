@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { McpEvents, McpUnclear, MOST_MESSAGES, messagesIn } from './mcpMessages.ts';
+import { MAX_MESSAGES, McpEvents, McpUnclear, messagesIn } from './mcpMessages.ts';
 
 const given = (...pieces: string[]) => {
   const events = new McpEvents();
@@ -41,7 +41,7 @@ test('of many places the last of a piece is given on, and a pause is none of not
 });
 
 test('a server that asks more often than anybody does, or speaks no JSON, is unclear', () => {
-  const most = `data: ${ASKS}\n\n`.repeat(MOST_MESSAGES);
+  const most = `data: ${ASKS}\n\n`.repeat(MAX_MESSAGES);
   expect(given(most).written[0]).toHaveLength(most.length);
   expect(() => given(most, `data: ${ANSWER}\n\n`)).toThrow(new McpUnclear('with more than 100 messages'));
   expect(() => given('data: {"id":\n\n')).toThrow(new McpUnclear('with a message that is no JSON'));
@@ -50,5 +50,5 @@ test('a server that asks more often than anybody does, or speaks no JSON, is unc
 test('a list of messages keeps those that are no notifications', () => {
   expect(messagesIn(`[${NOTE},${ANSWER},1,null]`)).toEqual([JSON.parse(ANSWER)]);
   expect(messagesIn(`[${NOTE}]`)).toEqual([]);
-  expect(() => messagesIn(`[${`${ASKS},`.repeat(MOST_MESSAGES)}${ASKS}]`)).toThrow(McpUnclear);
+  expect(() => messagesIn(`[${`${ASKS},`.repeat(MAX_MESSAGES)}${ASKS}]`)).toThrow(McpUnclear);
 });

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts';
  * Messages of one answer that are no notifications: the answer itself, and what the server asks meanwhile. The SDK answers
  * each question by a request of its own: a server that asks without end would hold the process.
  */
-export const MOST_MESSAGES = 100;
+export const MAX_MESSAGES = 100;
 /** A server that wants to be asked again at once, each time, would be. */
 const SOONEST_RETRY_MS = 100;
 
@@ -22,7 +22,7 @@ export function messagesIn(text: string): JsonObject[] {
     throw new McpUnclear('with a message that is no JSON');
   }
   const messages = (Array.isArray(said) ? said : [said]).filter((each) => isJsonObject(each) && 'id' in each);
-  if (messages.length > MOST_MESSAGES) throw new McpUnclear(`with more than ${MOST_MESSAGES} messages`);
+  if (messages.length > MAX_MESSAGES) throw new McpUnclear(`with more than ${MAX_MESSAGES} messages`);
   return messages;
 }
 
@@ -90,7 +90,7 @@ export class McpEvents {
     if (event !== '' && event !== 'message') return '';
     const messages = messagesIn(data.join('\n'));
     this.#messages += messages.length;
-    if (this.#messages > MOST_MESSAGES) throw new McpUnclear(`with more than ${MOST_MESSAGES} messages`);
+    if (this.#messages > MAX_MESSAGES) throw new McpUnclear(`with more than ${MAX_MESSAGES} messages`);
     this.#isAnswered ||= messages.some((message) => !('method' in message));
     return messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('');
   }

@@ -13,9 +13,9 @@ import { tracedFetch } from './tracedFetch.ts';
 /** How long the end of a session is waited for, which nobody needs. */
 const FAREWELL_MS = 1_000;
 /** Of the answer to a greeting: the SDK checks each member of it, and says of each what is wrong. */
-const MOST_GREETING_BYTES = 262_144;
+const MAX_GREETING_BYTES = 262_144;
 /** Of one tool in a list, for the same reason. A tool that is taken is far smaller (MCP_MAX_TOOL_BYTES). */
-const MOST_TOOL_CHARACTERS = 1_000_000;
+const MAX_TOOL_CHARACTERS = 1_000_000;
 
 export interface McpAccess {
   url: string;
@@ -71,7 +71,7 @@ export function buildMcpSessions(settings: FetchSettings): McpSessions {
       fetch: withFewMessages(
         async (...call) => {
           const response = await fetchOf(workspaceId)(...call);
-          return isGreeted ? response : bounded(response, MOST_GREETING_BYTES, (most) => new McpAnswerTooLarge(most));
+          return isGreeted ? response : bounded(response, MAX_GREETING_BYTES, (most) => new McpAnswerTooLarge(most));
         },
         (reason) => broken.abort(reason),
       ),
@@ -116,7 +116,7 @@ async function listTools(
     const page = await client.request({ method: 'tools/list', params }, PaginatedResultSchema, options);
     if (!Array.isArray(page.tools)) throw new McpUnclear('with a list of tools that is none');
     for (const given of page.tools.slice(0, most - tools.length - malformed)) {
-      const isFit = !isDeeperThan(given, MAX_DEPTH) && JSON.stringify(given).length <= MOST_TOOL_CHARACTERS;
+      const isFit = !isDeeperThan(given, MAX_DEPTH) && JSON.stringify(given).length <= MAX_TOOL_CHARACTERS;
       const { data } = isFit ? ToolSchema.safeParse(given) : {};
       if (data) tools.push(data);
       else malformed += 1;

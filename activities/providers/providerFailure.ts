@@ -15,7 +15,7 @@ const SPENT = /^(insufficient_quota|insufficient_funds|insufficient_credits|bill
 /** Of the pool of connections: the limit between two pieces, or before the first one. */
 const IDLE_CODES = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
 /** Longest shown part of a provider's message. */
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 export interface ProviderFailure extends Failure {
   /** The request was too long for the model. */
@@ -61,7 +61,7 @@ function unreachable(cause: unknown): Failure {
 
 /** What the provider has answered. */
 function statedFailure(error: APIError, { status, names }: Refusal, secrets: readonly string[]): ProviderFailure {
-  const said = saidBy(error).slice(0, MOST_CHARACTERS);
+  const said = saidBy(error).slice(0, MAX_CHARACTERS);
   const isSpent = status === 402 || names.some((name) => SPENT.test(name));
   const retryable = !isSpent && (status === undefined || status >= 500 || RETRYABLE_STATUS.has(status));
   const retryAfterMs = retryable ? retryAfterOf(error) : undefined;

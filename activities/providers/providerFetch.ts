@@ -4,13 +4,13 @@ import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type GuardedFetch } from './guardedFetch.ts';
 
 /** Of a token endpoint: tokens are texts of a few thousand characters. */
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 
 /** The fetch with which providers of OAuth2 are asked: to the hosts that the app may reach in that workspace. */
 export function buildProviderFetch(settings: GuardSettings): FetchOf {
   const make = (guard: GuardSettings) =>
     buildGuardedFetch(
-      { ...guard, maxAnswerBytes: MOST_BYTES },
+      { ...guard, maxAnswerBytes: MAX_BYTES },
       (most) => new Error(`The answer has over ${most} bytes`),
     );
   const ofApps = new Map<string, (workspaceId: string | undefined) => GuardedFetch>();

@@ -1,7 +1,7 @@
 import type { GuardedFetch } from './guardedFetch.ts';
 
 /** Longest end of an event: `\r\n\r\n`. */
-const LONGEST_END = 4;
+const MAX_END_LENGTH = 4;
 const EVENT_ENDS = ['\n\n', '\r\r', '\r\n\r\n'];
 
 /**
@@ -28,7 +28,7 @@ export function wholeEvents(): TransformStream<Uint8Array, Uint8Array> {
     transform(piece, controller) {
       held.push(piece);
       const seen = Buffer.concat([before, piece]);
-      before = Buffer.from(seen.subarray(Math.max(0, seen.length - LONGEST_END + 1)));
+      before = Buffer.from(seen.subarray(Math.max(0, seen.length - MAX_END_LENGTH + 1)));
       if (EVENT_ENDS.some((end) => seen.includes(end, 0, 'latin1'))) give(controller);
     },
     flush: give,

@@ -8,9 +8,9 @@ export interface PasswordLengths {
 }
 
 /** Of zxcvbn's 0 to 4: guessed offline, from a slow hash, it holds. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** A shorter piece of a name is in every other password. */
-const LEAST_WORD = 3;
+const MIN_WORD_LENGTH = 3;
 
 /** For whom a password is. */
 export interface PasswordOwner {
@@ -38,10 +38,10 @@ export async function passwordProblem(
   const words = known.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
   const { score, advice } = await strengthOf(
     password,
-    words.filter(({ length }) => length >= LEAST_WORD),
+    words.filter(({ length }) => length >= MIN_WORD_LENGTH),
     signal,
   );
-  if (score >= LEAST_SCORE) return undefined;
+  if (score >= MIN_SCORE) return undefined;
   return `expected a password that is harder to guess.${advice === '' ? '' : ` ${advice}`}`;
 }
 

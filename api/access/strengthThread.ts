@@ -17,13 +17,13 @@ export interface Strength {
 }
 
 /** Few of the ways to write a letter as a digit: each costs a search of its own, and the score hardly changes by more. */
-const MOST_SUBSTITUTIONS = 10;
+const MAX_SUBSTITUTIONS = 10;
 
 const judge = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...english.dictionary },
   graphs: common.adjacencyGraphs,
   translations: english.translations,
-  l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
+  l33tMaxSubstitutions: MAX_SUBSTITUTIONS,
 });
 
 parentPort?.on('message', ({ texts, known }: StrengthTask) => {

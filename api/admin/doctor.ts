@@ -36,12 +36,12 @@ export interface Examined {
 const OLDEST_POSTGRES = 160_000;
 const OLDEST_TEMPORAL = [1, 28] as const;
 /** Deadlines of questions and leases are the database's; a process computes some with its own clock. */
-const MOST_CLOCK_DIFFERENCE_MS = 2_000;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /** The server's default is a second. */
-const MOST_TIMER_DELAY_MS = 800;
+const MAX_TIMER_DELAY_MS = 800;
 /** What deploy/ advises for the largest deployments. */
-const MOST_PARTITIONS = 4;
+const MAX_PARTITIONS = 4;
 
 const good = (check: string, found: string): Check => ({ check, ok: true, found });
 const bad = (check: string, found: string, advice: string): Check => ({ check, ok: false, found, advice });
@@ -142,7 +142,7 @@ async function ofKeys(database: Database, encryptionKey: string | undefined): Pr
 function ofClock(differenceMs: number, askedForMs: number): Check {
   const beyond = Math.abs(differenceMs) - askedForMs / 2;
   const found = `${Math.round(differenceMs)} ms between this machine and the database`;
-  if (beyond <= MOST_CLOCK_DIFFERENCE_MS) return good('clock', found);
+  if (beyond <= MAX_CLOCK_DIFFERENCE_MS) return good('clock', found);
   return bad('clock', found, 'Set both clocks by NTP: deadlines and leases are compared between machines.');
 }
 
@@ -205,10 +205,10 @@ function serverChecks(facts: ServerFacts, config: Config, namespace: string): Ch
 function ofDynamicConfiguration({ partitions, timersLateMs }: ServerFacts): Check {
   const check = 'dynamic configuration';
   const advice = 'Give the server the settings of deploy/temporal/dynamic-config.yaml: its defaults are slow.';
-  if (timersLateMs !== undefined && timersLateMs > MOST_TIMER_DELAY_MS) {
+  if (timersLateMs !== undefined && timersLateMs > MAX_TIMER_DELAY_MS) {
     return bad(check, `a timer fires ${Math.round(timersLateMs)} ms late (history.timerProcessorMaxTimeShift)`, advice);
   }
-  if (partitions !== undefined && partitions > MOST_PARTITIONS) {
+  if (partitions !== undefined && partitions > MAX_PARTITIONS) {
     return bad(check, `${partitions} partitions of the task queue (matching.numTaskqueueReadPartitions)`, advice);
   }
   const late =

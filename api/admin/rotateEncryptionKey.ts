@@ -5,7 +5,7 @@ import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/s
 import { AdminProblem } from './adminArguments.ts';
 
 /** How many of the rows that do not open are named. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Seals everything again with the first key of ENCRYPTION_KEY. `inUse` counts what each key has sealed afterwards: the
@@ -27,11 +27,11 @@ export async function rotateEncryptionKey(database: Database, encryptionKey: str
   }
   const inUse = await keysInUse(database);
   if (broken.length === 0) return { keyId: sealer.newestKeyId, resealed, inUse };
-  const more = broken.length > MOST_NAMED ? [`and ${broken.length - MOST_NAMED} more`] : [];
+  const more = broken.length > MAX_NAMED ? [`and ${broken.length - MAX_NAMED} more`] : [];
   throw new AdminProblem(
     [
       `${broken.length} values could not be opened and stay unchanged; all others are sealed again: ${JSON.stringify({ resealed, inUse })}`,
-      ...broken.slice(0, MOST_NAMED),
+      ...broken.slice(0, MAX_NAMED),
       ...more,
     ].join('\n  '),
   );

@@ -5,7 +5,7 @@ interface Waiting<Item> {
 }
 
 /** Most entries of one statement. */
-const MOST = 500;
+const MAX_ENTRIES = 500;
 
 /** Combines writes: entries that arrive while a statement runs go with the next one. */
 export class CombinedWrites<Item> {
@@ -34,7 +34,7 @@ export class CombinedWrites<Item> {
     // Entries of the same turn of the event loop are combined.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MOST);
+      const batch = this.#waiting.splice(0, MAX_ENTRIES);
       try {
         await this.#write(batch.map(({ item }) => item));
         for (const { written } of batch) written();

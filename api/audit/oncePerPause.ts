@@ -1,5 +1,5 @@
 /** How many keys are remembered; beyond it all are forgotten, and each is due once more. */
-const MOST = 10_000;
+const MAX_KEYS = 10_000;
 
 /** Lets the same key through once in a while, so that a flood of refusals writes one entry. */
 export class OncePerPause {
@@ -13,7 +13,7 @@ export class OncePerPause {
   isDue(key: string, now = Date.now()): boolean {
     const last = this.#last.get(key);
     if (last !== undefined && now - last < this.#pauseMs) return false;
-    if (this.#last.size >= MOST) this.#last.clear();
+    if (this.#last.size >= MAX_KEYS) this.#last.clear();
     this.#last.set(key, now);
     return true;
   }

@@ -38,13 +38,13 @@ export interface CheckedRequest {
 export type ContractCheck = (request: RawRequest) => Promise<CheckedRequest>;
 
 /** More errors than a person reads make answers that are larger than requests. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /**
  * Of a larger body the first problem alone is named: it may have one for each few bytes, which the validator would all
  * gather, and nobody else has their turn meanwhile (a megabyte of unknown keys: half a second).
  */
-const MOST_BYTES_IN_FULL = 131_072;
+const MAX_BYTES_IN_FULL = 131_072;
 
 /**
  * Checks requests of one route against openapi.yaml with express-openapi-validator; applies defaults and coerces
@@ -69,7 +69,7 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
   const messageOf = contractMessages(document, operation);
   return async ({ url, headers, body, bodyBytes = 0 }) => {
     if (needsBody && body === undefined) throw bodyMissing();
-    const chain = chainFor(bodyBytes <= MOST_BYTES_IN_FULL);
+    const chain = chainFor(bodyBytes <= MAX_BYTES_IN_FULL);
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
     const given = mark < 0 ? {} : queryOf(url.slice(mark + 1), lists);
@@ -240,7 +240,7 @@ function contractProblem(error: unknown, body: unknown, messageOf: (error: Valid
   if (error.status !== 400 && error.status !== 404) return error;
   const found = 'errors' in error && Array.isArray(error.errors) ? (error.errors as ValidatorError[]) : [];
   const errors = found
-    .slice(0, MOST_ERRORS)
+    .slice(0, MAX_ERRORS)
     .map((each) => ({ path: placeOfPointer(each.path, body), message: messageOf(each) }));
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';

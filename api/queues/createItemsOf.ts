@@ -40,9 +40,9 @@ export interface Created {
 }
 
 /** The most wrong references that one answer lists. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 /** How much longer a value is in the database than in a body, at most: 1e308 has 309 digits there. */
-const MOST_GROWTH = 64;
+const MAX_GROWTH = 64;
 
 /** Items of a queue, a thousand a statement. Throws before anything is written. */
 export async function createItemsOf(creation: Creation): Promise<Created> {
@@ -58,7 +58,7 @@ export async function createItemsOf(creation: Creation): Promise<Created> {
   const queue = { where: writableQueue(caller, queueId), require: requireQueue };
   // An expansion may show what triggers write after the row; large values may have to be left out. Those items are read.
   const isWritten =
-    !query.expansion && Buffer.byteLength(JSON.stringify(items)) * MOST_GROWTH <= config.MAX_ANSWER_BYTES;
+    !query.expansion && Buffer.byteLength(JSON.stringify(items)) * MAX_GROWTH <= config.MAX_ANSWER_BYTES;
   const options = { duplicates, by, queue, ...(isWritten && { fields }) };
   const write = (some: readonly NewItem[]) => createItems(database, caller.workspaceId, queueId, some, options);
   const answerBytes = Math.floor(config.MAX_ANSWER_BYTES / Math.max(1, Math.ceil(items.length / BULK_ROWS)));
@@ -92,6 +92,6 @@ async function requireObjects({ caller, items, pathOf, services }: Creation): Pr
       : [],
   );
   throw new Problem('VALIDATION_FAILED', 'An objectId names no entity of the workspace', {
-    errors: errors.slice(0, MOST_PROBLEMS),
+    errors: errors.slice(0, MAX_PROBLEMS),
   });
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 
 /** Unread bytes after which a slow follower is disconnected at the latest; it resumes with Last-Event-ID. */
-const MOST_UNREAD = 8_388_608;
+const MAX_UNREAD = 8_388_608;
 
 /** A stream that is broken off on purpose: its follower is to come back, and then begins from the start. */
 export class BrokenOff extends Error {}
@@ -16,7 +16,7 @@ export class UnreadBytes {
   }
 
   get most(): number {
-    return Math.min(MOST_UNREAD, Math.floor(this.#total / Math.max(1, this.#streams)));
+    return Math.min(MAX_UNREAD, Math.floor(this.#total / Math.max(1, this.#streams)));
   }
 
   count(stream: PassThrough): void {

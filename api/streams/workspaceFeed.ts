@@ -52,7 +52,7 @@ const AGAIN_MS = 1_000;
  */
 const LOOK_BACK_MS = 120_000;
 const REMEMBERED_MS = 2 * LOOK_BACK_MS;
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 /**
  * The events of all workspaces that are followed in this process. Changes of executions and turns come by the change feed
@@ -74,9 +74,9 @@ export class WorkspaceFeed {
   #leftOut = false;
   /** Of reads, the oldest first: one that is older than a look back, and those behind it. */
   #snapshots: { at: number; snapshot: string }[] = [];
-  #sent = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+  #sent = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
   /** Running turns announce each piece of their answer: the statuses of those that have been read. */
-  #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MOST_REMEMBERED);
+  #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MAX_REMEMBERED);
 
   readonly #followed: FollowedWorkspaces | undefined;
 
@@ -139,8 +139,8 @@ export class WorkspaceFeed {
       listener.afterGaps(() => (this.#followed ? this.#followed.again() : this.#leaveOut())),
     ];
     this.#snapshots = [];
-    this.#sent = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
-    this.#turns = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+    this.#sent = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
+    this.#turns = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
     let isOver = false;
     this.#stop = () => {
       isOver = true;

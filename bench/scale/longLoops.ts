@@ -12,7 +12,7 @@ const BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
 /** None of the bench's own is so old. */
 const DAYS = 30_000;
 /** The bound of a history, issue 4: a workflow of Temporal's ends at 51,200. */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 
 const LOOP = 'loop';
 const STEP = 'step';
@@ -68,7 +68,7 @@ export async function longLoop(scale: ScaleStack, slug: string, { name, iteratio
     const followed = followLoop(scale, ended);
     await scale.untilEnded(ended, 'COMPLETED');
     const histories = await historiesOf(temporalAddress, ended);
-    if (histories.longest > MOST_EVENTS) throw new Error(`a history of ${histories.longest} events`);
+    if (histories.longest > MAX_EVENTS) throw new Error(`a history of ${histories.longest} events`);
     return { histories, rows: await rowsOf(scale, ended), follower: await followed };
   });
   await scale.stage(`${name}: read`, async () => ({

@@ -9,7 +9,7 @@ export type Memory = Answer<'listMemories'>[number];
 export const grantPages = (agentId: string) => pagesOf('listGrants', { path: { agentId } });
 export const memoryPages = (agentId: string) => pagesOf('listMemories', { path: { agentId } });
 
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 export interface Subject {
   type: 'user' | 'apiKey';
@@ -23,8 +23,8 @@ export function subjects() {
     queryKey: ['listWorkspaceUsers', 'subjects'],
     queryFn: async ({ signal }): Promise<Subject[]> => {
       const [people, keys] = await Promise.all([
-        client.listWorkspaceUsers({ query: { limit: MOST_NAMES }, signal }),
-        client.listApiKeys({ query: { limit: MOST_NAMES }, signal }),
+        client.listWorkspaceUsers({ query: { limit: MAX_NAMES }, signal }),
+        client.listApiKeys({ query: { limit: MAX_NAMES }, signal }),
       ]);
       return [
         ...people.map(({ id, name, email }) => ({ type: 'user' as const, id, name: name || email })),

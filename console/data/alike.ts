@@ -12,14 +12,14 @@ export interface Alike {
 }
 
 /** More are answered in a second round. */
-export const MOST_ALIKE = 1_000;
+export const MAX_ALIKE = 1_000;
 const PAGE = 100;
 
 export function isAlike({ workflowId, nodeId, fields }: Alike, other: ListedQuestion): boolean {
   return other.workflow?.id === workflowId && other.nodeId === nodeId && isEqualJson(other.fields, fields);
 }
 
-/** All open questions of the kind that the person may answer now, the oldest first; at most MOST_ALIKE. */
+/** All open questions of the kind that the person may answer now, the oldest first; at most MAX_ALIKE. */
 export async function alikeQuestions(kind: Alike, signal: AbortSignal): Promise<ListedQuestion[]> {
   const found: ListedQuestion[] = [];
   let cursor: string | undefined;
@@ -29,8 +29,8 @@ export async function alikeQuestions(kind: Alike, signal: AbortSignal): Promise<
     const rows = (await answer.json()) as ListedQuestion[];
     found.push(...rows.filter((row) => isAlike(kind, row)));
     cursor = nextCursor(answer);
-  } while (cursor !== undefined && found.length < MOST_ALIKE);
-  return found.slice(0, MOST_ALIKE);
+  } while (cursor !== undefined && found.length < MAX_ALIKE);
+  return found.slice(0, MAX_ALIKE);
 }
 
 /** Answers one question as who the person is; the token of its link says that it was opened by that. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { client } from '../session.ts';
 import type { Permission } from './me.ts';
 
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 /** Lists of named things that settings choose from, and what one needs to read them. */
 export const CHOICES = {
@@ -22,7 +22,7 @@ export function choices(list: ChoiceList, filterBy?: string) {
   return queryOptions({
     queryKey: [list, 'choices', filterBy ?? ''],
     queryFn: ({ signal }): Promise<{ id: string; name: string }[]> =>
-      client[list]({ query: { limit: MOST_NAMES, ...(filterBy === undefined ? {} : { filterBy }) }, signal }),
+      client[list]({ query: { limit: MAX_NAMES, ...(filterBy === undefined ? {} : { filterBy }) }, signal }),
   });
 }
 

@@ -42,14 +42,14 @@ export const connectionTicket = (ticket: string) =>
     retry: false,
   });
 
-const MOST_APPS = 1_000;
+const MAX_APPS = 1_000;
 
 /** Apps that can be connected, with the forms of their credentials. */
 export function connectableApps() {
   return queryOptions({
     queryKey: ['listWorkflowApps', 'connectable'],
     queryFn: async ({ signal }) => {
-      const apps = await client.listWorkflowApps({ query: { limit: MOST_APPS }, signal });
+      const apps = await client.listWorkflowApps({ query: { limit: MAX_APPS }, signal });
       return apps.filter(({ connectionTypes }) => connectionTypes.length > 0);
     },
     staleTime: 60_000,

@@ -7,7 +7,7 @@ import { client } from '../session.ts';
 import { etagOf } from './ifMatch.ts';
 import { withLeftOut } from './leftOut.ts';
 
-const MOST = 1_000;
+const MAX_NAMES = 1_000;
 
 const WHOLE = [
   'name',
@@ -115,7 +115,7 @@ export function workflowApps() {
   return queryOptions({
     queryKey: ['listWorkflowApps'],
     queryFn: async ({ signal }) =>
-      (await client.listWorkflowApps({ query: { limit: MOST }, signal })) as unknown as AppManifest[],
+      (await client.listWorkflowApps({ query: { limit: MAX_NAMES }, signal })) as unknown as AppManifest[],
     staleTime: 300_000,
     refetchOnWindowFocus: false,
   });
@@ -124,7 +124,7 @@ export function workflowApps() {
 export function projects() {
   return queryOptions({
     queryKey: ['listProjects', 'names'],
-    queryFn: ({ signal }) => client.listProjects({ query: { limit: MOST }, signal }),
+    queryFn: ({ signal }) => client.listProjects({ query: { limit: MAX_NAMES }, signal }),
     staleTime: 60_000,
   });
 }
@@ -134,7 +134,7 @@ export function appConnections(appId: string) {
     queryKey: ['listConnections', appId],
     queryFn: ({ signal }) =>
       client.listConnections({
-        query: { filterBy: `workflowAppId:${appId}`, expansion: 'name,isDefault,status', limit: MOST },
+        query: { filterBy: `workflowAppId:${appId}`, expansion: 'name,isDefault,status', limit: MAX_NAMES },
         signal,
       }),
   });
@@ -144,7 +144,7 @@ export function appConnections(appId: string) {
 export function variableNames() {
   return queryOptions({
     queryKey: ['listVariables', 'names'],
-    queryFn: ({ signal }) => client.listVariables({ query: { limit: MOST }, signal }),
+    queryFn: ({ signal }) => client.listVariables({ query: { limit: MAX_NAMES }, signal }),
   });
 }
 
@@ -168,7 +168,7 @@ const LISTS = {
 
 /** Resources of the workspace by id or slug, for a field that names one. */
 export function resources(kind: ResourceKind, by: 'id' | 'slug') {
-  const query = by === 'slug' ? { limit: MOST, expansion: 'name,slug' } : { limit: MOST };
+  const query = by === 'slug' ? { limit: MAX_NAMES, expansion: 'name,slug' } : { limit: MAX_NAMES };
   const of = by === 'slug' ? slugged : named;
   const read: Record<ResourceKind, (signal: AbortSignal) => Promise<Choice[]>> = {
     workflow: async (signal) => of(await client.listWorkflows({ query, signal })),

@@ -19,7 +19,7 @@ export interface Find {
 }
 
 /** Of each kind. */
-const MOST = 6;
+const MAX_OF_KIND = 6;
 
 /** Pages that the person may see; all of them without a phrase. */
 export function foundPages(permissions: readonly Permission[], phrase: string): Find[] {
@@ -53,7 +53,7 @@ export function findQueries(permissions: readonly Permission[], phrase: string) 
 }
 
 function executionsOf(phrase: string) {
-  const query = { expansion: 'executionNumber,name', filterBy: searchPair(phrase) ?? '', limit: MOST };
+  const query = { expansion: 'executionNumber,name', filterBy: searchPair(phrase) ?? '', limit: MAX_OF_KIND };
   return queryOptions({
     queryKey: ['listExecutions', 'found', phrase],
     queryFn: async ({ signal }): Promise<Find[]> =>
@@ -82,7 +82,7 @@ function filtered(kind: Named, list: 'listWorkflows' | 'listQueues', filterBy: s
     queryKey: [list, 'found', filterBy],
     queryFn: async ({ signal }): Promise<Find[]> => {
       const rows: { id: string; name: string }[] = await client[list]({
-        query: { expansion: 'name', filterBy, limit: MOST },
+        query: { expansion: 'name', filterBy, limit: MAX_OF_KIND },
         signal,
       });
       return rows.map(findOf(kind));
@@ -108,7 +108,7 @@ function typesOf(phrase: string) {
 }
 
 function matching<T extends { name: string }>(all: readonly T[], phrase: string): T[] {
-  return all.filter(({ name }) => holds(name, phrase)).slice(0, MOST);
+  return all.filter(({ name }) => holds(name, phrase)).slice(0, MAX_OF_KIND);
 }
 
 function holds(text: string, phrase: string): boolean {

@@ -16,12 +16,12 @@ export type Found = Answer<'searchKnowledge'>;
 export const SEARCH_MODES: readonly SearchMode[] = ['hybrid', 'semantic', 'text'];
 
 export const USUAL_HITS = 10;
-export const MOST_HITS = 100;
+export const MAX_HITS = 100;
 
 /** How many hits the text of an address asks for. */
 export function hitsOf(limit: string | undefined): number {
   const number = Math.trunc(Number(limit ?? USUAL_HITS));
-  return Number.isFinite(number) && number > 0 ? Math.min(number, MOST_HITS) : USUAL_HITS;
+  return Number.isFinite(number) && number > 0 ? Math.min(number, MAX_HITS) : USUAL_HITS;
 }
 
 export const knowledgePages = () => pagesOf('listKnowledge', { query: { expansion: ROW.join(',') } });

@@ -2,22 +2,22 @@ import type { FileUIPart } from 'ai';
 import { utf8Text } from './utf8Text.ts';
 
 /** Of all files of a message as they are sent; the whole request may have MAX_BODY_BYTES, a megabyte. */
-export const MOST_CHARACTERS = 900_000;
+export const MAX_CHARACTERS = 900_000;
 
 /** What models look at. */
 const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Larger pictures, such as a phone takes, are sent smaller. */
 const LARGE_PICTURE_BYTES = 300_000;
-const LONGEST_SIDE = 1_600;
+const MAX_SIDE = 1_600;
 const QUALITY = 0.8;
 
 /** Nothing of it is read: no model would take so much. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 /** A file as a message has it; undefined where it is none that an agent can read: a picture, a PDF, or a text of any kind. */
 export async function filePart(file: File): Promise<FileUIPart | undefined> {
-  if (file.size > MOST_BYTES) return undefined;
+  if (file.size > MAX_BYTES) return undefined;
   const filename = file.name;
   if (PICTURES.has(file.type)) {
     const picture = file.size > LARGE_PICTURE_BYTES ? await smaller(file) : file;
@@ -36,10 +36,10 @@ export async function filePart(file: File): Promise<FileUIPart | undefined> {
 
 export const charactersOf = (files: readonly FileUIPart[]) => files.reduce((sum, { url }) => sum + url.length, 0);
 
-/** Its first frame, within LONGEST_SIDE, as JPEG. */
+/** Its first frame, within MAX_SIDE, as JPEG. */
 async function smaller(file: File): Promise<Blob> {
   const picture = await createImageBitmap(file);
-  const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));

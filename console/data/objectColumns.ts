@@ -2,7 +2,7 @@ import type { ObjectType } from './objects.ts';
 import { propertiesOf } from './schemaFields.ts';
 
 /** Attributes that have a column where nobody has chosen; more make no table that people read. */
-const MOST_ATTRIBUTES = 5;
+const MAX_ATTRIBUTES = 5;
 
 export const ATTRIBUTE = 'attributes.';
 
@@ -20,7 +20,7 @@ export function columnsOf({ attributeSchema, stateSchema }: Schemas): ColumnKey[
 /** Those that are shown where nobody has chosen. */
 export function usualColumns(type: Schemas): ColumnKey[] {
   const all = columnsOf(type);
-  const attributes = all.filter((key) => key.startsWith(ATTRIBUTE)).slice(0, MOST_ATTRIBUTES);
+  const attributes = all.filter((key) => key.startsWith(ATTRIBUTE)).slice(0, MAX_ATTRIBUTES);
   return all.filter((key) => key === 'state' || key === 'updated' || attributes.includes(key));
 }
 

@@ -53,11 +53,11 @@ export function objectPage(query: NonNullable<ListQuery>) {
   });
 }
 
-const MOST_CARDS = 50;
+const MAX_CARDS = 50;
 
 /** Those of one state, for its column of the board. */
 export const cardsOf = (slug: string, state: string, search: Search) =>
-  objectPage({ ...queryOf(slug, { ...search, state, page: undefined, deleted: undefined }), pageSize: MOST_CARDS });
+  objectPage({ ...queryOf(slug, { ...search, state, page: undefined, deleted: undefined }), pageSize: MAX_CARDS });
 
 export function oneObject(id: string) {
   return queryOptions({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MOST_ITEMS, pastedItems } from './pastedItems.ts';
+import { MAX_ITEMS, pastedItems } from './pastedItems.ts';
 
 type Case = [about: string, text: string, items: object[], numbers?: string[]];
 
@@ -50,7 +50,7 @@ test.each([
   ['a,a\n1,2', 'This is not CSV: two columns are called “a”.'],
   ['a,priority\n1,high', 'The priority of row 1 is not a whole number.'],
   ['a,b\n1,2,3', /^This is not CSV: row 1 has more cells than the 2 columns/],
-  [JSON.stringify(Array.from({ length: MOST_ITEMS + 1 }, () => ({}))), 'At most 10,000 at once.'],
+  [JSON.stringify(Array.from({ length: MAX_ITEMS + 1 }, () => ({}))), 'At most 10,000 at once.'],
 ])('what is wrong is said: %.20s', async (text, problem) => {
   expect(await pastedItems(text)).toEqual({
     problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),

@@ -5,7 +5,7 @@ import { QUEUES } from '../words/en/queues.ts';
 export type NewItem = components['schemas']['QueueItemCreate'];
 
 /** The API takes so many at once. */
-export const MOST_ITEMS = 10_000;
+export const MAX_ITEMS = 10_000;
 
 /** Columns and members that are the item's own; all others are data. */
 const OWN = [
@@ -26,7 +26,7 @@ export async function pastedItems(text: string, texts: readonly string[] = []): 
   const trimmed = text.trim();
   if (trimmed === '') return { items: [] };
   const found = /^[[{]/.test(trimmed) ? ofJson(trimmed) : await ofCsv(trimmed, texts);
-  if ('items' in found && found.items.length > MOST_ITEMS) return { problem: QUEUES.add.tooMany(MOST_ITEMS) };
+  if ('items' in found && found.items.length > MAX_ITEMS) return { problem: QUEUES.add.tooMany(MAX_ITEMS) };
   return found;
 }
 

@@ -13,18 +13,18 @@ export const peoplePages = () => ({ ...pagesOf('listWorkspaceUsers', {}), refetc
 export const keyPages = () => ({ ...pagesOf('listApiKeys', {}), refetchInterval: AGAIN_MS });
 
 /** For lists to choose from. */
-const MOST = 1_000;
+const MAX_PEOPLE = 1_000;
 
 export function allPeople() {
   return queryOptions({
     queryKey: ['listWorkspaceUsers', 'all'],
-    queryFn: ({ signal }) => client.listWorkspaceUsers({ query: { limit: MOST }, signal }),
+    queryFn: ({ signal }) => client.listWorkspaceUsers({ query: { limit: MAX_PEOPLE }, signal }),
   });
 }
 
 export function allKeys() {
   return queryOptions({
     queryKey: ['listApiKeys', 'all'],
-    queryFn: ({ signal }) => client.listApiKeys({ query: { limit: MOST }, signal }),
+    queryFn: ({ signal }) => client.listApiKeys({ query: { limit: MAX_PEOPLE }, signal }),
   });
 }

@@ -4,9 +4,9 @@ import { client } from '../session.ts';
 import type { ListedQuestion } from './questions.ts';
 
 /** `filterBy` takes 4,000 characters. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 /** Of one read; more than ids, since an execution may ask several questions at once. */
-const MOST_QUESTIONS = 200;
+const MAX_QUESTIONS = 200;
 
 interface Waiting {
   executionId: string;
@@ -31,8 +31,8 @@ export function questionTitle(executionId: string) {
 async function readTogether(): Promise<void> {
   const asking = waiting;
   waiting = [];
-  for (let from = 0; from < asking.length; from += MOST_IDS) {
-    const some = asking.slice(from, from + MOST_IDS);
+  for (let from = 0; from < asking.length; from += MAX_IDS) {
+    const some = asking.slice(from, from + MAX_IDS);
     try {
       const titles = await titlesOf(some.map(({ executionId }) => executionId));
       for (const { executionId, resolve } of some) resolve(titles.get(executionId) ?? null);
@@ -46,7 +46,7 @@ async function readTogether(): Promise<void> {
 async function titlesOf(executionIds: readonly string[]): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for (let left = executionIds; left.length > 0; left = left.filter((id) => !titles.has(id))) {
-    const query = { filterBy: `executionId:${left.join('|')}`, limit: MOST_QUESTIONS };
+    const query = { filterBy: `executionId:${left.join('|')}`, limit: MAX_QUESTIONS };
     const answer = await client.send('listPendingInputs', { query });
     for (const { executionId, title, label } of (await answer.json()) as ListedQuestion[]) {
       if (!titles.has(executionId)) titles.set(executionId, title ?? label);

@@ -3,13 +3,13 @@ import type { ObjectType } from './objects.ts';
 import { objectPage } from './objects.ts';
 import { type Field, referencesOf, withNone } from './schemaFields.ts';
 
-const MOST_CHOICES = 100;
+const MAX_CHOICES = 100;
 
 /** Entities that attributes of a type may refer to, by the slug of their type; types with more than a hundred have none. */
 export function useReferences(type: ObjectType): Map<string, { value: string; label: string }[]> {
   const slugs = [...new Set(referencesOf(type.attributeSchema).values())];
   const answers = useQueries({
-    queries: slugs.map((slug) => objectPage({ objectTypeSlug: slug, sortBy: 'name', pageSize: MOST_CHOICES })),
+    queries: slugs.map((slug) => objectPage({ objectTypeSlug: slug, sortBy: 'name', pageSize: MAX_CHOICES })),
   });
   return new Map(
     slugs.flatMap((slug, at) => {

@@ -44,7 +44,7 @@ export type Foreseen = Known | { refused: string } | { unknown: true };
 
 const PAGE = 1_000;
 /** More steps of one node are not looked through: the server does that when the retry starts. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /** What a retry of an ended execution would keep, computed here by the rule of the server, which decides when it starts. */
 export function foreseenRetry(execution: ExecutionWhole, form: RetryForm) {
@@ -160,7 +160,7 @@ async function isReopened(
     for await (const each of stepsOf(id, filterOf(nodeId), signal)) {
       if (runsAgain(each)) return true;
       looked += 1;
-      if (looked >= MOST_STEPS) return undefined;
+      if (looked >= MAX_STEPS) return undefined;
     }
   }
   return false;

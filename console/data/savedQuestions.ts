@@ -9,7 +9,7 @@ export interface SavedQuestion {
   expected: { groupId: string; name: string }[];
 }
 
-export const MOST_QUESTIONS = 200;
+export const MAX_QUESTIONS = 200;
 
 /** Of one person in one workspace, and of one knowledge base. */
 export const questionsKey = (userId: string, workspaceId: string, knowledgeId: string) =>

@@ -8,8 +8,8 @@ export interface SavedView {
   filters: Record<string, string>;
 }
 
-export const MOST_VIEWS = 50;
-export const LONGEST_NAME = 60;
+export const MAX_VIEWS = 50;
+export const MAX_NAME_LENGTH = 60;
 
 /** Of one person in one workspace, and of one list: `executions`, `items`, `objects/<id of the type>`. */
 export const viewsKey = (userId: string, workspaceId: string, list: string) => `views:${userId}:${workspaceId}:${list}`;

@@ -71,12 +71,12 @@ export const propertiesOf = (schema: Schema | null | undefined): [name: string, 
   );
 
 /** Up to so many choices stand side by side as buttons, where what is not needed must have one for nothing. */
-const MOST_BUTTONS = 3;
+const MAX_BUTTONS = 3;
 
 /** The field with a choice for nothing, where people could not take their choice back. */
 export function withNone(field: Field): Field {
   const { type, required, options = [] } = field;
-  if (type !== 'select' || required || options.length > MOST_BUTTONS) return field;
+  if (type !== 'select' || required || options.length > MAX_BUTTONS) return field;
   return { ...field, options: [{ value: '', label: WORDS.none }, ...options] };
 }
 

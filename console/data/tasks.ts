@@ -37,7 +37,7 @@ async function readTask(agentId: string, taskId: string, signal: AbortSignal): P
   return { ...whole, messages: (whole.messages ?? []) as UIMessage[] };
 }
 
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Tasks whose latest turn runs, or asks a person, with their agents: for counts by agent. */
 export function openTasks() {
@@ -45,6 +45,6 @@ export function openTasks() {
   return queryOptions({
     queryKey: ['listTasks', 'open'],
     queryFn: ({ signal }) =>
-      client.listTasks({ query: { filterBy, expansion: 'agent,latestRun', limit: MOST_COUNTED }, signal }),
+      client.listTasks({ query: { filterBy, expansion: 'agent,latestRun', limit: MAX_COUNTED }, signal }),
   });
 }

@@ -4,7 +4,7 @@ import type { Definition } from '../../domain/workflow/definition.ts';
 import { fitting } from '../parts/code/fieldCompletion.ts';
 import { codeOf, readCode } from './code/codeText.ts';
 import { slugOf } from './draft/draft.ts';
-import { changed, historyOf, MOST_PAST, redone, undone } from './draft/history.ts';
+import { changed, historyOf, MAX_PAST, redone, undone } from './draft/history.ts';
 import { draftPlace } from './draft/keptDraft.ts';
 import { completionsAt } from './expression/completions.ts';
 import { readablePaths } from './expression/readablePaths.ts';
@@ -110,7 +110,7 @@ test('changes about the same soon after each other are undone together', () => {
   expect(undone(undone(history)).present).toBe(0);
   expect(redone(undone(history)).present).toBe(3);
   for (let count = 4; count < 300; count += 1) history = changed(history, count, '', 10_000);
-  expect(history.past).toHaveLength(MOST_PAST);
+  expect(history.past).toHaveLength(MAX_PAST);
 });
 
 const known = {

@@ -3,7 +3,7 @@ import type { FileUIPart } from 'ai';
 import { useRef, useState } from 'react';
 import { messageDraftKey } from '../data/drafts.ts';
 import { ME } from '../data/me.ts';
-import { charactersOf, filePart, MOST_CHARACTERS } from '../data/messageFiles.ts';
+import { charactersOf, filePart, MAX_CHARACTERS } from '../data/messageFiles.ts';
 import { personId } from '../data/personId.ts';
 import { CHAT } from '../words/en/agents.ts';
 import { filesOf, keepFiles, useFilesOf } from './keptFiles.ts';
@@ -26,7 +26,7 @@ export function useAttachedFiles(agentId: string, taskId: string | undefined) {
         const part = await filePart(file).catch(() => undefined);
         const now = filesOf(key);
         if (part === undefined) setRefused((given) => [...given, CHAT.files.unreadable(file.name)]);
-        else if (charactersOf([...now, part]) > MOST_CHARACTERS)
+        else if (charactersOf([...now, part]) > MAX_CHARACTERS)
           setRefused((given) => [...given, CHAT.files.large(file.name)]);
         else void keepFiles(key, [...now, part]);
       }

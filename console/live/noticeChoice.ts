@@ -2,7 +2,7 @@
 const CHOICE = 'notices';
 /** Tasks whose turns were begun in this browser, `<agentId>/<taskId>`, the newest last. */
 const TURNS = 'notices:turns';
-const MOST_TURNS = 100;
+const MAX_TURNS = 100;
 
 /** Whether this browser can show notifications to pages at all; it cannot where they came by plain http. */
 export const canNotify = () => 'Notification' in globalThis && isSecureContext;
@@ -26,7 +26,7 @@ export function turnBegun(agentId: string, taskId: string): void {
   if (localStorage.getItem(CHOICE) === null) return;
   const turn = `${agentId}/${taskId}`;
   const others = begunTurns().filter((each) => each !== turn);
-  localStorage.setItem(TURNS, JSON.stringify([...others, turn].slice(-MOST_TURNS)));
+  localStorage.setItem(TURNS, JSON.stringify([...others, turn].slice(-MAX_TURNS)));
 }
 
 export const isOwnTurn = (agentId: string, taskId: string) => begunTurns().includes(`${agentId}/${taskId}`);

@@ -13,8 +13,8 @@ type Opened = Extract<WorkspaceEvent, { type: 'question.opened' }>;
 type TaskChanged = Extract<WorkspaceEvent, { type: 'task.changed' }>;
 
 /** More questions at once than this are one notification. */
-const MOST_SINGLE = 3;
-const MOST_READ = 1_000;
+const MAX_SINGLE = 3;
+const MAX_READ = 1_000;
 
 /**
  * Shows what waits for the person as notifications of the browser while no tab is in sight: takes events of the workspace
@@ -48,10 +48,10 @@ export function personNotices(userId: string, signal: AbortSignal, open: (place:
       while (opened.length > 0) {
         const steps = new Set(opened.map(({ stepId }) => stepId));
         opened = [];
-        const query = { filterBy: 'mine:true', limit: MOST_READ };
+        const query = { filterBy: 'mine:true', limit: MAX_READ };
         const mine = await client.listPendingInputs({ query, signal });
         const asked = mine.filter(({ stepId }) => steps.has(stepId));
-        if (asked.length > MOST_SINGLE) {
+        if (asked.length > MAX_SINGLE) {
           const place: NoticePlace = { to: '/inbox', search: { mine: 'true' } };
           show('questions', NOTICES.questions(asked.length), NOTICES.questionsMean, place);
           continue;

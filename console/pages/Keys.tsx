@@ -138,11 +138,11 @@ export function Keys() {
   );
 }
 
-const MOST_NAMED = 2;
+const MAX_NAMED = 2;
 
 function Permissions({ permissions }: Pick<ApiKey, 'permissions'>) {
   if (permissions.length === PERMISSIONS.length) return words.all(permissions.length);
-  return permissions.length <= MOST_NAMED ? permissions.join(', ') : words.count(permissions.length);
+  return permissions.length <= MAX_NAMED ? permissions.join(', ') : words.count(permissions.length);
 }
 
 function Expiry({ at }: { at: string | null }) {

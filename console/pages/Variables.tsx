@@ -136,7 +136,7 @@ export function Variables() {
   );
 }
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 function ShortValue({ variable: { value, isSecret, valueBytes } }: { variable: Variable }) {
   if (isSecret === true) {
@@ -148,5 +148,5 @@ function ShortValue({ variable: { value, isSecret, valueBytes } }: { variable: V
   }
   if (valueBytes !== undefined) return <Text size="sm">{sizeText(valueBytes)}</Text>;
   const text = JSON.stringify(value);
-  return <code title={text}>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text}</code>;
+  return <code title={text}>{text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}</code>;
 }

@@ -7,7 +7,7 @@ import { ProblemAlert } from './problem/ProblemAlert.tsx';
 import { sizeText } from './times.ts';
 
 /** Above it a value is a file for another program, not a text for a page. */
-const MOST_SHOWN_BYTES = 1_000_000;
+const MAX_SHOWN_BYTES = 1_000_000;
 
 interface ValueProps {
   value: unknown;
@@ -32,7 +32,7 @@ export function Value({ value, bytes, load }: ValueProps) {
   }
   if (shown === undefined || shown === null) return <Text c="var(--ink-neutral)">{WORDS.none}</Text>;
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2);
-  if (text.length > MOST_SHOWN_BYTES) {
+  if (text.length > MAX_SHOWN_BYTES) {
     return (
       <Anchor href={URL.createObjectURL(new Blob([text], { type: 'application/json' }))} download="value.json">
         {EXECUTION.openValue(sizeText(text.length))}

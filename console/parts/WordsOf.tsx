@@ -12,7 +12,7 @@ interface WordsOfProps {
 
 /** What lies deeper, or is longer, is no text that people read. */
 const DEEPEST = 3;
-const MOST_ENTRIES = 30;
+const MAX_ENTRIES = 30;
 
 /** An object as names and values, which people read, and so what is nested in it; what is deep or long stays JSON. */
 export function WordsOf({ value, nothing, label }: WordsOfProps) {
@@ -23,7 +23,7 @@ export function WordsOf({ value, nothing, label }: WordsOfProps) {
 
 function Parts({ value, label, depth }: { value: object; label?: string; depth: number }) {
   const entries = Object.entries(value);
-  if (depth > DEEPEST || entries.length > MOST_ENTRIES) return <Value value={value} />;
+  if (depth > DEEPEST || entries.length > MAX_ENTRIES) return <Value value={value} />;
   const part = (each: unknown) => (isNested(each) ? <Parts value={each} depth={depth + 1} /> : inWords(each));
   if (Array.isArray(value)) {
     return (

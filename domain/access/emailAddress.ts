@@ -1,4 +1,4 @@
-const LONGEST = 254;
+const MAX_LENGTH = 254;
 
 /** One person, one spelling: trimmed and in lower case. */
 export function normalizeEmail(text: string): string {
@@ -7,5 +7,5 @@ export function normalizeEmail(text: string): string {
 
 /** Of a normalized text; only a mail could verify it. */
 export function isEmail(text: string): boolean {
-  return text.length <= LONGEST && /^[^\s@]+@[^\s@]+$/.test(text);
+  return text.length <= MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(text);
 }

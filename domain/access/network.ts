@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** A proxy may pass on a text that is no address, of any length: more than an index takes. */
-const MOST_LENGTH = 64;
+const MAX_LENGTH = 64;
 
 /** An IPv4 address alone; of IPv6 the /64, since that is what one household or server is given whole. */
 export function networkOf(ip: string): string {
@@ -20,7 +20,7 @@ export function networksAround(ip: string): { site: string; household: string } 
 }
 
 function addressOf(ip: string): string {
-  return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MOST_LENGTH);
+  return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MAX_LENGTH);
 }
 
 /** Undefined for what is no IPv6 address. `bits` is whole bytes. */

@@ -37,9 +37,9 @@ export interface AnswerOptions {
 }
 
 /** The model hears so often that its answer was cut off within a call; then the turn ends so. */
-const MOST_CUT = 3;
+const MAX_CUT = 3;
 /** Of the calls that may be made; an answer with more is no answer. */
-const MOST_TIMES_CALLS = 8;
+const MAX_TIMES_CALLS = 8;
 
 /** The members of a delta that are read; the others are kept. */
 const READ_MEMBERS: ReadonlySet<string> = new Set([
@@ -106,7 +106,7 @@ export class AnswerChunks {
 
   /** It has so many calls that nothing in it is to be believed. */
   get hasTooManyCalls(): boolean {
-    return this.#calls.all.length > this.#options.mostCalls * MOST_TIMES_CALLS;
+    return this.#calls.all.length > this.#options.mostCalls * MAX_TIMES_CALLS;
   }
 
   take({ choices, usage }: ProviderChunk): UIMessageChunk[] {
@@ -146,7 +146,7 @@ export class AnswerChunks {
   }
 
   #isCutAgain(calls: readonly MadeCall[]): boolean {
-    return calls.length === 0 && this.#options.cutBefore + 1 >= MOST_CUT;
+    return calls.length === 0 && this.#options.cutBefore + 1 >= MAX_CUT;
   }
 
   #begun(chunks: UIMessageChunk[]): UIMessageChunk[] {
@@ -256,7 +256,7 @@ export class AnswerChunks {
   #settle(call: GatheredCall, index: number) {
     const { name, text, givenId } = call;
     const { toolCallId } = this.#shownCall(call);
-    const unusable = givenId !== undefined && !CALL_ID.test(givenId) && givenId.length <= LONGEST_GIVEN_ID;
+    const unusable = givenId !== undefined && !CALL_ID.test(givenId) && givenId.length <= MAX_GIVEN_ID_LENGTH;
     const kept = {
       ...(call.extras.isEmpty ? {} : { members: call.extras.take() }),
       ...(unusable ? { id: storableText(givenId) } : {}),
@@ -282,4 +282,4 @@ export class AnswerChunks {
 
 const CALL_ID = /^[\w.:-]{1,128}$/;
 /** Gateways put signatures into ids. */
-const LONGEST_GIVEN_ID = 65_536;
+const MAX_GIVEN_ID_LENGTH = 65_536;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { LONGEST_NAME, mcpToolPrefix } from './toolNames.ts';
+import { MAX_NAME_LENGTH, mcpToolPrefix } from './toolNames.ts';
 
 /** Calls of a tool that may be made again without harm. */
-export const MOST_MCP_TRIES = 3;
+export const MAX_MCP_TRIES = 3;
 
 /** A tool as a server describes it; the description is untrusted. */
 export interface ServersTool {
@@ -63,9 +63,9 @@ export function listedTools(
  */
 function offeredName(server: string, tool: string): string {
   const wanted = `${mcpToolPrefix(server)}${tool}`;
-  if (/^[A-Za-z0-9_-]+$/.test(wanted) && wanted.length <= LONGEST_NAME) return wanted;
+  if (/^[A-Za-z0-9_-]+$/.test(wanted) && wanted.length <= MAX_NAME_LENGTH) return wanted;
   const digest = createHash('sha256').update(tool).digest('hex').slice(0, 8);
-  return `${wanted.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME - 9)}_${digest}`;
+  return `${wanted.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH - 9)}_${digest}`;
 }
 
 /** The answer of a server to a call. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../execution/outcome.ts';
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export interface RetryLimits {
   /** Tries after the first. */
@@ -26,6 +26,6 @@ export function pauseBeforeRetry(
   { maxRetries, mostWaitMs }: RetryLimits,
 ): number | undefined {
   if (!retryable || retries >= maxRetries) return undefined;
-  const pause = retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** retries, LONGEST_PAUSE_MS);
+  const pause = retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** retries, MAX_PAUSE_MS);
   return waitedMs + pause > mostWaitMs ? undefined : pause;
 }

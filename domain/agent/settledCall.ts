@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { placed } from '../place.ts';
 import { storableText, storageProblem } from '../storableJson.ts';
 import { approvalIdOf } from './approvals.ts';
-import { MOST_ERROR_CHARACTERS, type OfferedTool, type ToolCallRef, type ToolCallStatus } from './tool.ts';
+import { MAX_ERROR_CHARACTERS, type OfferedTool, type ToolCallRef, type ToolCallStatus } from './tool.ts';
 
 /** A call that the model has made, as it is kept. */
 export interface MadeCall extends ToolCallRef {
@@ -37,15 +37,15 @@ export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedT
   const tool = tools.get(name);
   const { input, problem } = parsed(text);
   const failed = (errorText: string): SettledCall => {
-    const toolName = tool ? name : cutText(storableText(name), MOST_NAME_CHARACTERS) || 'unknown';
-    const given = input ?? cutText(storableText(text), MOST_ERROR_CHARACTERS);
-    const shown = { toolCallId, toolName, input: given, errorText: cutText(errorText, MOST_ERROR_CHARACTERS) };
+    const toolName = tool ? name : cutText(storableText(name), MAX_NAME_CHARACTERS) || 'unknown';
+    const given = input ?? cutText(storableText(text), MAX_ERROR_CHARACTERS);
+    const shown = { toolCallId, toolName, input: given, errorText: cutText(errorText, MAX_ERROR_CHARACTERS) };
     return { chunks: [{ type: 'tool-input-error', ...shown, ...metadata, ...(tool ? {} : { dynamic: true }) }] };
   };
   if (refusal !== undefined) return failed(refusal);
   if (!tool) {
     const known = [...tools.keys()].join(', ');
-    const named = cutText(storableText(name), MOST_NAME_CHARACTERS);
+    const named = cutText(storableText(name), MAX_NAME_CHARACTERS);
     return failed(
       `There is no tool ${JSON.stringify(named)}. ${known === '' ? 'There are none.' : `There are: ${known}`}`,
     );
@@ -68,7 +68,7 @@ export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedT
 }
 
 /** Of a name that the model made up. */
-const MOST_NAME_CHARACTERS = 200;
+const MAX_NAME_CHARACTERS = 200;
 
 type Parsed = { input: JsonObject; problem?: undefined } | { input?: undefined; problem: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LONGEST_NAME, nameIn, namingMessages } from './taskName.ts';
+import { MAX_NAME_LENGTH, nameIn, namingMessages } from './taskName.ts';
 
 test.each([
   ['Damaged lamp', 'Damaged lamp'],
@@ -7,8 +7,8 @@ test.each([
   ['„Kaputte Lampe“', 'Kaputte Lampe'],
   [' \n"" ', undefined],
   ['', undefined],
-  ['x'.repeat(500), 'x'.repeat(LONGEST_NAME)],
-  [`${'x'.repeat(LONGEST_NAME - 1)}😀`, 'x'.repeat(LONGEST_NAME - 1)],
+  ['x'.repeat(500), 'x'.repeat(MAX_NAME_LENGTH)],
+  [`${'x'.repeat(MAX_NAME_LENGTH - 1)}😀`, 'x'.repeat(MAX_NAME_LENGTH - 1)],
   ['a\0b', 'a\ufffdb'],
 ])('of %j', (answer, name) => {
   expect(nameIn(answer)).toBe(name);

@@ -3,9 +3,9 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { storableText } from '../storableJson.ts';
 
 /** As a person may give it (openapi/tasks.yaml). */
-export const LONGEST_NAME = 200;
+export const MAX_NAME_LENGTH = 200;
 /** Longest part of a message for the model, which only names the conversation. */
-const LONGEST_SHOWN = 4_000;
+const MAX_SHOWN_LENGTH = 4_000;
 
 /**
  * The request for the name of a conversation. It quotes the beginning as one text, so that the model does not follow
@@ -15,11 +15,11 @@ export function namingMessages(
   instructions: string,
   messages: readonly Pick<UIMessage, 'role' | 'parts'>[],
 ): ChatCompletionMessageParam[] {
-  const conversation = messages.map(({ role, parts }) => ({ role, text: textOf(parts).slice(0, LONGEST_SHOWN) }));
+  const conversation = messages.map(({ role, parts }) => ({ role, text: textOf(parts).slice(0, MAX_SHOWN_LENGTH) }));
   return [
     {
       role: 'system',
-      content: `You give conversations their names. ${instructions}\nAnswer with the name alone, in one line of at most ${LONGEST_NAME} characters.`,
+      content: `You give conversations their names. ${instructions}\nAnswer with the name alone, in one line of at most ${MAX_NAME_LENGTH} characters.`,
     },
     { role: 'user', content: `The conversation, as JSON:\n${JSON.stringify(conversation)}` },
   ];
@@ -34,7 +34,7 @@ export function nameIn(answer: string): string | undefined {
   const bare = (line ?? '').replace(/^["'“„«]+|["'”“»]+$/g, '').trim();
   // Not in the middle of a character that is two.
   const name = bare
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
   return name === '' ? undefined : storableText(name);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { ToolPolicy } from './definition.ts';
 
 /** Of the error of a call: it stands in the message, and goes to the model with each step. */
-export const MOST_ERROR_CHARACTERS = 4_000;
+export const MAX_ERROR_CHARACTERS = 4_000;
 
 /** The kind of its calls: one file in activities/agents/tools/ each. */
 export type ToolKind =

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import type { AgentDefinition, AgentTool } from './definition.ts';
 
 /** Providers take `[A-Za-z0-9_-]{1,64}`. */
-export const LONGEST_NAME = 64;
+export const MAX_NAME_LENGTH = 64;
 
 /** The tool for all knowledge bases of an agent. */
 export const KNOWLEDGE_TOOL = 'search_knowledge';
@@ -100,7 +100,7 @@ function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, str
 
 /** A name that providers take. */
 export function asName(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH);
 }
 
 /** The values of enabledBuiltInTools: tools that need only the clock and arithmetic. */

@@ -29,7 +29,7 @@ export interface ProviderUsage {
 }
 
 /** More tokens than any call has: sums of them stay exact. */
-const MOST_TOKENS = 1_000_000_000_000;
+const MAX_TOKENS = 1_000_000_000_000;
 
 /** In whole numbers from 0 on, whatever the provider has sent. */
 export function usageOf(usage: ProviderUsage | null | undefined): Usage {
@@ -47,7 +47,7 @@ export function usageOf(usage: ProviderUsage | null | undefined): Usage {
 function tokensOf(given: unknown): number | undefined {
   const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
-  return Math.min(Math.max(Math.round(number), 0), MOST_TOKENS);
+  return Math.min(Math.max(Math.round(number), 0), MAX_TOKENS);
 }
 
 /** With its cost, where the deployment gives a price of the model. */

@@ -70,11 +70,11 @@ function differencesOf(at: string, expected: Json, seen: Json, whole: boolean): 
   return isEqualJson(expected, seen) ? [] : [`${at}: expected ${short(expected)}, saw ${short(seen)}`];
 }
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function list(ids: readonly string[]): string {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 /** What Standard Webhooks asks of a secret. */
-const FEWEST_BYTES = 24;
-const MOST_BYTES = 64;
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** The secret of a subscription as it is shown: `whsec_` and base64. */
@@ -16,7 +16,7 @@ export function isSigningSecret(text: string): boolean {
   const encoded = text.slice(PREFIX.length);
   if (!text.startsWith(PREFIX) || !BASE64.test(encoded)) return false;
   const { length } = Buffer.from(encoded, 'base64');
-  return length >= FEWEST_BYTES && length <= MOST_BYTES;
+  return length >= MIN_BYTES && length <= MAX_BYTES;
 }
 
 export interface Message {

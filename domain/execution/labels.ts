@@ -5,9 +5,9 @@ export const NO_LABELS: Labels = {};
 
 /** As ids of nodes. */
 export const LABEL_KEY = /^[A-Za-z0-9_-]{1,64}$/;
-export const MOST_LABELS = 10;
+export const MAX_LABELS = 10;
 /** Characters. */
-export const LONGEST_LABEL = 100;
+export const MAX_LABEL_LENGTH = 100;
 
 /** Bytes that the engine takes as the value of one search attribute; it refuses a start with more. */
 const ENGINE_BYTES = 2_000;

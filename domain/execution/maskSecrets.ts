@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../json.ts';
 export const MASK = '***';
 
 /** Below this many characters only a text that is the secret as a whole is masked: `1` stands in every number. */
-const LEAST_INSIDE_TEXT = 6;
+const MIN_INSIDE_TEXT = 6;
 
 /**
  * Masks a value: `***` replaces each secret text in it, whole or inside a text, as a key or as a number. Forms of a
@@ -17,7 +17,7 @@ export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]
 
 function secretsOf(given: readonly string[]): Secrets {
   const whole = new Set(given);
-  const parts = new Set([...whole].filter((secret) => secret.length >= LEAST_INSIDE_TEXT).flatMap(formsOf));
+  const parts = new Set([...whole].filter((secret) => secret.length >= MIN_INSIDE_TEXT).flatMap(formsOf));
   // The longest first: one secret may stand inside another.
   return { whole, inside: [...parts].sort((a, b) => b.length - a.length) };
 }

@@ -6,7 +6,7 @@ const LENGTH_MS: Readonly<Record<Bucket, number>> = { hour: 3_600_000, day: 86_4
 const DEFAULT_MS: Readonly<Record<Bucket, number>> = { hour: 86_400_000, day: 30 * 86_400_000 };
 
 /** The buckets of one answer. */
-export const MOST_BUCKETS = 1_000;
+export const MAX_BUCKETS = 1_000;
 
 export interface Range {
   /** The first moment that counts. */
@@ -28,7 +28,7 @@ export function statisticsRange(
   const from = after?.getTime() ?? begin(to - DEFAULT_MS[bucket]);
   const first = begin(from);
   const count = Math.max(0, Math.floor((begin(to) - first) / length) + 1);
-  if (count > MOST_BUCKETS) return count;
+  if (count > MAX_BUCKETS) return count;
   return {
     from: new Date(from),
     starts: Array.from({ length: count }, (_, index) => new Date(first + index * length)),

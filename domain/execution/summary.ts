@@ -1,5 +1,5 @@
 /** Limit of the engine for a summary, as JSON in UTF-8. */
-const MOST_BYTES = 400;
+const MAX_BYTES = 400;
 /** A text of this length fits with any characters. */
 const SURELY_FITS = 60;
 
@@ -21,12 +21,12 @@ export function executionMemo({ name, number }: Numbered): Record<string, string
 
 /** A line beside a workflow, timer or activity in the Temporal UI: cut where the engine would refuse it for its length. */
 export function summary(text: string): string {
-  if (text.length <= SURELY_FITS || bytesOf(text) <= MOST_BYTES) return text;
+  if (text.length <= SURELY_FITS || bytesOf(text) <= MAX_BYTES) return text;
   let bytes = bytesOf('…');
   let kept = '';
   for (const character of text) {
     bytes += bytesOf(character) - 2;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     kept += character;
   }
   return `${kept}…`;

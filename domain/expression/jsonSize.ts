@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 
 /** Deeper parts are refused by others, and are not looked at. */
-const MOST_LEVELS = 256;
+const MAX_LEVELS = 256;
 
 /**
  * About how many bytes the value has as JSON, without making it: at most as many as it has. Stops beyond `most`, since a
@@ -11,7 +11,7 @@ export function jsonSize(value: Json, most: number, level = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value === 'number') return numberSize(value);
   if (typeof value !== 'object' || value === null) return 4;
-  if (level >= MOST_LEVELS) return 2;
+  if (level >= MAX_LEVELS) return 2;
   let size = 2;
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length && size <= most; at += 1) {

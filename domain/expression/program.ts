@@ -63,7 +63,7 @@ export const STANDARD_NAMES: ReadonlySet<string> = new Set(
 );
 
 /** Characters of the expressions that are kept; compiled, each takes some hundred bytes. */
-export const MOST_KEPT = 262_144;
+export const MAX_KEPT = 262_144;
 const kept = new Map<string, Program>();
 let keptCharacters = 0;
 
@@ -78,7 +78,7 @@ export function compileExpression(text: string): Program {
   kept.set(text, program);
   keptCharacters += text.length;
   for (const oldest of kept.keys()) {
-    if (keptCharacters <= MOST_KEPT) break;
+    if (keptCharacters <= MAX_KEPT) break;
     kept.delete(oldest);
     keptCharacters -= oldest.length;
   }

@@ -20,7 +20,7 @@ interface Unit {
 }
 
 /** A longer text is cut between words before its tokens are counted, because some tokenizers take quadratic time. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 
 const PARAGRAPHS = /[\s\S]*?(?:\n[^\S\n]*\n\s*|$)/g;
 const WORDS = /\s*\S+\s*/g;
@@ -97,7 +97,7 @@ function* unitsOf(text: string, most: number, countTokens: (text: string) => num
 /** Segmenting is asked about some thousand characters at a time: a text without any end of sentence is one piece to it. */
 function* sentencesOf(paragraph: string): Generator<string> {
   for (const line of paragraph.match(/[^\n]*\n\s*|[^\n]+$/g) ?? []) {
-    if (line.length > 20 * MOST_CHARACTERS) yield* joined(line.match(WORDS) ?? [line], MOST_CHARACTERS);
+    if (line.length > 20 * MAX_CHARACTERS) yield* joined(line.match(WORDS) ?? [line], MAX_CHARACTERS);
     else for (const { segment } of sentences.segment(line)) yield segment;
   }
 }
@@ -108,7 +108,7 @@ function* fitting(
   most: number,
   countTokens: (text: string) => number,
 ): Generator<{ text: string; tokens: number }> {
-  if (text.length <= MOST_CHARACTERS) {
+  if (text.length <= MAX_CHARACTERS) {
     const tokens = countTokens(text);
     if (tokens <= most) {
       yield { text, tokens };
@@ -122,7 +122,7 @@ function* fitting(
 
 /** Words put together again up to so many characters, in at least two pieces. */
 function* joined(words: readonly string[], mostCharacters: number): Generator<string> {
-  const most = Math.min(mostCharacters, MOST_CHARACTERS);
+  const most = Math.min(mostCharacters, MAX_CHARACTERS);
   let piece = '';
   for (const word of words) {
     if (piece !== '' && piece.length + word.length > most) {

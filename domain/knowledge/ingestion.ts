@@ -44,7 +44,7 @@ export function batchesOf(parts: number): { from: number; to: number }[] {
 }
 
 /** Tries of one batch in a row without progress: half an hour, or as long as the provider's Retry-After says. */
-export const MOST_INGESTION_TRIES = 30;
+export const MAX_INGESTION_TRIES = 30;
 
 /** After try `attempt` of a batch: the number of the next one, counted from the last progress, and the milliseconds before it. */
 export function nextTry(

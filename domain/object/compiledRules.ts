@@ -45,7 +45,7 @@ export interface CompiledRules extends ObjectRules {
 }
 
 /** Most reported problems of one entity: a list of a thousand wrong items is one mistake. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 
 /**
  * Rules as a function. The schema must be one in which attributeSchemaProblems finds nothing. It is compiled with the first
@@ -90,7 +90,7 @@ export function compileRules(rules: ObjectRules): CompiledRules {
       isChecked ? attributes : withoutExtensions(attributes),
     );
     const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
-    const errors = found.slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
+    const errors = found.slice(0, MAX_ERRORS).map((error) => detailOf(error, attributes));
     return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
   }
 }
@@ -251,9 +251,9 @@ function detailOf({ instancePath, keyword, params, message }: ErrorObject, attri
   return { path, message: message ?? `does not hold ${keyword}` };
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 function shortList(values: unknown[]): string {
-  const shown = values.slice(0, MOST_SHOWN).map((value) => JSON.stringify(value));
-  return values.length > MOST_SHOWN ? `${shown.join(', ')} and ${values.length - MOST_SHOWN} more` : shown.join(', ');
+  const shown = values.slice(0, MAX_SHOWN).map((value) => JSON.stringify(value));
+  return values.length > MAX_SHOWN ? `${shown.join(', ')} and ${values.length - MAX_SHOWN} more` : shown.join(', ');
 }

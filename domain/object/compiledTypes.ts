@@ -5,7 +5,7 @@ import type { ObjectRules } from './rules.ts';
 /** Bytes of cached schemas as JSON; a compiled one takes about ten times as much. */
 const KEPT_BYTES = 4_194_304;
 /** The size of a type without a schema. */
-const LEAST_BYTES = 1_024;
+const MIN_BYTES = 1_024;
 
 const compiled = new LRUCache<string, CompiledRules>({ maxSize: KEPT_BYTES });
 
@@ -15,6 +15,6 @@ export function compiledType(typeId: string, version: number, rules: ObjectRules
   const known = compiled.get(key);
   if (known) return known;
   const made = compileRules(rules);
-  compiled.set(key, made, { size: LEAST_BYTES + JSON.stringify(rules).length });
+  compiled.set(key, made, { size: MIN_BYTES + JSON.stringify(rules).length });
   return made;
 }

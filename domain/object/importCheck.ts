@@ -7,9 +7,9 @@ import type { ImportValues } from './importRow.ts';
 import { lostReferences } from './lostReferences.ts';
 
 /** As openapi.yaml says of the name of an entity. */
-const LONGEST_NAME = 500;
+const MAX_NAME_LENGTH = 500;
 /** The report on one row. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 export interface ImportedObject {
   name: string;
@@ -57,15 +57,15 @@ export async function checkRow(
     const details = error.errors?.map(({ path, message }) => ({ field: fieldOf(path), message }));
     errors.push(...(details ?? [{ message: error.message }]));
   }
-  if (errors.length > 0) return { errors: errors.slice(0, MOST_ERRORS) };
+  if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS) };
   return { object: { name: name as string, state, attributes, ownerId: ownerId as string | null } };
 }
 
 function nameErrors(name: Json | undefined): RowError[] {
   if (typeof name !== 'string' || name.trim() === '') return [{ field: 'name', message: 'is required, as a text' }];
   // Characters, as the contract counts them, and not UTF-16 units.
-  if ([...name].length <= LONGEST_NAME) return [];
-  return [{ field: 'name', message: `expected at most ${LONGEST_NAME} characters` }];
+  if ([...name].length <= MAX_NAME_LENGTH) return [];
+  return [{ field: 'name', message: `expected at most ${MAX_NAME_LENGTH} characters` }];
 }
 
 function ownerErrors(ownerId: Json, isMember: (userId: string) => boolean): RowError[] {

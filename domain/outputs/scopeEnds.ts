@@ -17,8 +17,8 @@ export interface ScopeEnd {
 }
 
 /** Ways through a scope that are looked at, and steps of all of them. */
-const MOST_ENDS = 256;
-const MOST_STEPS = 20_000;
+const MAX_ENDS = 256;
+const MAX_STEPS = 20_000;
 
 /**
  * All ways through the nodes of one scope that end well, by the reducer of executions itself. Undefined where there are too
@@ -43,7 +43,7 @@ export function scopeEnds(plan: Plan, definition: Definition): ScopeEnd[] | unde
       for (const outcome of outcomesOf(nodes.get(next) as Node, definition)) open.push(apply(plan, progress, outcome));
     }
     steps += 1;
-    if (ends.length > MOST_ENDS || steps > MOST_STEPS) return undefined;
+    if (ends.length > MAX_ENDS || steps > MAX_STEPS) return undefined;
   }
   return ends;
 }

@@ -93,11 +93,11 @@ export function kindOf(schema: ValueSchema): Kind | undefined {
 }
 
 /** Parts of a schema that is still worth writing down. */
-const MOST_PARTS = 400;
+const MAX_PARTS = 400;
 
 /** The schema, or nothing where it has grown by being put into itself again and again. */
 export function bounded(schema: ValueSchema): ValueSchema {
-  let left = MOST_PARTS;
+  let left = MAX_PARTS;
   const count = ({ items, prefixItems = [], properties = {}, anyOf = [], additionalProperties }: ValueSchema) => {
     left -= 1;
     for (const each of [

@@ -8,7 +8,7 @@ import {
   isCollection,
   isTime,
   isWhole,
-  LONGEST_MS,
+  MAX_MS,
   MAXIMUM_APPROVALS,
   MAXIMUM_CONCURRENCY,
   MAXIMUM_ITERATIONS,
@@ -86,7 +86,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     fields: { required: true, expected: 'a list of fields', holds: Array.isArray, inside: checkFormFields },
     instructions: { required: false, ...text },
     title: { required: false, ...text },
-    expiresInMs: { required: false, ...whole(1, LONGEST_MS, ' of milliseconds') },
+    expiresInMs: { required: false, ...whole(1, MAX_MS, ' of milliseconds') },
     approvals: {
       required: false,
       expected: `a whole number from 1 to ${MAXIMUM_APPROVALS}, or {required}`,
@@ -111,11 +111,11 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     while: { required: false, ...decision },
     until: { required: false, ...decision },
     maximumIterations: { required: false, ...whole(1, MAXIMUM_ITERATIONS) },
-    pauseMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
+    pauseMs: { required: false, ...whole(0, MAX_MS, ' of milliseconds') },
     keepOutputs,
   },
   delay: {
-    forMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
+    forMs: { required: false, ...whole(0, MAX_MS, ' of milliseconds') },
     until: { required: false, expected: 'a time such as 2026-11-21T10:15:30Z', holds: isTime },
   },
   runWorkflow: {

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../json.ts';
 // runs.
 
 /** Ten years: a question may wait as long as a business does, but timers need an end. */
-export const LONGEST_MS = 315_360_000_000;
+export const MAX_MS = 315_360_000_000;
 /** Iterations of one loop at once. */
 export const MAXIMUM_CONCURRENCY = 100;
 /** Iterations of one loop, all in all. */

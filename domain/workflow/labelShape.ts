@@ -1,26 +1,26 @@
-import { LABEL_KEY, LONGEST_LABEL, MOST_LABELS } from '../execution/labels.ts';
+import { LABEL_KEY, MAX_LABEL_LENGTH, MAX_LABELS } from '../execution/labels.ts';
 import { compileValue } from '../expression/compiledValue.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
 /** Characters of a text with expressions. */
-const LONGEST_SOURCE = 2_000;
+const MAX_SOURCE_LENGTH = 2_000;
 
 /** Labels of a workflow's executions: texts with expressions over the trigger, by key. */
 export function readLabels(outer: Shape, problems: Problems): Record<string, string> | undefined {
   const members = outer.object('labels');
   if (members === undefined) return undefined;
   const keys = Object.keys(members);
-  if (keys.length > MOST_LABELS) {
-    outer.problem('labels', `${keys.length} labels, at most ${MOST_LABELS} are allowed`);
+  if (keys.length > MAX_LABELS) {
+    outer.problem('labels', `${keys.length} labels, at most ${MAX_LABELS} are allowed`);
     return undefined;
   }
   const shape = new Shape(members, outer.place('labels'), problems);
   const labels: [string, string][] = [];
   for (const key of keys) {
     if (!LABEL_KEY.test(key)) shape.problem(key, 'a key has 1 to 64 letters, digits, _ and -');
-    const text = shape.text(key, LONGEST_SOURCE);
+    const text = shape.text(key, MAX_SOURCE_LENGTH);
     if (text === undefined) continue;
     checkText(key, text, shape);
     labels.push([key, text]);
@@ -31,7 +31,7 @@ export function readLabels(outer: Shape, problems: Problems): Record<string, str
 /** Nothing but the trigger is known before the start. */
 function checkText(key: string, text: string, shape: Shape): void {
   if (!text.includes('{{')) {
-    if (text.length > LONGEST_LABEL) shape.problem(key, `expected text of 1 to ${LONGEST_LABEL} characters`);
+    if (text.length > MAX_LABEL_LENGTH) shape.problem(key, `expected text of 1 to ${MAX_LABEL_LENGTH} characters`);
     return;
   }
   try {

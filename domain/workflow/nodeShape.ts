@@ -9,7 +9,7 @@ import { Shape } from './shape.ts';
 
 const NAME_LENGTH = 200;
 /** A year: no interval or timeout is longer. */
-const LONGEST_MS = 31_536_000_000;
+const MAX_MS = 31_536_000_000;
 
 /** A node with a valid id and type, and its place. Only valid members are kept. */
 export interface PlacedNode {
@@ -116,8 +116,8 @@ function readPosition(shape: Shape, path: string, problems: Problems, id?: strin
 function wholeMs(shape: Shape, member: string, least = 1): number | undefined {
   return shape.number(
     member,
-    `a whole number of milliseconds from ${least} to ${LONGEST_MS}`,
-    (value) => Number.isInteger(value) && value >= least && value <= LONGEST_MS,
+    `a whole number of milliseconds from ${least} to ${MAX_MS}`,
+    (value) => Number.isInteger(value) && value >= least && value <= MAX_MS,
   );
 }
 

@@ -5,7 +5,7 @@ import { memberIfPresent } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
-const MOST_ITEMS_OF_BATCH = 500;
+const MAX_ITEMS_OF_BATCH = 500;
 
 /** Whether the queue is there, the upsert asks (api/operations/workflows/queueProblems.ts). */
 export function readQueue(config: JsonObject, problems: Problems): TriggerNode {
@@ -13,8 +13,8 @@ export function readQueue(config: JsonObject, problems: Problems): TriggerNode {
   const queueId = shape.text('queueId', 200);
   if (!shape.has('queueId')) shape.problem('queueId', 'required: the id of the queue whose items start the workflow');
   else if (queueId !== undefined && !isUuid(queueId)) shape.problem('queueId', 'expected the id of a queue');
-  const expected = `a whole number from 1 to ${MOST_ITEMS_OF_BATCH}`;
-  const isSize = (size: number) => Number.isInteger(size) && size >= 1 && size <= MOST_ITEMS_OF_BATCH;
+  const expected = `a whole number from 1 to ${MAX_ITEMS_OF_BATCH}`;
+  const isSize = (size: number) => Number.isInteger(size) && size >= 1 && size <= MAX_ITEMS_OF_BATCH;
   const queue: QueueConfig = {
     queueId: queueId?.toLowerCase() ?? '',
     ...memberIfPresent('batchSize', shape.number('batchSize', expected, isSize)),

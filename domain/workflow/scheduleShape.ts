@@ -9,7 +9,7 @@ const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const YEAR_MS = 366 * DAY_MS;
 /** The engine takes no less. */
-const LEAST_CATCHUP_MS = 10_000;
+const MIN_CATCHUP_MS = 10_000;
 
 export function readSchedule(config: JsonObject, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
@@ -19,7 +19,7 @@ export function readSchedule(config: JsonObject, problems: Problems): TriggerNod
     ...memberIfPresent('timezone', readTimeZone(shape)),
     ...memberIfPresent('jitterMs', milliseconds(shape, 'jitterMs', 0, DAY_MS)),
     ...memberIfPresent('overlap', shape.oneOf('overlap', OVERLAPS)),
-    ...memberIfPresent('catchupWindowMs', milliseconds(shape, 'catchupWindowMs', LEAST_CATCHUP_MS, YEAR_MS)),
+    ...memberIfPresent('catchupWindowMs', milliseconds(shape, 'catchupWindowMs', MIN_CATCHUP_MS, YEAR_MS)),
   };
   if (shape.has('cron') === shape.has('everyMs')) {
     shape.problem('cron', `expected either cron (${CRON_EXPECTATION}) or everyMs`);

@@ -33,11 +33,11 @@ export function triggerSchedule(trigger: TriggerNode): TriggerSchedule | undefin
   };
 }
 
-const LEAST_CATCHUP_MS = 10_000;
-const MOST_SPREAD_MS = 60_000;
+const MIN_CATCHUP_MS = 10_000;
+const MAX_SPREAD_MS = 60_000;
 
 /** The next poll finds missed items. Polls of the same interval are spread over it. */
 function pollSchedule({ everyMs }: PollConfig): TriggerSchedule {
-  const jitterMs = Math.min(Math.floor(everyMs / 10), MOST_SPREAD_MS);
-  return { kind: 'poll', everyMs, timezone: 'UTC', jitterMs, overlap: 'skip', catchupWindowMs: LEAST_CATCHUP_MS };
+  const jitterMs = Math.min(Math.floor(everyMs / 10), MAX_SPREAD_MS);
+  return { kind: 'poll', everyMs, timezone: 'UTC', jitterMs, overlap: 'skip', catchupWindowMs: MIN_CATCHUP_MS };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../json.ts';
 import { Problems } from './problems.ts';
-import { MOST_DUPLICATES_MS, readWebhook } from './webhookShape.ts';
+import { MAX_DUPLICATES_MS, readWebhook } from './webhookShape.ts';
 
 function read(config: JsonObject) {
   const problems = new Problems();
@@ -15,7 +15,7 @@ test.each<[JsonObject]>([
   [{ hmac: { secret: 's' } }],
   [{ hmac: { secret: 's', header: 'X-Hub-Signature-256', format: 'body' } }],
   [{ hmac: { secret: 's', format: 'timestamped', toleranceSeconds: 86_400 } }],
-  [{ duplicates: { key: '{{ trigger.body.id }}', forMs: MOST_DUPLICATES_MS } }],
+  [{ duplicates: { key: '{{ trigger.body.id }}', forMs: MAX_DUPLICATES_MS } }],
   [{ duplicates: { key: 'trigger.headers["x-delivery"]', forMs: 1 } }],
 ])('%j holds', (config) => {
   expect(read(config)).toEqual({ trigger: { id: 'trigger', type: 'webhook', config }, places: [] });
@@ -37,7 +37,7 @@ test.each<[JsonObject, string]>([
   [{ duplicates: { forMs: 1 } }, 'duplicates.key'],
   [{ duplicates: { key: 'trigger.body.id' } }, 'duplicates.forMs'],
   [{ duplicates: { key: 'trigger.body.id', forMs: 0 } }, 'duplicates.forMs'],
-  [{ duplicates: { key: 'trigger.body.id', forMs: MOST_DUPLICATES_MS + 1 } }, 'duplicates.forMs'],
+  [{ duplicates: { key: 'trigger.body.id', forMs: MAX_DUPLICATES_MS + 1 } }, 'duplicates.forMs'],
   [{ duplicates: { key: 'trigger.body.', forMs: 1 } }, 'duplicates.key'],
   [{ duplicates: { key: '{{ steps.a.output }}', forMs: 1 } }, 'duplicates.key'],
   [{ duplicates: { key: '{{ variables.a }}{{ trigger.body.id }}', forMs: 1 } }, 'duplicates.key'],

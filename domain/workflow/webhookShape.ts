@@ -19,9 +19,9 @@ const RESPONDS = ['immediately', 'whenFinished'] as const;
 const HMAC_FORMATS = ['timestamped', 'body'] as const;
 const SECRET_LENGTH = 1_000;
 /** A day: a signature that holds longer protects against nothing. */
-const MOST_TOLERANCE_SECONDS = 86_400;
+const MAX_TOLERANCE_SECONDS = 86_400;
 /** A week: senders that try again do so for three days at most. */
-export const MOST_DUPLICATES_MS = 604_800_000;
+export const MAX_DUPLICATES_MS = 604_800_000;
 
 export function readWebhook(config: JsonObject, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
@@ -62,8 +62,8 @@ function readHmac(outer: Shape, problems: Problems): HmacConfig | undefined {
   const format = shape.oneOf('format', HMAC_FORMATS);
   const toleranceSeconds = shape.number(
     'toleranceSeconds',
-    `a whole number of seconds from 1 to ${MOST_TOLERANCE_SECONDS}`,
-    (value) => Number.isInteger(value) && value >= 1 && value <= MOST_TOLERANCE_SECONDS,
+    `a whole number of seconds from 1 to ${MAX_TOLERANCE_SECONDS}`,
+    (value) => Number.isInteger(value) && value >= 1 && value <= MAX_TOLERANCE_SECONDS,
   );
   if (toleranceSeconds !== undefined && format === 'body') {
     shape.problem('toleranceSeconds', 'a signature of the format body has no time: expected the format timestamped');
@@ -84,12 +84,12 @@ function readDuplicates(outer: Shape, problems: Problems): DuplicatesConfig | un
   if (!shape.has('key')) shape.problem('key', 'required: expected an expression over trigger');
   const key = shape.text('key', 2_000);
   if (key !== undefined) checkKey(key, shape);
-  const expected = `a whole number of milliseconds from 1 to ${MOST_DUPLICATES_MS}`;
+  const expected = `a whole number of milliseconds from 1 to ${MAX_DUPLICATES_MS}`;
   if (!shape.has('forMs')) shape.problem('forMs', `required: expected ${expected}`);
   const forMs = shape.number(
     'forMs',
     expected,
-    (value) => Number.isInteger(value) && value >= 1 && value <= MOST_DUPLICATES_MS,
+    (value) => Number.isInteger(value) && value >= 1 && value <= MAX_DUPLICATES_MS,
   );
   shape.refuseOthers('duplicates');
   return { key: key ?? '', forMs: forMs ?? 1 };

@@ -60,7 +60,7 @@ export interface ConnectionTokensOptions {
 
 /** Pauses of those who wait for another process's refresh. */
 const FIRST_LOOK_MS = 25;
-const LONGEST_LOOK_MS = 500;
+const MAX_LOOK_MS = 500;
 /** Pause between two tries to store what a provider has given, while the database is away. */
 const STORE_AGAIN_MS = 500;
 
@@ -165,7 +165,7 @@ export class ConnectionTokens {
     const seen = { id: connectionId, version: row.version };
     const refresher = randomUUID();
     const until = Date.now() + 2 * leaseMs;
-    for (let pause = FIRST_LOOK_MS; Date.now() < until; pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
+    for (let pause = FIRST_LOOK_MS; Date.now() < until; pause = Math.min(2 * pause, MAX_LOOK_MS)) {
       const claimed = await claimRefresh(database, workspaceId, seen, { refresher, leaseMs });
       if (claimed) return this.#refreshAlone(present, refresher, claimed.wasCutOff);
       const now = await findSealedConnection(database, workspaceId, connectionId);

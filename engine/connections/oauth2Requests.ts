@@ -42,7 +42,7 @@ export class OAuth2IssuerMismatch extends Error {}
 /** No answer, or none of the protocol: another try may get one. */
 export class OAuth2Unavailable extends Error {}
 
-const MOST_CODE = 100;
+const MAX_CODE_LENGTH = 100;
 
 /** The requests of OAuth2 that the platform makes, by openid-client. */
 export class OAuth2Requests {
@@ -85,7 +85,7 @@ export class OAuth2Requests {
     if (iss !== undefined && !isIssuerOf(client.settings.authorizationUrl ?? '', iss)) {
       throw new OAuth2IssuerMismatch('The answer names another issuer');
     }
-    if (error !== undefined) throw new OAuth2Refused(error.slice(0, MOST_CODE));
+    if (error !== undefined) throw new OAuth2Refused(error.slice(0, MAX_CODE_LENGTH));
     const { authorizationCodeGrant } = await import('openid-client');
     const url = new URL(redirectUri);
     for (const [name, value] of Object.entries(returned)) url.searchParams.set(name, value);
@@ -195,7 +195,7 @@ async function asOAuth2(response: Response): Promise<Response> {
 /** Names the failure without any text of the provider's: it may repeat what was sent. */
 async function said(error: unknown): Promise<never> {
   const { ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client');
-  if (error instanceof ResponseBodyError) throw new OAuth2Refused(error.error.slice(0, MOST_CODE));
+  if (error instanceof ResponseBodyError) throw new OAuth2Refused(error.error.slice(0, MAX_CODE_LENGTH));
   if (error instanceof WWWAuthenticateChallengeError) throw new OAuth2Refused('invalid_client');
   const cause = innermost(error);
   throw new OAuth2Unavailable(cause instanceof Error ? cause.message : 'no answer');

@@ -4,7 +4,7 @@ import { rowByRow } from '../rowByRow.ts';
 import type { Duty, DutyParts } from './duty.ts';
 
 /** Most failed ends between two passes; compareOpen finds the others. */
-const MOST_BAD_ENDS = 10_000;
+const MAX_BAD_ENDS = 10_000;
 /** How far back the first look for bad ends goes, and by how much later looks overlap: ends may be listed out of order. */
 const FIRST_LOOK_BACK_MS = 86_400_000;
 const OVERLAP_MS = 60_000;
@@ -23,7 +23,7 @@ export function endFailedWorkflows(parts: Parts, intervalMs: number): Duty {
     intervalMs,
     async run(_stopped, repaired) {
       since ??= new Date(Date.now() - FIRST_LOOK_BACK_MS);
-      const { executionIds, newest } = await engine.listEndedBadly(since, MOST_BAD_ENDS);
+      const { executionIds, newest } = await engine.listEndedBadly(since, MAX_BAD_ENDS);
       const open = executionIds.length === 0 ? [] : await claimOpenExecutions(database, { executionIds });
       const allDone = await rowByRow(log, open, (row) => endAsEngineReports(parts, row, () => repaired(1)));
       if (allDone && newest) since = new Date(Math.max(newest.getTime() - OVERLAP_MS, since.getTime()));

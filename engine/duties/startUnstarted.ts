@@ -14,7 +14,7 @@ import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'starter' | 'feed' | 'releaser' | 'log'>;
 
 /** Lost starts that were none, to compare with the engine at a time; the others come up again. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** Starts accepted executions that have not started, as many as the admission queue takes. */
 export function startUnstarted(parts: Parts, intervalMs: number): Duty {
@@ -22,7 +22,7 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   /** PENDING, and known to the engine. */
   const known = new Set<string>();
   const compareLater = (executionId: string) => {
-    if (known.size < MOST_KNOWN) known.add(executionId);
+    if (known.size < MAX_KNOWN) known.add(executionId);
   };
 
   /** Whether there may be more for which the line has a place. */

@@ -1,6 +1,6 @@
 import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import { charactersOf, expressionsOf } from '../../domain/expression/expressionsOf.ts';
-import { compileExpression, MOST_KEPT } from '../../domain/expression/program.ts';
+import { compileExpression, MAX_KEPT } from '../../domain/expression/program.ts';
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
@@ -11,7 +11,7 @@ import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 export async function compileAhead(definition: unknown): Promise<void> {
   if (isDeeperThan(definition, MAX_DEPTH)) return;
   const expressions = expressionsOf(definition);
-  if (expressions.size < FEW || charactersOf(expressions) > MOST_KEPT) return;
+  if (expressions.size < FEW || charactersOf(expressions) > MAX_KEPT) return;
   const eventLoop = new EventLoopYield();
   for (const expression of expressions) {
     try {

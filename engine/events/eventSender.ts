@@ -11,7 +11,7 @@ import { sealPlace } from '../secrets/sealPlace.ts';
 
 /** Under which entries of HTTP_ALLOWED_PRIVATE_HOSTS name them. */
 export const EVENTS_APP = 'events';
-const LONGEST_ERROR = 300;
+const MAX_ERROR_LENGTH = 300;
 
 export interface SenderOptions {
   sealer: Sealer;
@@ -81,7 +81,7 @@ export class EventSender {
       if (typeof code === 'string') return code;
       text = part.message;
     }
-    return text.slice(0, LONGEST_ERROR);
+    return text.slice(0, MAX_ERROR_LENGTH);
   }
 }
 

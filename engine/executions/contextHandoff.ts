@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 
 const KEPT_MS = 2_000;
-const MOST_BYTES = 33_554_432;
+const MAX_BYTES = 33_554_432;
 /** Executions that began in this process in the last seconds, at most. */
 const MAX_BEGUN = 10_000;
 /** Larger ones are read again: a copy in memory would cost more than the statement. */
-const LARGEST_BYTES = 262_144;
+const MAX_ENTRY_BYTES = 262_144;
 
 /** The top of an execution, or one iteration of a loop (domain/execution/iteration.ts). */
 interface Scope {
@@ -23,8 +23,8 @@ interface Scope {
 export class ContextHandoff {
   readonly #contexts = new LRUCache<string, { revision: number; context: RunContext }>({
     ttl: KEPT_MS,
-    maxSize: MOST_BYTES,
-    maxEntrySize: LARGEST_BYTES,
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_ENTRY_BYTES,
     sizeCalculation: ({ context }) => JSON.stringify(context).length,
   });
 

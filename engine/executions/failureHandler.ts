@@ -34,8 +34,8 @@ const BATCH = 50;
 const AT_ONCE = 10;
 const WORKFLOW = { type: 'workflow' } as const;
 /** With pauses that double, 20 tries take about 9 hours. */
-const MOST_ATTEMPTS = 20;
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_ATTEMPTS = 20;
+const MAX_PAUSE_MS = 3_600_000;
 
 /**
  * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
@@ -118,8 +118,8 @@ export class FailureHandler {
       if (error instanceof Problem) return notStarted(error.code, error.message);
       if (isDatabaseUnavailable(error)) throw error;
       log.warn({ executionId, workflowId, attempts, err: error }, 'an error workflow could not be started');
-      if (attempts >= MOST_ATTEMPTS) return notStarted('INTERNAL', `It could not be started in ${attempts} tries`);
-      return { status: 'PENDING', retryInMs: Math.min(1_000 * 2 ** (attempts - 1), LONGEST_PAUSE_MS) };
+      if (attempts >= MAX_ATTEMPTS) return notStarted('INTERNAL', `It could not be started in ${attempts} tries`);
+      return { status: 'PENDING', retryInMs: Math.min(1_000 * 2 ** (attempts - 1), MAX_PAUSE_MS) };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../../prisma/store/execution/pendingInput.ts';
 
-const MOST_BYTES = 16_777_216;
+const MAX_BYTES = 16_777_216;
 
 /**
  * Questions at the top of executions that a worker in this process has opened: their answers need not look them up.
@@ -9,7 +9,7 @@ const MOST_BYTES = 16_777_216;
  */
 export class KnownQuestions {
   readonly #questions = new LRUCache<string, Question>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: (question) => JSON.stringify(question).length,
   });
 

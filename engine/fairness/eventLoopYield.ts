@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Inline work may hold the process's thread for so long, and then others have their turn. */
-const LONGEST_MS = 20;
+const MAX_MS = 20;
 
 /**
  * Between two pieces of inline work. Their awaits resolve at once, so without this pause heartbeats, requests and
@@ -12,7 +12,7 @@ export class EventLoopYield {
 
   /** Whether the thread was held for long: then `take` is due. Asked for each node, so it costs no promise. */
   get isDue(): boolean {
-    return performance.now() - this.#since > LONGEST_MS;
+    return performance.now() - this.#since > MAX_MS;
   }
 
   /** For work whose pieces are promises anyway. */

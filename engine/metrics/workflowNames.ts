@@ -4,7 +4,7 @@ import type { Database } from '../../prisma/client.ts';
 import { slugOfWorkflow } from '../../prisma/store/workflow/slugOfWorkflow.ts';
 import type { WorkflowName } from './metrics.ts';
 
-const MOST = 10_000;
+const MAX_NAMES = 10_000;
 /** A slug may change. */
 const REMEMBERED_MS = 300_000;
 
@@ -12,7 +12,7 @@ const REMEMBERED_MS = 300_000;
 export function workflowNames(database: Database, slugs: readonly string[], log: Logger): WorkflowName {
   const named = new Set(slugs);
   const known = new LRUCache<string, string>({
-    max: MOST,
+    max: MAX_NAMES,
     ttl: REMEMBERED_MS,
     async fetchMethod(workflowId) {
       const slug = await slugOfWorkflow(database, workflowId);

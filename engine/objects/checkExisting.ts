@@ -19,7 +19,7 @@ import { type BatchObject, countByState, objectBatches } from '../../prisma/stor
 import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
 /** Most reported problems; the count is always complete. */
-const MOST_TOLD = 100;
+const MAX_REPORTED = 100;
 
 export interface Misfits {
   /** Entities that do not fit. */
@@ -46,7 +46,7 @@ export async function checkExisting(
     count += inUse;
     errors.push({ path: 'stateSchema.states', message: `${JSON.stringify(state)} is in use by ${inUse} entities` });
   }
-  if (count > 0) return { count, errors: errors.slice(0, MOST_TOLD) };
+  if (count > 0) return { count, errors: errors.slice(0, MAX_REPORTED) };
   const compiled = compileRules(rules);
   const present = compileRules(type.rules);
   const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${type.id}::uuid AND t.deleted_at IS NULL`;
@@ -71,14 +71,14 @@ export async function checkExisting(
       ];
       if (details.length === 0) continue;
       count++;
-      if (errors.length >= MOST_TOLD) continue;
+      if (errors.length >= MAX_REPORTED) continue;
       errors.push(
         ...details.map(({ path, message }) => ({ path: inPath(pathTo('objects', object.id), path), message })),
       );
     }
     await goOn();
   }
-  return { count, errors: errors.slice(0, MOST_TOLD) };
+  return { count, errors: errors.slice(0, MAX_REPORTED) };
 }
 
 async function checkedBatch(

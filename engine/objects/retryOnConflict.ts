@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts';
 
 /** More changes of one row at once than people and workflows make. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /**
  * Optimistic concurrency: repeats `attempt` (read, check, write) while it returns undefined because of a concurrent
@@ -11,9 +11,9 @@ export async function retryOnConflict<Outcome>(
   noun: string,
   attempt: () => Promise<Outcome | undefined>,
 ): Promise<Outcome> {
-  for (let tried = 0; tried < MOST_TRIES; tried++) {
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
     const outcome = await attempt();
     if (outcome !== undefined) return outcome;
   }
-  throw new Problem('CONFLICT', `The ${noun} was changed by others ${MOST_TRIES} times in a row`, { retryAfter: 1 });
+  throw new Problem('CONFLICT', `The ${noun} was changed by others ${MAX_TRIES} times in a row`, { retryAfter: 1 });
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { LONGEST_TIMER_MS } from '../../domain/limits.ts';
+import { MAX_TIMER_MS } from '../../domain/limits.ts';
 import type { Database } from '../../prisma/client.ts';
 import { promoteDue, readNextDue } from '../../prisma/store/queueItem/dueItems.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
@@ -20,7 +20,7 @@ const BATCH = 1_000;
 /** A lease that ran out writes an error for its item: fewer at once. */
 const LEASES = 100;
 /** A clock that runs ahead of the database's finds nothing due yet. */
-const SHORTEST_PAUSE_MS = 10;
+const MIN_PAUSE_MS = 10;
 
 /**
  * Makes retries and scheduled items ready when their time comes, and returns items whose lease has expired. Each
@@ -75,7 +75,7 @@ export class DueItems {
     if (this.#stopped || this.#at <= at) return;
     clearTimeout(this.#timer);
     this.#at = at;
-    const pauseMs = Math.min(Math.max(at - Date.now(), SHORTEST_PAUSE_MS), LONGEST_TIMER_MS);
+    const pauseMs = Math.min(Math.max(at - Date.now(), MIN_PAUSE_MS), MAX_TIMER_MS);
     this.#timer = setTimeout(() => this.#wake(), pauseMs).unref();
   }
 

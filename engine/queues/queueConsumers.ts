@@ -3,7 +3,7 @@ import type { Database } from '../../prisma/client.ts';
 import { readConsumers } from '../../prisma/store/queue/consumedQueues.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 
-const MOST_QUEUES = 1_000;
+const MAX_QUEUES = 1_000;
 /** A notification may be lost: longer than this a second workflow does not wait for its first turn. */
 const REMEMBERED_MS = 10_000;
 
@@ -13,7 +13,7 @@ const REMEMBERED_MS = 10_000;
  */
 export class QueueConsumers {
   readonly #database: Database;
-  readonly #sole = new LRUCache<string, WorkflowHead>({ max: MOST_QUEUES, ttl: REMEMBERED_MS });
+  readonly #sole = new LRUCache<string, WorkflowHead>({ max: MAX_QUEUES, ttl: REMEMBERED_MS });
   /** Counts what was forgotten: a read that ran meanwhile is not remembered. */
   #forgotten = 0;
 

@@ -21,7 +21,7 @@ export interface SchedulesOptions {
 export const CHECK_AGE_MS = 3_600_000;
 /** How long a change waits for others that tell the engine of the same workflow; then the reconciler has it. */
 const LOOK_PAUSE_MS = 50;
-const MOST_LOOKS = 40;
+const MAX_LOOKS = 40;
 /** After the reconciler got no answer: others come first, should it be this one alone that gets none. */
 const UNANSWERED_PAUSE_MS = 10_000;
 /** After a refusal of the engine. */
@@ -45,7 +45,7 @@ export class Schedules {
    */
   async sync(workspaceId: string, workflowId: string): Promise<void> {
     const { database } = this.#options;
-    for (let look = 0; look < MOST_LOOKS; look++) {
+    for (let look = 0; look < MAX_LOOKS; look++) {
       const [claimed] = await claimSchedules(database, { workspaceId, workflowId });
       if (claimed) return this.#apply(claimed, 0).catch((error: unknown) => this.#tell(claimed, error));
       if (!(await isScheduleStale(database, workspaceId, workflowId))) return;

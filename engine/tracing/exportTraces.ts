@@ -25,7 +25,7 @@ const OLDEST_MS = 86_400_000;
 /** Steps of an execution that are read with those of others; more are read alone. */
 const FEW_STEPS = 200;
 /** Of one execution; its span says when there are more. */
-export const MOST_STEPS = 10_000;
+export const MAX_STEPS = 10_000;
 
 export interface ExportTracesParts {
   database: Database;
@@ -84,9 +84,9 @@ async function executionsBehind(parts: ExportTracesParts, after: TraceCursor, un
   const records = placed.flatMap(({ row, place }) => {
     const execution = { ...row, endedAt: row.endedAt.getTime() };
     const own = steps.get(row.id) ?? [];
-    const shown = own.slice(0, MOST_STEPS);
+    const shown = own.slice(0, MAX_STEPS);
     return [
-      executionRecord(execution, place, own.length > MOST_STEPS),
+      executionRecord(execution, place, own.length > MAX_STEPS),
       ...shown.flatMap((step) => stepRecords(execution, place, step)),
     ];
   });
@@ -108,7 +108,7 @@ async function stepsOf(database: Database, executionIds: readonly string[]): Pro
   const steps = new Map(found.map((each) => [each.executionId, each.steps]));
   for (const [executionId, few] of steps) {
     if (few.length < FEW_STEPS) continue;
-    const [all] = await readTracedSteps(database, [executionId], MOST_STEPS + 1);
+    const [all] = await readTracedSteps(database, [executionId], MAX_STEPS + 1);
     if (all) steps.set(executionId, all.steps);
   }
   return steps;

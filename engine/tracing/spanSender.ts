@@ -16,7 +16,7 @@ import { SAMPLED, type Trace } from '../../domain/trace/trace.ts';
 import { briefAgent } from './briefAgent.ts';
 
 /** Spans of one request to the collector. */
-const MOST_SPANS = 512;
+const MAX_SPANS = 512;
 /** At the end of the process, for the spans of its last requests. */
 const FAREWELL_MS = 2_000;
 /** By which a collector says that it will take these spans never. */
@@ -56,8 +56,8 @@ export class SpanSender {
    */
   async send(records: readonly SpanRecord[], stopped: AbortSignal): Promise<boolean> {
     const sampled = records.filter(({ trace }) => isSampled(trace));
-    for (let from = 0; from < sampled.length; from += MOST_SPANS) {
-      const spans = sampled.slice(from, from + MOST_SPANS).map((record) => this.#readable(record));
+    for (let from = 0; from < sampled.length; from += MAX_SPANS) {
+      const spans = sampled.slice(from, from + MAX_SPANS).map((record) => this.#readable(record));
       if (!(await this.#sendOnce(spans, stopped))) return false;
     }
     return true;

@@ -4,7 +4,7 @@ import { type Trace, traceparentOf } from '../../domain/trace/trace.ts';
 import { traceHere } from './work.ts';
 
 /** Longer ones, which W3C Trace Context lets everybody drop, are dropped. */
-const MOST_STATE = 512;
+const MAX_STATE_LENGTH = 512;
 
 /** The place in a trace that a caller names. Undefined where it names none, or not as W3C Trace Context has it. */
 export function receivedTrace({ traceparent, tracestate }: IncomingHttpHeaders): Trace | undefined {
@@ -17,7 +17,7 @@ export function receivedTrace({ traceparent, tracestate }: IncomingHttpHeaders):
 
 function stateOf(tracestate: string | string[] | undefined): string {
   const text = Array.isArray(tracestate) ? tracestate.join(',') : (tracestate ?? '');
-  return text.length > MOST_STATE ? '' : new TraceState(text).serialize();
+  return text.length > MAX_STATE_LENGTH ? '' : new TraceState(text).serialize();
 }
 
 /** For a call that is made now; none outside of a trace. */

@@ -19,12 +19,12 @@ export const SEEN_NOW = {
 };
 
 /** Longer than any statement runs (config.ts: all are bounded by a minute), so that few rows are looked at. */
-const LONGEST_CHANGE = Prisma.sql`interval '10 minutes'`;
+const MAX_CHANGE_TIME = Prisma.sql`interval '10 minutes'`;
 
 /** Rows `t` that moved since. No function of the database writes rows of such lists in a subtransaction. */
 export function changedSince({ at, only }: Moves, seen: Seen): Prisma.Sql {
   const wasSeen = isIn(seen.snapshot);
-  return Prisma.sql`t.created_at <= ${seen.at}::timestamptz + interval '2 milliseconds' AND ${at} >= ${seen.at}::timestamptz - ${LONGEST_CHANGE}
+  return Prisma.sql`t.created_at <= ${seen.at}::timestamptz + interval '2 milliseconds' AND ${at} >= ${seen.at}::timestamptz - ${MAX_CHANGE_TIME}
     AND NOT ${wasSeen} ${only ? Prisma.sql`AND ${only}` : Prisma.empty}`;
 }
 

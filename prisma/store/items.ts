@@ -103,11 +103,11 @@ function budgetedObject(shown: Shown, large: readonly string[]): Prisma.Sql {
 }
 
 /** A function takes 100 arguments at most. */
-const MOST_PAIRS = 50;
+const MAX_PAIRS = 50;
 
 /** A JSON object of the members, in their order. */
 function objectOf(members: readonly (readonly [string, Prisma.Sql])[]): Prisma.Sql {
-  if (members.length <= MOST_PAIRS) {
+  if (members.length <= MAX_PAIRS) {
     const pairs = members.map(([name, sql]) => Prisma.sql`${text(name)}, ${sql}`);
     return Prisma.sql`json_build_object(${Prisma.join(pairs)})`;
   }

@@ -26,7 +26,7 @@ export interface ComingUser {
 }
 
 /** Users that a problem or an answer names; it counts the others. */
-export const MOST_NAMED = 100;
+export const MAX_NAMED = 100;
 
 /** Who uses the resource, from the statement that its deletion asks. */
 export async function usersOf(database: Database, workspaceId: string, resource: Usable): Promise<User[]> {
@@ -79,6 +79,6 @@ export function inUse({ noun }: { noun: string }, users: readonly User[]): Probl
     .map((user) => ('count' in user ? `${user.count} of type ${user.type}` : `${user.type} ${user.name}`));
   const more = users.length > first.length ? ` and ${users.length - first.length} more` : '';
   return new Problem('IN_USE', `The ${noun} is in use: ${first.join(', ')}${more}`, {
-    members: { usedBy: users.slice(0, MOST_NAMED), usedByTotal: users.length },
+    members: { usedBy: users.slice(0, MAX_NAMED), usedByTotal: users.length },
   });
 }

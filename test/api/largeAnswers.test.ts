@@ -28,7 +28,7 @@ test('a list shows 16 MiB of values, and where the rest of them is', async () =>
 });
 
 /** MAX_OUTPUT_BYTES: the largest output of a step, and so of a webhook. */
-const MOST = 10_485_760;
+const MAX_BYTES = 10_485_760;
 const AROUND = '{"data":""}'.length;
 
 test('a webhook answers the largest output there may be as a whole, and one byte more is the failure of its step', async () => {
@@ -38,11 +38,11 @@ test('a webhook answers the largest output there may be as a whole, and one byte
     nodes: [action('give', 'testing.payload', { bytes: '{{ trigger.body.bytes }}' })],
   });
   const answerOf = (bytes: number) => api(home.url)('POST', `/api/webhooks/workflows/${hook}`, { body: { bytes } });
-  const largest = await answerOf(MOST - AROUND);
-  expect([largest.status, largest.body.data?.length]).toEqual([200, MOST - AROUND]);
-  const above = await answerOf(MOST - AROUND + 1);
+  const largest = await answerOf(MAX_BYTES - AROUND);
+  expect([largest.status, largest.body.data?.length]).toEqual([200, MAX_BYTES - AROUND]);
+  const above = await answerOf(MAX_BYTES - AROUND + 1);
   expect(above).toMatchObject({ status: 500, body: { code: 'EXECUTION_FAILED' } });
-  expect(above.body.detail).toContain(`The output has ${MOST + 1} bytes; at most ${MOST} are allowed`);
+  expect(above.body.detail).toContain(`The output has ${MAX_BYTES + 1} bytes; at most ${MAX_BYTES} are allowed`);
 });
 
 test('a webhook takes a body of MAX_BODY_BYTES, and not one byte more', async () => {

@@ -10,7 +10,7 @@ import { homeWithOwner } from '../setup/home.ts';
 
 withBrowser();
 
-const MOST_KB = 270;
+const MAX_KB = 270;
 
 inBrowser(
   'an API that goes away leaves the page as it was, with a banner, and comes back without a reload',
@@ -83,7 +83,7 @@ inBrowser('twelve tabs are live by one stream, which another takes over when its
   expect(streams).toBe(1);
 });
 
-inBrowser(`the first page weighs at most ${MOST_KB} kB`, async () => {
+inBrowser(`the first page weighs at most ${MAX_KB} kB`, async () => {
   const { home, owner } = await homeWithOwner();
   const asked = new Set<string>();
   const { page } = await openConsole(home.url, '/console/login', {
@@ -101,5 +101,5 @@ inBrowser(`the first page weighs at most ${MOST_KB} kB`, async () => {
     }
   });
   expect(sizes.length).toBeGreaterThan(3);
-  expect(sizes.reduce((sum, size) => sum + size, 0) / 1_000).toBeLessThan(MOST_KB);
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1_000).toBeLessThan(MAX_KB);
 });

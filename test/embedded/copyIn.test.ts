@@ -9,7 +9,7 @@ import { PgliteSocket } from '../../embedded/pgliteSocket.ts';
 
 // COPY … FROM STDIN, which kills a PGlite that is given the statement without its rows.
 
-const MOST_BYTES = 3_000_000;
+const MAX_BYTES = 3_000_000;
 
 let folder: string;
 let db: PGlite;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const onFailure = (error: unknown) => {
     failure = error;
   };
-  socket = new PgliteSocket({ db, onFailure, copyBytes: MOST_BYTES });
+  socket = new PgliteSocket({ db, onFailure, copyBytes: MAX_BYTES });
   await socket.listen({ path: socketFile(folder) });
   client = await connected();
   await client.query('CREATE TABLE copied (id int PRIMARY KEY, body text)');
@@ -99,7 +99,7 @@ test.each([
   ['a row that is none', 'COPY copied FROM STDIN', ['x\ty\n'], undefined, '22P02'],
   ['a table that is not there', 'COPY nowhere FROM STDIN', ['1\ty\n'], undefined, '42P01'],
   ['a client that gives up', 'COPY copied FROM STDIN', ['1\ty\n'], 'enough', '57014'],
-  ['more than is taken', 'COPY copied FROM STDIN', ['1\t', 'y'.repeat(MOST_BYTES), '\n'], undefined, '57014'],
+  ['more than is taken', 'COPY copied FROM STDIN', ['1\t', 'y'.repeat(MAX_BYTES), '\n'], undefined, '57014'],
 ])('%s is an error of the statement, and the connection goes on', async (_, text, rows, fails, code) => {
   await expect(copyInto(client, text, rows, fails)).rejects.toMatchObject({ code });
   expect(await countOf()).toBe(0);

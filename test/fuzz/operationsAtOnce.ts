@@ -16,7 +16,7 @@ export interface World {
   entities: string[];
 }
 
-const MOST_ENTITIES = 200;
+const MAX_ENTITIES = 200;
 /** Short, so that some run out meanwhile. */
 const LEASES_MS = [1_000, 5_000];
 const STATUSES = ['PENDING', 'PROCESSING', 'RETRYING', 'FAILED', 'COMPLETED'];
@@ -194,7 +194,7 @@ export const OPERATIONS: Record<string, (dice: Dice, world: World) => Promise<An
     const body = { objectTypeSlug: pick(dice, types), name: `n${dice(120)}`, attributes: { n: dice(9), ...reference } };
     const made = await call('POST', '/api/objects', { body });
     if (made.status === 201) entities.push(made.body.id);
-    if (entities.length > MOST_ENTITIES) entities.shift();
+    if (entities.length > MAX_ENTITIES) entities.shift();
     return made;
   },
   async changeEntity(dice, { call, entities }) {

@@ -7,7 +7,7 @@ import { poll } from '../setup/poll.ts';
 
 const AT_ONCE = 4;
 /** Half of the shared places, and all places of the overflow queue. */
-const MOST = AT_ONCE / 2 + AT_ONCE;
+const MAX_AT_ONCE = AT_ONCE / 2 + AT_ONCE;
 const ITEMS = 12;
 const STARTS = 8;
 const PATIENCE = { timeout: 60_000, interval: 100 };
@@ -57,17 +57,17 @@ test('a workspace that uses its whole share delays no other, and its waiting act
   const loop = await home.execute(await home.deploy(wide));
   const single = await home.deploy({ nodes: [call] });
   const ids = [loop, ...(await Promise.all(Array.from({ length: STARTS }, () => home.execute(single))))];
-  await poll(slow.inside, PATIENCE).toBe(MOST);
+  await poll(slow.inside, PATIENCE).toBe(MAX_AT_ONCE);
   const waiting = async () => (await Promise.all(ids.map((id) => home.read(id)))).map(shown);
   await poll(waiting, PATIENCE).toEqual(ids.map(() => ['RUNNING', expect.stringMatching(/^(QUEUED|RUNNING)$/)]));
 
   const quick = { nodes: [action('a', 'testing.succeed', { output: 1 })] };
   for (let round = 0; round < 3; round += 1) expect((await neighbour.run(quick)).status).toBe('COMPLETED');
-  expect(slow.inside()).toBe(MOST);
+  expect(slow.inside()).toBe(MAX_AT_ONCE);
 
   await stack.killMain();
   await stack.startAgain();
-  await poll(slow.inside, PATIENCE).toBe(MOST);
+  await poll(slow.inside, PATIENCE).toBe(MAX_AT_ONCE);
   expect((await neighbour.run(quick)).status).toBe('COMPLETED');
 
   slow.open();
@@ -79,8 +79,8 @@ test('a workspace that uses its whole share delays no other, and its waiting act
 test('an action that waits for a place is cancelled at once', async () => {
   const slow = await slowServer();
   const single = await home.deploy({ nodes: [action('call', 'http.request', { method: 'POST', url: slow.url })] });
-  const ids = await Promise.all(Array.from({ length: MOST + 3 }, () => home.execute(single)));
-  await poll(slow.inside, PATIENCE).toBe(MOST);
+  const ids = await Promise.all(Array.from({ length: MAX_AT_ONCE + 3 }, () => home.execute(single)));
+  await poll(slow.inside, PATIENCE).toBe(MAX_AT_ONCE);
   await Promise.all(ids.map((id) => home.api('POST', `/api/executions/${id}/cancel`)));
   for (const id of ids) expect((await home.ended(id)).status).toBe('CANCELLED');
   await poll(slow.inside, PATIENCE).toBe(0);

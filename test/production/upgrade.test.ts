@@ -32,7 +32,7 @@ if (!isWanted) process.stderr.write('perdure  the upgrade is not tried: npm run 
 /** Between two steps, so that each meets requests. */
 const BETWEEN_MS = 4_000;
 /** Fewer than a caller may have (MAX_STREAMS_PER_CALLER). */
-const MOST_STREAMS = 50;
+const MAX_STREAMS = 50;
 const UPGRADE_MS = 1_200_000;
 const DEPLOYMENT = 'upgrade';
 
@@ -204,8 +204,8 @@ async function onServer(sql: string): Promise<void> {
     for (const id of asked) expect((await home.submit(id, 'ask', { answer: 'yes' })).status).toBe(200);
     // Some at a time: each is a stream.
     const all = [...started, ...asked];
-    for (let from = 0; from < all.length; from += MOST_STREAMS) {
-      const ended = await Promise.all(all.slice(from, from + MOST_STREAMS).map((id) => home.ended(id)));
+    for (let from = 0; from < all.length; from += MAX_STREAMS) {
+      const ended = await Promise.all(all.slice(from, from + MAX_STREAMS).map((id) => home.ended(id)));
       expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'COMPLETED'));
     }
     // The webhooks' too.

@@ -83,14 +83,14 @@ afterAll(async () => {
 const texts = new Map<string, Promise<string>>();
 
 /** What the chart cannot do without. */
-const LEAST = { PUBLIC_URL: 'https://perdure.example.com' };
+const REQUIRED = { PUBLIC_URL: 'https://perdure.example.com' };
 
 /**
- * What `helm template` makes of the values, with LEAST, for a release of that name; rejects with what Helm says where it
+ * What `helm template` makes of the values, with REQUIRED, for a release of that name; rejects with what Helm says where it
  * refuses them.
  */
 export function rendered(values: { settings?: object; [name: string]: unknown }, release = 'perdure'): Promise<string> {
-  const text = stringify({ ...values, settings: { ...LEAST, ...values.settings } });
+  const text = stringify({ ...values, settings: { ...REQUIRED, ...values.settings } });
   const key = `${release}\n${text}`;
   if (!texts.has(key)) texts.set(key, render(release, text));
   return texts.get(key) as Promise<string>;

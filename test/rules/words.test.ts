@@ -16,6 +16,8 @@ const RETIRED: readonly (readonly [pattern: string, instead: string])[] = [
     'patiently|Breath\\b|announceRunning|claimUntold\\w*|ToldLoops',
     'whileDatabaseAway, EventLoopYield, showRunning, unsent',
   ],
+  ['(MOST|LONGEST|LARGEST)_[A-Z]', 'MAX_'],
+  ['(LEAST|SHORTEST|FEWEST)_[A-Z]', 'MIN_'],
 ];
 
 /** Old words of comments, documents and names, each with the words of the field. */

@@ -1,5 +1,5 @@
 /** More tests than these that passed only when they were tried again fail the run. */
-export const MOST_FLAKY = 3;
+export const MAX_FLAKY = 3;
 const SHOWN = 2_000;
 /** A line of a stack that tells nothing of the test. */
 const OF_JEST = /^ +at .*(node_modules\/jest-|processTicksAndRejections|new Promise \()/;
@@ -19,7 +19,7 @@ export function closing(results, leftOut = []) {
   const flaky = results.filter((one) => one.flaky);
   const failed = results.filter(({ status }) => status === 'failed');
   const passed = results.filter(({ status }) => status === 'passed');
-  const isTooFlaky = flaky.length > MOST_FLAKY;
+  const isTooFlaky = flaky.length > MAX_FLAKY;
   const count = {
     passed: passed.length - (isTooFlaky ? flaky.length : 0),
     failed: failed.length + (isTooFlaky ? flaky.length : 0),
@@ -28,7 +28,7 @@ export function closing(results, leftOut = []) {
     lines: [
       ...failed.flatMap((one) => linesOf('FAILED', one)),
       ...flaky.flatMap((one) => linesOf('FLAKY', one)),
-      ...(isTooFlaky ? [`More than ${MOST_FLAKY} tests are FLAKY: they count as failed.`] : []),
+      ...(isTooFlaky ? [`More than ${MAX_FLAKY} tests are FLAKY: they count as failed.`] : []),
       ...(leftOut.length > 0
         ? [`Left out are ${leftOut.length} long files; \`npm test -- --all\` runs them too: ${leftOut.join(', ')}`]
         : []),

@@ -2,7 +2,7 @@ import { callJest } from './callJest.mjs';
 import { endSharedStack, sharedStack } from './sharedStack.mjs';
 
 /** More failures than these are no matter of luck: they are not tried again. */
-const MOST_TRIED_AGAIN = 10;
+const MAX_TRIED_AGAIN = 10;
 
 /** Every test of a broken file, or the one test alone. */
 function onlyThis({ name }) {
@@ -17,7 +17,7 @@ function onlyThis({ name }) {
  */
 export async function tryAgain(results, { root, rooms, signal }) {
   const failed = results.filter(({ status }) => status === 'failed');
-  if (failed.length === 0 || failed.length > MOST_TRIED_AGAIN) return results;
+  if (failed.length === 0 || failed.length > MAX_TRIED_AGAIN) return results;
   const flaky = new Set();
   for (const one of failed) {
     const room = rooms.find(({ name }) => name === one.room);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const ATTEMPTS = Number(process.env.HISTORY_ATTEMPTS ?? 60);
 const NODES = Array.from({ length: 8 }, (_, index) => `n${index}`);
 /** temporal-workflows/host.ts: the budget of repetitions; the rest are the events of the nodes and their workflows. */
-const MOST_EVENTS = 2_000 + NODES.length * 20 + 50;
+const MAX_EVENTS = 2_000 + NODES.length * 20 + 50;
 
 async function eventsOf(workflowId: string): Promise<number> {
   return (await (await stackTemporal()).workflow.getHandle(workflowId).describe()).historyLength;
@@ -39,7 +39,7 @@ test(
       NODES.map((nodeId) => ({ nodeId, status: nodeId === 'n0' ? 'COMPLETED' : 'FAILED', attempt: ATTEMPTS })),
     );
     await engineStatus(execution.id);
-    expect(await eventsOf(execution.id)).toBeLessThan(MOST_EVENTS);
+    expect(await eventsOf(execution.id)).toBeLessThan(MAX_EVENTS);
     for (const id of NODES) expectAbout(await engineStatus(`${execution.id}/${id}`), id).toBe('COMPLETED');
   },
   180_000 + 1_000 * ATTEMPTS,
@@ -76,14 +76,14 @@ test('a retry that waits in a workflow of its own is cancelled with its executio
 
 /** The server takes no larger ones, and ends a workflow whose history has 50 MB. */
 const SIGNAL_BYTES = 1_900_000;
-const MOST_SIGNALS = 40;
+const MAX_SIGNALS = 40;
 
 test('an execution that the server ends for its long history is FAILED with that reason', async () => {
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
   const handle = (await stackTemporal()).workflow.getHandle(executionId);
   const text = 'x'.repeat(SIGNAL_BYTES);
-  for (let sent = 0; sent < MOST_SIGNALS; sent += 1) {
+  for (let sent = 0; sent < MAX_SIGNALS; sent += 1) {
     // Refused once it has ended.
     const taken = await handle.signal('unknown', text).then(
       () => true,

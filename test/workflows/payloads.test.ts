@@ -9,7 +9,7 @@ import { stackDatabase } from '../setup/workspace.ts';
 
 const BYTES = 5 * 1_024 * 1_024;
 /** A history without payloads: 50 MiB went through it. */
-const MOST_HISTORY_BYTES = 32_768;
+const MAX_HISTORY_BYTES = 32_768;
 
 test('5 MiB through ten steps: whole at the end, and none of it in the history', async () => {
   const home = await makeHome();
@@ -36,7 +36,7 @@ test('5 MiB through ten steps: whole at the end, and none of it in the history',
   const handle = (await stackTemporal()).workflow.getHandle(executionId);
   await handle.result();
   expect((await handle.describe()).historySize).toBeGreaterThan(0);
-  expect((await handle.describe()).historySize).toBeLessThan(MOST_HISTORY_BYTES);
+  expect((await handle.describe()).historySize).toBeLessThan(MAX_HISTORY_BYTES);
 }, 120_000);
 
 test.each([

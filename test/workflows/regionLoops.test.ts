@@ -11,7 +11,7 @@ const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_M
 /** More calls than one history has, and then one of the loop's own. */
 const ITERATIONS = 600;
 /** temporal-workflows/host.ts: the budget of repetitions; the rest are the loop's other events. */
-const MOST_EVENTS = 2_000 + 60;
+const MAX_EVENTS = 2_000 + 60;
 
 /** How often the items of a loop are written: a table that a trigger fills. */
 async function countingWrites() {
@@ -61,7 +61,7 @@ test('a loop that regions run goes on however short their time is, writes its it
   const connection = await connectionTo(stack.temporalAddress);
   const { workflow } = new Client({ connection });
   const of = (engineId: string) => workflow.getHandle(engineId).describe();
-  expect((await of(executionId)).historyLength).toBeLessThan(MOST_EVENTS);
+  expect((await of(executionId)).historyLength).toBeLessThan(MAX_EVENTS);
   // Further runs continue in a child workflow, which begins a new history from time to time.
   const own = await of(`${executionId}/loop`);
   expect(own.status.name).toBe('COMPLETED');

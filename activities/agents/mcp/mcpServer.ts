@@ -11,7 +11,7 @@ import type { McpLimits, McpSession } from '../../providers/mcpSession.ts';
 import type { ActivityServices } from '../../services.ts';
 
 /** Longest shown part of a server's message. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export type McpOutcome<T> =
@@ -45,7 +45,7 @@ export async function withMcpServer<T>(
   } catch (error) {
     if (limits.signal.aborted) throw error;
     const { said, isRetryable } = await judged(error, limits.timeoutMs);
-    const message = maskSecrets(`The MCP server ${name} ${said}`, secrets).slice(0, MOST_CHARACTERS);
+    const message = maskSecrets(`The MCP server ${name} ${said}`, secrets).slice(0, MAX_CHARACTERS);
     return { ok: false, message, isRetryable };
   }
 }

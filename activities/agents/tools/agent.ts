@@ -12,7 +12,7 @@ import type { ActivityServices } from '../../services.ts';
 import { acceptChildTurn } from '../childTurn.ts';
 import type { AcceptedTool, ToolResult, ToolToRun } from './toolToRun.ts';
 
-const LONGEST_MESSAGE = 100_000;
+const MAX_MESSAGE_LENGTH = 100_000;
 
 /** Another agent, which is asked by a message and answers with a text. */
 export interface AgentAsTool extends OfferedTool {
@@ -48,9 +48,9 @@ export async function agentTools(
 }
 
 function problemsOf({ message, ...more }: JsonObject): string[] {
-  const isMessage = typeof message === 'string' && message.trim() !== '' && message.length <= LONGEST_MESSAGE;
+  const isMessage = typeof message === 'string' && message.trim() !== '' && message.length <= MAX_MESSAGE_LENGTH;
   return [
-    ...(isMessage ? [] : [`message: expected a text of 1 to ${LONGEST_MESSAGE} characters`]),
+    ...(isMessage ? [] : [`message: expected a text of 1 to ${MAX_MESSAGE_LENGTH} characters`]),
     ...Object.keys(more).map((key) => `${key}: unknown key, expected message`),
   ];
 }

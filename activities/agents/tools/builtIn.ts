@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const LONGEST_EXPRESSION = 2_000;
+const MAX_EXPRESSION_LENGTH = 2_000;
 
 interface Caller {
   services: Pick<ActivityServices, 'evaluation'>;
@@ -36,14 +36,14 @@ const TOOLS: Readonly<Record<BuiltInTool, BuiltIn>> = {
       'Evaluates an expression of the language CEL: numbers, texts, lists, times, e.g. round(17.5 * 3 / 7 * 100) / 100, [1, 2, 4].sum(), or timestamp("2026-11-21T00:00:00Z") + duration("36h").',
     inputSchema: {
       type: 'object',
-      properties: { expression: { type: 'string', maxLength: LONGEST_EXPRESSION } },
+      properties: { expression: { type: 'string', maxLength: MAX_EXPRESSION_LENGTH } },
       required: ['expression'],
       additionalProperties: false,
     },
     problems: ({ expression, ...more }) => [
-      ...(typeof expression === 'string' && expression.trim() !== '' && expression.length <= LONGEST_EXPRESSION
+      ...(typeof expression === 'string' && expression.trim() !== '' && expression.length <= MAX_EXPRESSION_LENGTH
         ? []
-        : [`expression: expected a text of 1 to ${LONGEST_EXPRESSION} characters`]),
+        : [`expression: expected a text of 1 to ${MAX_EXPRESSION_LENGTH} characters`]),
       ...Object.keys(more).map((key) => `${key}: unknown key, expected expression`),
     ],
     run: ({ expression }, by) => calculated(String(expression), by),

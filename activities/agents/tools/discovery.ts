@@ -10,13 +10,13 @@ import { discoverableActions } from './action.ts';
 import { mcpTools } from './mcp.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const LONGEST_QUERY = 500;
-const MOST_FOUND = 10;
+const MAX_QUERY_LENGTH = 500;
+const MAX_FOUND = 10;
 
 const INPUT: JsonObject = {
   type: 'object',
   properties: {
-    query: { type: 'string', pattern: '\\S', maxLength: LONGEST_QUERY, description: 'Words for what it should do' },
+    query: { type: 'string', pattern: '\\S', maxLength: MAX_QUERY_LENGTH, description: 'Words for what it should do' },
   },
   required: ['query'],
   additionalProperties: false,
@@ -50,7 +50,7 @@ export function discoveryTools(definition: AgentDefinition): OfferedTool[] {
 export async function acceptDiscovery(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const known = await searched(services, call);
   if (!known) return { kind: 'refused', error: 'The agent no longer has this tool' };
-  const tools = searchTools(String(call.input.query), known, MOST_FOUND);
+  const tools = searchTools(String(call.input.query), known, MAX_FOUND);
   const found = tools.map(({ name, description }): JsonObject => ({ name, description }));
   if (found.length > 0) return { kind: 'done', output: { tools: found } };
   return { kind: 'done', output: { tools: [], note: 'Nothing has one of these words: search with others' } };

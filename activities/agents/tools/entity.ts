@@ -11,10 +11,10 @@ import { callAction } from '../../callAction.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 const FOUND = 20;
-const LONGEST_SEARCH_MS = 30_000;
-const LONGEST_TEXT = 200;
+const MAX_SEARCH_MS = 30_000;
+const MAX_TEXT_LENGTH = 200;
 
 /** Tools that find and read entities of the agent's types, and read the entities that it names; they change nothing. */
 export async function entityTools(
@@ -34,12 +34,12 @@ export async function entityTools(
         type: { type: 'string', enum: types.map(({ slug }) => slug) },
         search: {
           type: 'string',
-          maxLength: LONGEST_TEXT,
+          maxLength: MAX_TEXT_LENGTH,
           description: 'Words of the name; it does not look in attributes',
         },
         attributes: { type: 'object', description: 'Values that attributes have, whole: {"colour": "red"}' },
         states: { type: 'array', items: { type: 'string' } },
-        limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: FOUND },
+        limit: { type: 'integer', minimum: 1, maximum: MAX_FOUND, default: FOUND },
       },
       required: ['type'],
       additionalProperties: false,
@@ -77,16 +77,16 @@ function nameOfType({ slug, name, description }: NamedType): string {
 function problemsOfFind(types: readonly NamedType[], input: JsonObject): string[] {
   const { type, search, attributes, states, limit, ...more } = input;
   const isStates = states === undefined || (Array.isArray(states) && states.every((each) => typeof each === 'string'));
-  const isLimit = limit === undefined || (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_FOUND);
-  const isSearch = search === undefined || (typeof search === 'string' && search.length <= LONGEST_TEXT);
+  const isLimit = limit === undefined || (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_FOUND);
+  const isSearch = search === undefined || (typeof search === 'string' && search.length <= MAX_TEXT_LENGTH);
   return [
     ...(types.some(({ slug }) => slug === type)
       ? []
       : [`type: expected one of ${types.map(({ slug }) => slug).join(', ')}`]),
-    ...(isSearch ? [] : [`search: expected a text of at most ${LONGEST_TEXT} characters`]),
+    ...(isSearch ? [] : [`search: expected a text of at most ${MAX_TEXT_LENGTH} characters`]),
     ...(attributes === undefined || isJsonObject(attributes) ? [] : ['attributes: expected an object']),
     ...(isStates ? [] : ['states: expected a list of texts']),
-    ...(isLimit ? [] : [`limit: expected a whole number from 1 to ${MOST_FOUND}`]),
+    ...(isLimit ? [] : [`limit: expected a whole number from 1 to ${MAX_FOUND}`]),
     ...unknown(more, ['type', 'search', 'attributes', 'states', 'limit']),
   ];
 }
@@ -112,7 +112,7 @@ async function found(
       origin: { workspaceId, executionId: runId },
       key: toolCallId,
       attempt: 1,
-      clock: { timeoutMs: LONGEST_SEARCH_MS },
+      clock: { timeoutMs: MAX_SEARCH_MS },
     },
   });
   return result.ok ? { kind: 'done', output: result.output } : { kind: 'refused', error: result.failure.message };

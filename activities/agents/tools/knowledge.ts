@@ -11,14 +11,14 @@ import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 import type { Work } from './work.ts';
 
-const MOST_RESULTS = 20;
+const MAX_RESULTS = 20;
 const RESULTS = 5;
 /** A search that takes longer is reported to the model as a failure. */
-const LONGEST_SEARCH_MS = 120_000;
+const MAX_SEARCH_MS = 120_000;
 /** Tries with a provider of embeddings that may recover. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const GONE = 'The agent no longer has this knowledge base';
-const LONGEST_QUERY = 2_000;
+const MAX_QUERY_LENGTH = 2_000;
 /** What the model learns of a search that had no vector: other words may find more. */
 const WORDS_ALONE =
   'Found by the words alone, since meanings cannot be compared at the moment; other words may find more';
@@ -56,7 +56,7 @@ function inputSchema(bases: readonly NamedBase[]): JsonObject {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'The question, in its own words' },
-      limit: { type: 'integer', minimum: 1, maximum: MOST_RESULTS, default: RESULTS },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_RESULTS, default: RESULTS },
       knowledgeId: { type: 'string', enum: bases.map(({ id }) => id), description: 'The first where absent' },
     },
     required: ['query'],
@@ -66,12 +66,12 @@ function inputSchema(bases: readonly NamedBase[]): JsonObject {
 
 function problemsOf(bases: readonly NamedBase[], { query, limit, knowledgeId, ...more }: JsonObject): string[] {
   const isLimit =
-    limit === undefined || (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_RESULTS);
-  const isQuery = typeof query === 'string' && query.trim() !== '' && query.length <= LONGEST_QUERY;
+    limit === undefined || (Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_RESULTS);
+  const isQuery = typeof query === 'string' && query.trim() !== '' && query.length <= MAX_QUERY_LENGTH;
   const isBase = knowledgeId === undefined || bases.some(({ id }) => id === knowledgeId);
   return [
-    ...(isQuery ? [] : [`query: expected a text of 1 to ${LONGEST_QUERY} characters`]),
-    ...(isLimit ? [] : [`limit: expected a whole number from 1 to ${MOST_RESULTS}`]),
+    ...(isQuery ? [] : [`query: expected a text of 1 to ${MAX_QUERY_LENGTH} characters`]),
+    ...(isLimit ? [] : [`limit: expected a whole number from 1 to ${MAX_RESULTS}`]),
     ...(isBase ? [] : [`knowledgeId: expected one of ${bases.map(({ id }) => id).join(', ')}`]),
     ...Object.keys(more).map((key) => `${key}: unknown key, expected one of query, limit, knowledgeId`),
   ];
@@ -80,7 +80,7 @@ function problemsOf(bases: readonly NamedBase[], { query, limit, knowledgeId, ..
 /** The search is an activity of its own: it has no effect, so that it may be made again. */
 export async function acceptKnowledge(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const knowledgeId = await searchedBase(services, call.workspaceId, call.definition, call.input);
-  return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MOST_TRIES };
+  return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MAX_TRIES };
 }
 
 /**
@@ -89,7 +89,7 @@ export async function acceptKnowledge(services: ActivityServices, call: ToolToRu
  */
 export const callKnowledge: Work = async (services, { workspaceId, runId }, { agentId, input }, signal) => {
   const { database, log } = services;
-  const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_SEARCH_MS)]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_SEARCH_MS)]);
   try {
     const answer = await whileDatabaseAway(until, log, async () => {
       const agent = await readAgentForTurn(database, workspaceId, agentId);
@@ -106,7 +106,7 @@ export const callKnowledge: Work = async (services, { workspaceId, runId }, { ag
     return { status: 'COMPLETED', output: { results, mode, note: WORDS_ALONE } as unknown as Json, isRetryable };
   } catch (error) {
     if (until.aborted && !signal.aborted) {
-      return { status: 'FAILED', error: `The search took longer than ${LONGEST_SEARCH_MS / 1000} s` };
+      return { status: 'FAILED', error: `The search took longer than ${MAX_SEARCH_MS / 1000} s` };
     }
     if (error instanceof Problem && error.status < 500) return { status: 'FAILED', error: error.message };
     throw error;

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import { type ListedTool, MOST_MCP_TRIES, mcpOutput } from '../../../domain/agent/mcpTool.ts';
+import { type ListedTool, MAX_MCP_TRIES, mcpOutput } from '../../../domain/agent/mcpTool.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -38,7 +38,7 @@ export async function acceptMcp({ database }: ActivityServices, call: ToolToRun)
   if (!tool || !call.definition.mcpServers.some(({ name }) => name === tool.server)) {
     return { kind: 'refused', error: 'The agent no longer has this tool' };
   }
-  return { kind: 'activity', tries: tool.isRepeatable ? MOST_MCP_TRIES : 1 };
+  return { kind: 'activity', tries: tool.isRepeatable ? MAX_MCP_TRIES : 1 };
 }
 
 /** Calls the server. */

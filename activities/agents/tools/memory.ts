@@ -10,10 +10,10 @@ import { readTaskOwner } from '../../../prisma/store/task/readTaskOwner.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const LONGEST_FACT = 1_000;
-const LONGEST_QUERY = 500;
-const MOST_WORDS = 50;
-const MOST_RECALLED = 50;
+const MAX_FACT_LENGTH = 1_000;
+const MAX_QUERY_LENGTH = 500;
+const MAX_WORDS = 50;
+const MAX_RECALLED = 50;
 const RECALLED = 20;
 
 interface MemoryTool {
@@ -27,15 +27,15 @@ const TOOLS: readonly MemoryTool[] = [
     name: REMEMBER_TOOL,
     description:
       'Keeps a fact for later conversations, such as a wish or a decision. One fact a call, in a sentence that is understood alone. Never passwords or keys.',
-    inputSchema: object({ fact: { type: 'string', pattern: '\\S', maxLength: LONGEST_FACT } }, ['fact']),
+    inputSchema: object({ fact: { type: 'string', pattern: '\\S', maxLength: MAX_FACT_LENGTH } }, ['fact']),
   },
   {
     name: RECALL_TOOL,
     description:
       'Facts from earlier conversations, those first that have words of the query; without a query the newest.',
     inputSchema: object({
-      query: { type: 'string', maxLength: LONGEST_QUERY },
-      limit: { type: 'integer', minimum: 1, maximum: MOST_RECALLED, default: RECALLED },
+      query: { type: 'string', maxLength: MAX_QUERY_LENGTH },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_RECALLED, default: RECALLED },
     }),
   },
   {
@@ -88,7 +88,7 @@ const DO: Readonly<Record<string, Do>> = {
       String(input.query ?? '')
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu) ?? [];
-    const words = [...new Set(found)].slice(0, MOST_WORDS);
+    const words = [...new Set(found)].slice(0, MAX_WORDS);
     const limit = typeof input.limit === 'number' ? input.limit : RECALLED;
     const facts = await recallFacts(database, place, { words, limit });
     return { kind: 'done', output: { facts } as unknown as Json };

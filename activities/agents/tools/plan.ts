@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 const INPUT: JsonObject = {
   type: 'object',
@@ -16,7 +16,7 @@ const INPUT: JsonObject = {
     steps: {
       type: 'array',
       minItems: 1,
-      maxItems: MOST_STEPS,
+      maxItems: MAX_STEPS,
       items: {
         type: 'object',
         properties: {

@@ -15,7 +15,7 @@ import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 interface Platform {
   description: string;
@@ -70,7 +70,7 @@ async function listed(
   expansion: string,
   filterBy = '',
 ): Promise<Json> {
-  const query = { expansion, limit: MOST_LISTED, ...(filterBy === '' ? {} : { filterBy }) };
+  const query = { expansion, limit: MAX_LISTED, ...(filterBy === '' ? {} : { filterBy }) };
   const { items, nextCursor } = await listResource(database, viewer, resource, query);
   return { items: items as Json, hasMore: nextCursor !== undefined };
 }

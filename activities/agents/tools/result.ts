@@ -7,7 +7,7 @@ import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
 /** Characters of one part. */
-const MOST_CHARACTERS = 16_000;
+const MAX_CHARACTERS = 16_000;
 const CHARACTERS = 8_000;
 const FARTHEST = 100_000_000;
 
@@ -23,7 +23,7 @@ export function resultTools({ enableToolResultOffload, enabledToolPolicies }: Ag
         properties: {
           resultId: { type: 'string' },
           offset: { type: 'integer', minimum: 0, default: 0, description: 'Characters before the part' },
-          length: { type: 'integer', minimum: 1, maximum: MOST_CHARACTERS, default: CHARACTERS },
+          length: { type: 'integer', minimum: 1, maximum: MAX_CHARACTERS, default: CHARACTERS },
         },
         required: ['resultId'],
         additionalProperties: false,
@@ -40,7 +40,7 @@ function problemsOf({ resultId, offset = 0, length = CHARACTERS, ...more }: Json
   return [
     ...(typeof resultId === 'string' ? [] : ['resultId: expected a text']),
     ...(isWithin(offset, 0, FARTHEST) ? [] : [`offset: expected a whole number from 0 to ${FARTHEST}`]),
-    ...(isWithin(length, 1, MOST_CHARACTERS) ? [] : [`length: expected a whole number from 1 to ${MOST_CHARACTERS}`]),
+    ...(isWithin(length, 1, MAX_CHARACTERS) ? [] : [`length: expected a whole number from 1 to ${MAX_CHARACTERS}`]),
     ...Object.keys(more).map((key) => `${key}: unknown key, expected one of resultId, offset, length`),
   ];
 }

@@ -8,14 +8,14 @@ import { readTaskOwner } from '../../../prisma/store/task/readTaskOwner.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 const INPUT: JsonObject = {
   type: 'object',
   properties: {
     instructions: {
       type: 'string',
-      maxLength: LONGEST,
+      maxLength: MAX_LENGTH,
       description: 'All of the addition, which replaces the one before; empty: none',
     },
   },

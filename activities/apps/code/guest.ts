@@ -22,7 +22,7 @@ const OVERHEAD_MB = 64;
 const STACK_BYTES = 512 * 1_024;
 const JOBS_AT_ONCE = 1_000;
 const FILE = 'code.js';
-const MOST_CONSOLE_LINES = 1_000;
+const MAX_CONSOLE_LINES = 1_000;
 
 type Tools = Record<'seed' | 'read' | 'write' | 'describe', QuickJSHandle>;
 
@@ -72,7 +72,7 @@ class ConsoleLines {
   add(level: ConsoleLine['level'], text: string): void {
     if (this.#full) return;
     this.#bytes += Buffer.byteLength(text);
-    this.#full = this.#bytes > this.limit || this.taken.length >= MOST_CONSOLE_LINES;
+    this.#full = this.#bytes > this.limit || this.taken.length >= MAX_CONSOLE_LINES;
     if (this.#full) this.taken.push({ level: 'warn', text: 'The console is full: later lines are dropped.' });
     else this.taken.push({ level, text });
   }

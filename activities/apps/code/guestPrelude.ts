@@ -10,8 +10,8 @@ export const GUEST_PRELUDE = `(function (emit, levels) {
   const { slice } = String.prototype;
   const text = String;
   const GuestError = Error;
-  const LONGEST = 8192;
-  const cut = (value) => apply(slice, value, [0, LONGEST]);
+  const MAX_LENGTH = 8192;
+  const cut = (value) => apply(slice, value, [0, MAX_LENGTH]);
 
   function shown(value) {
     try {
@@ -29,7 +29,7 @@ export const GUEST_PRELUDE = `(function (emit, levels) {
     const level = levels[i];
     const say = (...values) => {
       let line = '';
-      for (let k = 0; k < values.length && line.length < LONGEST; k++) line += (k === 0 ? '' : ' ') + shown(values[k]);
+      for (let k = 0; k < values.length && line.length < MAX_LENGTH; k++) line += (k === 0 ? '' : ' ') + shown(values[k]);
       emit(level, stringify(cut(line)));
     };
     defineProperty(console, level, { value: say, writable: true, configurable: true, enumerable: true });

@@ -20,7 +20,7 @@ export interface CodeSettings {
 }
 
 /** Less than the engine's own start would not fit. */
-const LEAST_MEMORY_MB = 4;
+const MIN_MEMORY_MB = 4;
 
 export function buildJavascript(settings: CodeSettings): Executor {
   const long = guests(settings.maxCodeThreads, settings);
@@ -30,7 +30,7 @@ export function buildJavascript(settings: CodeSettings): Executor {
     code: z.string().min(1),
     input: anyJson.optional(),
     timeoutMs: z.number().int().min(1).max(settings.maxCodeTimeoutMs).default(DEFAULT_TIMEOUT_MS),
-    memoryLimitMb: z.number().int().min(LEAST_MEMORY_MB).max(settings.maxCodeMemoryMb).default(DEFAULT_MEMORY_MB),
+    memoryLimitMb: z.number().int().min(MIN_MEMORY_MB).max(settings.maxCodeMemoryMb).default(DEFAULT_MEMORY_MB),
   };
   return withInputs(inputs, async ({ code, input, timeoutMs, memoryLimitMb }, { idempotencyKey, origin, signal }) => {
     const pool = timeoutMs <= INLINE_UP_TO_MS ? short : long;

@@ -7,7 +7,7 @@ import { canonicalText } from '../jsonOrder.ts';
 import { fieldNames } from './group.ts';
 
 /** A join of two lists with one key in common multiplies them: this bounds what one step can hold. */
-const MOST_JOINED_ROWS = 100_000;
+const MAX_JOINED_ROWS = 100_000;
 
 const modes = {
   concat: (lists: Json[][]) => succeeded(lists.flat()),
@@ -79,8 +79,8 @@ function join(lists: Json[][], on?: string[], keepUnmatched = 'none'): ActionRes
   for (const item of left as JsonObject[]) {
     const key = joinKey(item, on);
     const partners = partnersByKey.get(key) ?? [];
-    if (rows.length + partners.length > MOST_JOINED_ROWS) {
-      return failed('TOO_MANY_ROWS', `The join gives more than ${MOST_JOINED_ROWS} rows.`);
+    if (rows.length + partners.length > MAX_JOINED_ROWS) {
+      return failed('TOO_MANY_ROWS', `The join gives more than ${MAX_JOINED_ROWS} rows.`);
     }
     if (partners.length > 0) matched.add(key);
     else if (keeps('left')) rows.push(item);

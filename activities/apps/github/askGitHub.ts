@@ -32,7 +32,7 @@ const REFUSAL = z.object({ message: z.string(), errors: z.array(z.unknown()).opt
 /** Of GitHub's API, whose version stays until a request names another. */
 const VERSION = '2022-11-28';
 /** As http.request: a service may ask for a pause, not for a step that never ends. */
-const LONGEST_WAIT_MS = 86_400_000;
+const MAX_WAIT_MS = 86_400_000;
 
 /** One request to the API of GitHub, by what `http.request` is made of: guard, one clock, a new token after a 401. */
 export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskGitHub {
@@ -117,5 +117,5 @@ function limitedFor(headers: Readonly<Record<string, unknown>>, now: number): nu
   if (asked !== undefined) return asked;
   if (text('x-ratelimit-remaining') !== '0') return undefined;
   const reset = Number(text('x-ratelimit-reset')) * 1_000;
-  return Number.isFinite(reset) ? Math.min(Math.max(reset - now, 1_000), LONGEST_WAIT_MS) : 60_000;
+  return Number.isFinite(reset) ? Math.min(Math.max(reset - now, 1_000), MAX_WAIT_MS) : 60_000;
 }

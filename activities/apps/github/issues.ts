@@ -11,7 +11,7 @@ const NUMBER = z.int().min(1);
 const NAMES = z.array(z.string().min(1)).optional();
 
 const PER_PAGE = 100;
-const MOST = 1_000;
+const MAX_ISSUES = 1_000;
 
 const LOGIN = z.object({ login: z.string() });
 const ISSUE = z.object({
@@ -87,7 +87,7 @@ function listIssues(ask: AskGitHub): Executor {
       state: z.enum(['open', 'closed', 'all']).default('open'),
       labels: NAMES,
       since: z.iso.datetime({ offset: true, error: 'expected a time such as 2026-11-21T10:15:30Z' }).optional(),
-      most: z.int().min(1).max(MOST).default(100),
+      most: z.int().min(1).max(MAX_ISSUES).default(100),
     },
     async ({ owner, repo, state, labels, since, most }, call) => {
       const query = {

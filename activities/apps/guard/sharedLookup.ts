@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 type Answer = Parameters<Parameters<LookupFunction>[2]>;
 
-const MOST_FAILURES = 1_000;
+const MAX_FAILURES = 1_000;
 
 /**
  * The system resolves two names or so at a time, and takes many seconds for one whose servers are dead: a hundred
@@ -13,7 +13,7 @@ const MOST_FAILURES = 1_000;
  */
 export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): LookupFunction {
   const underWay = new Map<string, ((...answer: Answer) => void)[]>();
-  const failures = new LRUCache<string, NodeJS.ErrnoException>({ max: MOST_FAILURES, ttl: failureKeptMs });
+  const failures = new LRUCache<string, NodeJS.ErrnoException>({ max: MAX_FAILURES, ttl: failureKeptMs });
 
   return (hostname, options, callback) => {
     const { family, hints, all, order, verbatim } = options;

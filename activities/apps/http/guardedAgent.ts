@@ -5,7 +5,7 @@ import { buildAddressGuard, type GuardSettings, type RefusedAddress } from '../g
 import { InvalidResponse } from './responseBody.ts';
 
 /** Answers 1xx before the real one. A server that sends them without end holds the thread: each is parsed, none is read. */
-const MOST_INTERIM = 100;
+const MAX_INTERIM = 100;
 
 /**
  * Connections that the guard lets through. Each redirect is a connection of its own, so it is checked too. Proxy
@@ -43,7 +43,7 @@ class FewInterimAnswers extends Agent {
     const count = (status: number) => {
       if (status < 200) interim += 1;
       // What a handler throws ends the request with its connection.
-      if (interim > MOST_INTERIM) throw new InvalidResponse(`more than ${MOST_INTERIM} answers 1xx come before it`);
+      if (interim > MAX_INTERIM) throw new InvalidResponse(`more than ${MAX_INTERIM} answers 1xx come before it`);
     };
     // In place, since handlers have private members. One has either of them.
     const { onHeaders, onResponseStart } = handler;

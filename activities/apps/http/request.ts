@@ -15,9 +15,9 @@ import { redirected } from './redirect.ts';
 import { named, statusFailure, thrownFailure } from './requestFailure.ts';
 import { bodyValue, discard, InvalidResponse, type ResponseType, readBytes, TooLarge, textOf } from './responseBody.ts';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** Of the body of a refusal. */
-const MOST_ERROR_BYTES = 8_192;
+const MAX_ERROR_BYTES = 8_192;
 /** How long it is waited for. */
 const ERROR_BODY_MS = 2_000;
 
@@ -158,8 +158,8 @@ async function exchange(
         `${named(request)} redirects to an address that is neither http nor https.`,
       );
     }
-    if (redirects === MOST_REDIRECTS) {
-      return failed('HTTP_TOO_MANY_REDIRECTS', `${named(first)} redirects more than ${MOST_REDIRECTS} times.`);
+    if (redirects === MAX_REDIRECTS) {
+      return failed('HTTP_TOO_MANY_REDIRECTS', `${named(first)} redirects more than ${MAX_REDIRECTS} times.`);
     }
     request = next;
     onTheWay.redirected(next);
@@ -215,7 +215,7 @@ async function errorText({ body, headers }: Dispatcher.ResponseData): Promise<st
   const encoding = String(headers['content-encoding'] ?? '');
   const late = setTimeout(() => body.destroy(new InvalidResponse('its body did not come')), ERROR_BODY_MS);
   try {
-    const bytes = await readBytes(body, encoding, MOST_ERROR_BYTES, 'cut');
+    const bytes = await readBytes(body, encoding, MAX_ERROR_BYTES, 'cut');
     return textOf(bytes, String(headers['content-type'] ?? ''));
   } catch {
     // The status is the failure, whatever becomes of the rest; a call that was stopped is not looked at any more.

@@ -7,7 +7,7 @@ import { InvalidResponse, TooLarge } from './responseBody.ts';
 
 const RETRYABLE_STATUS = new Set([408, 425, 429]);
 /** A server may ask for a pause, not for a step that never ends. */
-const LONGEST_RETRY_AFTER_MS = 86_400_000;
+const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** The request as messages name it: no path and no query, which may hold tokens and data. */
 export function named(request: Pick<Outgoing, 'method' | 'url'>): string {
@@ -41,7 +41,7 @@ export function waitOf(retryAfter: string | undefined, now: number): number | un
   if (retryAfter === undefined) return undefined;
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
   if (Number.isNaN(wait)) return undefined;
-  return Math.min(Math.max(wait, 0), LONGEST_RETRY_AFTER_MS);
+  return Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS);
 }
 
 const INVALID_ANSWER = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;

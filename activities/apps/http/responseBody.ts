@@ -20,7 +20,7 @@ const DECODERS: Record<string, () => Decoder> = {
   br: createBrotliDecompress,
 };
 /** Nobody encodes twice but to exhaust the reader. */
-const MOST_ENCODINGS = 2;
+const MAX_ENCODINGS = 2;
 
 /**
  * All bytes of an answer, decoded as its Content-Encoding says. Counts while it reads, so that an endless body, or a
@@ -39,7 +39,7 @@ export async function readBytes(
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
   const unknown = encodings.find((name) => !Object.hasOwn(DECODERS, name));
-  if (unknown !== undefined || encodings.length > MOST_ENCODINGS) {
+  if (unknown !== undefined || encodings.length > MAX_ENCODINGS) {
     discard(body);
     throw new InvalidResponse(`its Content-Encoding is not one of ${Object.keys(DECODERS).join(', ')}`);
   }

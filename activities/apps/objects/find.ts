@@ -9,7 +9,7 @@ import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
 import { asResult, type ObjectsSettings, SHOWN, viewerOf } from './objectsOf.ts';
 
-const MOST = 1_000;
+const MAX_FOUND = 1_000;
 
 export function buildFind({ database }: Pick<ObjectsSettings, 'database'>): Executor {
   return withInputs(
@@ -26,7 +26,7 @@ export function buildFind({ database }: Pick<ObjectsSettings, 'database'>): Exec
         )
         .optional(),
       sortOrder: z.enum(['asc', 'desc']).optional(),
-      limit: z.int().min(1).max(MOST).default(100),
+      limit: z.int().min(1).max(MAX_FOUND).default(100),
     },
     ({ objectTypeSlug, attributes: values, states, search, sortBy, sortOrder, limit }, call) =>
       asResult(async () => {

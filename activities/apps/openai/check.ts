@@ -6,13 +6,13 @@ import type { ConnectionCheck } from '../connectionCheck.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 
 /** A list of models. */
-const MOST_BYTES = 4_194_304;
+const MAX_BYTES = 4_194_304;
 /** Not every provider lists its models; a provider that reports this has answered and accepted the key. */
 const NO_LIST = new Set([404, 405, 501]);
 
 /** Asks the provider for its models, by which it looks at the key. */
 export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { timeoutMs: number }): ConnectionCheck {
-  const openAiClient = buildOpenAiClient({ ...guard, maxAnswerBytes: MOST_BYTES });
+  const openAiClient = buildOpenAiClient({ ...guard, maxAnswerBytes: MAX_BYTES });
   return async (_connectionType, credentials, workspaceId) => {
     const { apiKey = '', baseUrl = '' } = credentials;
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'apiKey: expected letters, digits and signs without spaces';

@@ -4,7 +4,7 @@ import { type Executor, succeeded } from '../executor.ts';
 import { callProvider, type OpenAiSettings, unclearAnswer } from './callProvider.ts';
 
 /** The limit of OpenAI's API for one call. */
-const MOST_TEXTS = 2_048;
+const MAX_TEXTS = 2_048;
 
 /** The executor of `openai.embedding`. */
 export function buildEmbedding(settings: OpenAiSettings): Executor {
@@ -12,7 +12,7 @@ export function buildEmbedding(settings: OpenAiSettings): Executor {
   return withInputs(
     {
       model: z.string().min(1),
-      input: z.union([text, z.array(text).min(1).max(MOST_TEXTS)], 'expected a text, or a list of texts'),
+      input: z.union([text, z.array(text).min(1).max(MAX_TEXTS)], 'expected a text, or a list of texts'),
       dimensions: z.int().min(1).max(16_000).optional(),
       timeoutMs: z.number().min(1).max(86_400_000).default(120_000),
     },

@@ -7,7 +7,7 @@ import { type ServerSettings, serverSettings, UnusableCredentials } from './serv
 import { statementFailure } from './statementFailure.ts';
 
 /** A greeting and one row. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** Connects, and asks whether the database takes statements. */
 export function buildPostgresCheck(settings: GuardSettings & { timeoutMs: number }): ConnectionCheck {
@@ -23,12 +23,12 @@ export function buildPostgresCheck(settings: GuardSettings & { timeoutMs: number
     }
     const signal = AbortSignal.timeout(settings.timeoutMs);
     try {
-      await withClient(server, { guard, signal, maxBytes: MOST_BYTES }, (client) => client.query('SELECT 1'));
+      await withClient(server, { guard, signal, maxBytes: MAX_BYTES }, (client) => client.query('SELECT 1'));
       return undefined;
     } catch (error) {
       if (signal.aborted)
         return `${server.host}:${server.port} did not answer within ${durationWritten(settings.timeoutMs)}`;
-      const result = statementFailure(server, error, MOST_BYTES);
+      const result = statementFailure(server, error, MAX_BYTES);
       return result.ok ? undefined : result.failure.message;
     }
   };

@@ -20,7 +20,7 @@ export interface PostgresSettings extends GuardSettings {
 }
 
 /** The most that the protocol counts. */
-const MOST_PARAMETERS = 65_535;
+const MAX_PARAMETERS = 65_535;
 
 interface Inputs {
   sql: string;
@@ -39,7 +39,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
     withInputs(
       {
         sql: z.string().min(1),
-        parameters: jsonList.refine((list) => list.length <= MOST_PARAMETERS, 'expected fewer entries').default([]),
+        parameters: jsonList.refine((list) => list.length <= MAX_PARAMETERS, 'expected fewer entries').default([]),
         limit: z.int().min(1).default(1_000),
         timeoutMs: z.number().min(1).max(86_400_000).default(30_000),
       },

@@ -32,12 +32,12 @@ export interface QueueSettings {
 const id = z.uuid('expected an id');
 const time = z.string().refine(isTimestamp, 'expected a time such as 2026-11-21T10:15:30Z');
 /** As long as the API takes it, which counts characters and not UTF-16 units. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 const externalId = z
   .string()
   .min(1)
-  .refine((text) => [...text].length <= MOST_CHARACTERS, 'expected at most 200 characters');
-const MOST_FOUND = 500;
+  .refine((text) => [...text].length <= MAX_CHARACTERS, 'expected at most 200 characters');
+const MAX_FOUND = 500;
 
 /** The executors of the app `queue`. A repetition after a crash changes nothing and returns the same result. */
 export function buildQueue({
@@ -100,7 +100,7 @@ export function buildQueue({
         queueId: id,
         externalId: z.string().optional(),
         status: z.enum(ITEM_STATUSES).optional(),
-        limit: z.int().min(1).max(MOST_FOUND).default(50),
+        limit: z.int().min(1).max(MAX_FOUND).default(50),
       },
       async (search, { origin }) => {
         const items = await findItems(database, stepOf(origin).workspaceId, search);

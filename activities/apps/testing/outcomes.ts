@@ -16,9 +16,9 @@ export const fail = withInputs(
 );
 
 /** Beyond any limit that a test needs, and small enough to hold. */
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 /** `data` is as long as was asked for; its JSON is that and a dozen bytes. */
-export const payload = withInputs({ bytes: z.int().min(0).max(MOST_BYTES) }, ({ bytes }) =>
+export const payload = withInputs({ bytes: z.int().min(0).max(MAX_BYTES) }, ({ bytes }) =>
   succeeded({ data: 'x'.repeat(bytes) }),
 );

@@ -77,14 +77,14 @@ export async function checkType(given: GivenResource, { services, caller }: Chec
     const type = { id, rules: before };
     const found = await checkExisting(services.database, caller.workspaceId, type, { rules, check }, async () => {});
     if (found.count === 0) return fields;
-    const said = found.errors.map(({ path, message }) => `${path}: ${message}`).slice(0, MOST_TOLD);
+    const said = found.errors.map(({ path, message }) => `${path}: ${message}`).slice(0, MAX_REPORTED);
     const path = said.some((each) => each.startsWith('stateSchema')) ? 'stateSchema' : 'attributeSchema';
     throw problem([{ path, message: `${found.count} entities of the type would not fit: ${said.join('; ')}` }]);
   });
 }
 
 /** More say nothing new in one message. */
-const MOST_TOLD = 5;
+const MAX_REPORTED = 5;
 
 export function rulesOf({ attributeSchema, stateSchema, allowUnknownAttributes }: JsonObject): ObjectRules {
   return { attributeSchema, stateSchema, allowUnknownAttributes } as unknown as ObjectRules;

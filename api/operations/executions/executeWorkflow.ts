@@ -1,4 +1,4 @@
-import { type Labels, MOST_LABELS, NO_LABELS } from '../../../domain/execution/labels.ts';
+import { type Labels, MAX_LABELS, NO_LABELS } from '../../../domain/execution/labels.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { inPath } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
@@ -27,8 +27,8 @@ export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, pa
 /** Those of the body win over the definition's of the same key; all in all there are as many as one may have. */
 function requireRoom({ labels: own }: CompiledDefinition, given: Labels = NO_LABELS): void {
   const count = new Set([...(own?.keys() ?? []), ...Object.keys(given)]).size;
-  if (count <= MOST_LABELS) return;
-  const message = `with those of the workflow ${count} labels, at most ${MOST_LABELS} are allowed`;
+  if (count <= MAX_LABELS) return;
+  const message = `with those of the workflow ${count} labels, at most ${MAX_LABELS} are allowed`;
   throw new Problem('VALIDATION_FAILED', `labels: ${message}`, { errors: [{ path: 'labels', message }] });
 }
 

@@ -1,4 +1,4 @@
-import { MOST_BUCKETS, statisticsRange } from '../../../domain/execution/statisticsRange.ts';
+import { MAX_BUCKETS, statisticsRange } from '../../../domain/execution/statisticsRange.ts';
 import { EXECUTION_STATUSES, type ExecutionStatus } from '../../../domain/execution/status.ts';
 import { instantOf } from '../../../domain/instant.ts';
 import { Problem } from '../../../domain/problem.ts';
@@ -53,6 +53,6 @@ function allCounts(counts: readonly StatusCount[]): Record<ExecutionStatus, numb
 }
 
 function tooMany(count: number, bucket: string): Problem {
-  const message = `the range has ${count} buckets of a ${bucket}, at most ${MOST_BUCKETS} are allowed: expected a later startedAfter`;
+  const message = `the range has ${count} buckets of a ${bucket}, at most ${MAX_BUCKETS} are allowed: expected a later startedAfter`;
   return new Problem('VALIDATION_FAILED', `filterBy: ${message}`, { errors: [{ path: 'filterBy', message }] });
 }

@@ -5,8 +5,8 @@ import type { OperationRequest } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
 /** As openapi.yaml says; the validator does not see these. */
-const MOST_ATTRIBUTES = 20;
-const LONGEST_NAME = 200;
+const MAX_ATTRIBUTES = 20;
+const MAX_NAME_LENGTH = 200;
 
 /** The filters in the parameters of the list. Throws VALIDATION_FAILED. */
 export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
@@ -25,17 +25,17 @@ export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOp
 
 function requireFew(attributes: Readonly<Record<string, string>>): void {
   const names = Object.keys(attributes);
-  if (names.length > MOST_ATTRIBUTES) {
+  if (names.length > MAX_ATTRIBUTES) {
     refuse('VALIDATION_FAILED', [
       {
-        path: `attributes.${names[MOST_ATTRIBUTES]}`,
-        message: `expected at most ${MOST_ATTRIBUTES} attributes`,
+        path: `attributes.${names[MAX_ATTRIBUTES]}`,
+        message: `expected at most ${MAX_ATTRIBUTES} attributes`,
       },
     ]);
   }
-  const long = names.find((name) => name.length > LONGEST_NAME);
+  const long = names.find((name) => name.length > MAX_NAME_LENGTH);
   if (long !== undefined) {
-    const path = `attributes.${long.slice(0, LONGEST_NAME)}`;
-    refuse('VALIDATION_FAILED', [{ path, message: `expected a name of at most ${LONGEST_NAME} characters` }]);
+    const path = `attributes.${long.slice(0, MAX_NAME_LENGTH)}`;
+    refuse('VALIDATION_FAILED', [{ path, message: `expected a name of at most ${MAX_NAME_LENGTH} characters` }]);
   }
 }

@@ -54,7 +54,7 @@ export function writtenDefinition({ trigger, nodes, edges, output, labels }: Def
   };
 }
 
-const LONGEST_SLUG = 63;
+const MAX_SLUG_LENGTH = 63;
 /** Letters that are none with a mark on it. */
 const SPELLED: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' },
@@ -68,6 +68,6 @@ export function slugOf(name: string): string {
     .replace(/\p{M}/gu, '')
     .replace(/[ßæœøđðłþı]/g, (letter) => SPELLED[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_SLUG)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
 }

@@ -7,7 +7,7 @@ export interface History<State> {
   last: { about: string; at: number } | undefined;
 }
 
-export const MOST_PAST = 100;
+export const MAX_PAST = 100;
 /** Keys that are pressed in a row are one change. */
 const TOGETHER_MS = 1_000;
 
@@ -21,7 +21,7 @@ export function changed<State>(history: History<State>, next: State, about: stri
   if (next === present) return history;
   const isMore = about !== '' && last?.about === about && at - last.at < TOGETHER_MS && past.length > 0;
   return {
-    past: isMore ? past : [...past, present].slice(-MOST_PAST),
+    past: isMore ? past : [...past, present].slice(-MAX_PAST),
     present: next,
     future: [],
     last: { about, at },

@@ -12,8 +12,8 @@ export interface ReadablePath {
 export const IS_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Members of members of members: of the output of a step two of them. */
 const DEPTH = 3;
-const MOST_OF_ONE = 40;
-const MOST = 400;
+const MAX_OF_ONE = 40;
+const MAX_PATHS = 400;
 
 /** The path of a member in CEL, which has brackets for what is no name. */
 function memberPath(path: string, key: string): string {
@@ -34,7 +34,7 @@ export function readablePaths(known: JsonObject): ReadablePath[] {
   const further = Object.entries(others).flatMap(ofRoot);
   return [...ofRoot(['loop', loop]), ...ofSteps, whole, ...within(whole), ...ofBatch(trigger), ...further].slice(
     0,
-    MOST,
+    MAX_PATHS,
   );
 }
 
@@ -49,8 +49,8 @@ function ofBatch(trigger: Json): ReadablePath[] {
 function within(top: ReadablePath): ReadablePath[] {
   const found: ReadablePath[] = [];
   let level = [top];
-  for (let below = 0; below < DEPTH && found.length < MOST_OF_ONE; below += 1) {
-    level = level.flatMap(membersOf).slice(0, MOST_OF_ONE - found.length);
+  for (let below = 0; below < DEPTH && found.length < MAX_OF_ONE; below += 1) {
+    level = level.flatMap(membersOf).slice(0, MAX_OF_ONE - found.length);
     found.push(...level);
   }
   return found;

@@ -4,8 +4,8 @@ import { client } from '../../session.ts';
 import type { Sample } from './scopeOf.ts';
 
 /** Above it an output is left where it is: a preview needs no file. */
-const MOST_BYTES = 500_000;
-const MOST_LOADED = 40;
+const MAX_BYTES = 500_000;
+const MAX_LOADED = 40;
 
 const EXPANSION = [
   'name',
@@ -32,11 +32,11 @@ async function readSample(executionId: string, signal: AbortSignal): Promise<Sam
   const whole = await client.getExecution({ path, query: { expansion: EXPANSION }, signal });
   const input = whole.inputLink ? await client.getExecutionInput({ path, signal }) : whole.input;
   const far = (whole.executionPath ?? []).filter(
-    ({ outputLink, outputBytes }) => outputLink && (outputBytes ?? 0) <= MOST_BYTES,
+    ({ outputLink, outputBytes }) => outputLink && (outputBytes ?? 0) <= MAX_BYTES,
   );
   const outputs = new Map(
     await Promise.all(
-      far.slice(-MOST_LOADED).map(async ({ id }) => {
+      far.slice(-MAX_LOADED).map(async ({ id }) => {
         const output = await client.getExecutionStepOutput({ path: { executionId, stepId: id }, signal });
         return [id, output] as const;
       }),

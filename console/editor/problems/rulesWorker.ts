@@ -18,7 +18,7 @@ const LIMITS = {
   maxNodes: Number.POSITIVE_INFINITY,
   maxExpressions: Number.POSITIVE_INFINITY,
 };
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 
 let catalogue: Catalogue = new Map();
 let given: { name: string; scope: Scope } | undefined;
@@ -29,7 +29,7 @@ function evaluate(value: Json, name: string): Evaluated {
   const { scope } = given;
   try {
     const compiled = compileValue(value);
-    const clock = { now: () => performance.now(), timeMs: MOST_MS };
+    const clock = { now: () => performance.now(), timeMs: MAX_MS };
     const meter = new Meter({ work: MAX_WORK, resultBytes: MAX_MADE_BYTES, clock });
     return { value: metered(meter, () => compiled.evaluate(atTime(compiled.references, scope, new Date()))) };
   } catch (error) {

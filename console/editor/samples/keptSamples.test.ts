@@ -4,8 +4,8 @@ import { KEPT_MS } from '../../data/drafts.ts';
 import {
   dropOldSamples,
   followed,
-  MOST_OF_ALL,
-  MOST_OF_ONE,
+  MAX_OF_ALL,
+  MAX_OF_ONE,
   type NodeSample,
   readSamples,
   refusalOf,
@@ -76,11 +76,11 @@ test('samples are read for as long as a draft is; a text of something else is no
 
 test('one sample and all of the browser have a bound; what is replaced does not count', () => {
   const key = samplesKey('u', 'w', 'f');
-  const large = of('a', 'x'.repeat(MOST_OF_ONE - 2));
-  const tooLarge = of('a', 'x'.repeat(MOST_OF_ONE - 1));
+  const large = of('a', 'x'.repeat(MAX_OF_ONE - 2));
+  const tooLarge = of('a', 'x'.repeat(MAX_OF_ONE - 1));
   const texts = storage();
   expect(refusalOf(texts, key, [tooLarge], tooLarge)).toEqual({
-    ...{ of: 'one', length: MOST_OF_ONE + 1, most: MOST_OF_ONE },
+    ...{ of: 'one', length: MAX_OF_ONE + 1, most: MAX_OF_ONE },
   });
   let rows: NodeSample[] = [];
   for (const id of ['a', 'b', 'c', 'd']) rows = withSample(rows, { ...large, id });
@@ -88,7 +88,7 @@ test('one sample and all of the browser have a bound; what is replaced does not 
   writeSamples(texts, key, rows);
   expect(refusalOf(texts, key, rows, large)).toBeUndefined();
   // Of another workflow, or another person: it is the same browser.
-  expect(refusalOf(texts, samplesKey('u', 'w', 'g'), [large], large)).toMatchObject({ of: 'all', most: MOST_OF_ALL });
+  expect(refusalOf(texts, samplesKey('u', 'w', 'g'), [large], large)).toMatchObject({ of: 'all', most: MAX_OF_ALL });
 });
 
 test('a value in a field for a secret is masked', () => {

@@ -16,8 +16,8 @@ export interface NodeSample {
 
 const PREFIX = 'perdure.samples.';
 /** Characters of JSON: of one sample, and of all that this browser keeps. Drafts and views need room there, too. */
-export const MOST_OF_ONE = 200_000;
-export const MOST_OF_ALL = 1_000_000;
+export const MAX_OF_ONE = 200_000;
+export const MAX_OF_ALL = 1_000_000;
 
 /** Why a sample is not kept. `full`: the browser has no room for it. */
 export type Refusal = { of: 'one' | 'all'; length: number; most: number } | { of: 'full' };
@@ -47,10 +47,10 @@ export function refusalOf(
   { value }: NodeSample,
 ): Refusal | undefined {
   const one = JSON.stringify(value).length;
-  if (one > MOST_OF_ONE) return { of: 'one', length: one, most: MOST_OF_ONE };
+  if (one > MAX_OF_ONE) return { of: 'one', length: one, most: MAX_OF_ONE };
   const others = storageKeys(texts).filter((each) => each.startsWith(PREFIX) && each !== key);
   const length = others.reduce((sum, each) => sum + (texts.getItem(each)?.length ?? 0), JSON.stringify(rows).length);
-  return length > MOST_OF_ALL ? { of: 'all', length, most: MOST_OF_ALL } : undefined;
+  return length > MAX_OF_ALL ? { of: 'all', length, most: MAX_OF_ALL } : undefined;
 }
 
 /** Removes what nobody came back to. */

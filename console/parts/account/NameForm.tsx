@@ -9,7 +9,7 @@ import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 const words = SETTINGS.account;
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** By which name all workspaces of the person show them. */
 export function NameForm({ name }: { name: string }) {
@@ -39,7 +39,7 @@ export function NameForm({ name }: { name: string }) {
           autoComplete="name"
           required
           withAsterisk={false}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           style={{ flex: '0 1 26rem' }}
           error={atField?.message}
           value={typed}

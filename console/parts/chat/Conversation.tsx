@@ -22,7 +22,7 @@ import { askedIn } from './toolParts.ts';
 const words = CHAT;
 
 /** A longer conversation shows its newest messages, and the others when they are asked for. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 const NO_ANSWERS: readonly ApprovalAnswer[] = [];
 
@@ -40,7 +40,7 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
   const mayUse = may('agents:use');
   const chat = useTaskChat({ agentId, taskId, task, readAt, mayFollow: mayUse });
   const { messages, isWorking, isStreaming, approve } = chat;
-  const [shown, setShown] = useState(MOST_SHOWN);
+  const [shown, setShown] = useState(MAX_SHOWN);
   const last = messages.at(-1);
   const asked = useMemo(() => (isWorking ? [] : askedIn(last)), [isWorking, last]);
   const place = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ export function Conversation({ agentId, taskId, agentName, task, readAt }: Conve
     <div className="conversation" ref={place}>
       {messages.length === 0 && chat.outbox.length === 0 && <Text>{words.empty}</Text>}
       {messages.length > shown && (
-        <Button variant="default" size="xs" onClick={() => setShown(shown + MOST_SHOWN)}>
+        <Button variant="default" size="xs" onClick={() => setShown(shown + MAX_SHOWN)}>
           {words.earlier}
         </Button>
       )}

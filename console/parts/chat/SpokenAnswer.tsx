@@ -3,7 +3,7 @@ import { CHAT } from '../../words/en/agents.ts';
 import { finishedPart } from './sentences.ts';
 
 /** Lines that were read out long ago go. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 interface SpokenAnswerProps {
   /** The text of the newest answer so far, and of which message. */
@@ -30,7 +30,7 @@ export function SpokenAnswer({ messageId, text, isStreaming }: SpokenAnswerProps
     const line = document.createElement('p');
     line.textContent = next.slice(upTo);
     lines.current.append(line);
-    if (lines.current.childElementCount > MOST_LINES) lines.current.firstElementChild?.remove();
+    if (lines.current.childElementCount > MAX_LINES) lines.current.firstElementChild?.remove();
   }, [messageId, text, isStreaming]);
   return <div ref={host} role="log" className="aloud" aria-label={CHAT.conversation} />;
 }

@@ -7,8 +7,8 @@ import { ProblemAlert } from '../problem/ProblemAlert.tsx';
 
 const words = COMPARE;
 /** Above it a value is not compared in a page. */
-const MOST_BYTES = 1_000_000;
-const MOST_SHOWN = 50;
+const MAX_BYTES = 1_000_000;
+const MAX_SHOWN = 50;
 
 export interface ComparedPart {
   /** Names the value, for those that are loaded. */
@@ -27,7 +27,7 @@ interface ComparedValueProps {
 
 /** The places where two values differ, a line each. Large ones are loaded. */
 export function ComparedValue({ names, one, other }: ComparedValueProps) {
-  const isLarge = [one, other].some(({ bytes = 0, load }) => load !== undefined && bytes > MOST_BYTES);
+  const isLarge = [one, other].some(({ bytes = 0, load }) => load !== undefined && bytes > MAX_BYTES);
   const loaded = useQuery({
     queryKey: ['compared', one.key, other.key],
     queryFn: () =>
@@ -38,7 +38,7 @@ export function ComparedValue({ names, one, other }: ComparedValueProps) {
   if (loaded.error !== null) return <ProblemAlert error={loaded.error} onRetry={() => void loaded.refetch()} />;
   if (loaded.isLoading) return <Loading height={40} />;
   const [mine, theirs] = loaded.data ?? [one.value, other.value];
-  const found = valueDifferences(mine, theirs, MOST_SHOWN + 1);
+  const found = valueDifferences(mine, theirs, MAX_SHOWN + 1);
   if (found.length === 0) return <Text size="sm">{words.same}</Text>;
   return (
     <>
@@ -53,7 +53,7 @@ export function ComparedValue({ names, one, other }: ComparedValueProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {found.slice(0, MOST_SHOWN).map((difference) => (
+            {found.slice(0, MAX_SHOWN).map((difference) => (
               <Table.Tr key={difference.path}>
                 <Table.Td>{difference.path === '' ? words.whole : <Code>{difference.path}</Code>}</Table.Td>
                 <Table.Td>{textOf(difference.one)}</Table.Td>
@@ -63,15 +63,15 @@ export function ComparedValue({ names, one, other }: ComparedValueProps) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {found.length > MOST_SHOWN && <Text size="sm">{words.more(MOST_SHOWN)}</Text>}
+      {found.length > MAX_SHOWN && <Text size="sm">{words.more(MAX_SHOWN)}</Text>}
     </>
   );
 }
 
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 
 function textOf(value: unknown): string {
   if (value === undefined) return words.nothing;
   const text = JSON.stringify(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -22,9 +22,9 @@ import { fieldValues, type Given, givenDefaults } from './fieldValues.ts';
 export type Field = components['schemas']['Field'];
 
 /** Up to so many choices are buttons: a decision is one touch. */
-const MOST_BUTTONS = 4;
+const MAX_BUTTONS = 4;
 /** Of more than so many one is found by typing. */
-const MOST_UNSEARCHED = 12;
+const MAX_UNSEARCHED = 12;
 
 interface FieldFormProps {
   fields: readonly Field[];
@@ -172,10 +172,10 @@ function FieldInput({ field, value, error, onChange }: FieldInputProps) {
         <Checkbox {...common} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
       );
     case 'select':
-      if (choices.length <= MOST_BUTTONS) {
+      if (choices.length <= MAX_BUTTONS) {
         return <Choices {...common} choices={choices} value={text} onChange={onChange} />;
       }
-      return choices.length > MOST_UNSEARCHED ? (
+      return choices.length > MAX_UNSEARCHED ? (
         <Select
           {...common}
           searchable
@@ -196,7 +196,7 @@ function FieldInput({ field, value, error, onChange }: FieldInputProps) {
       return (
         <MultiSelect
           {...common}
-          searchable={choices.length > MOST_UNSEARCHED}
+          searchable={choices.length > MAX_UNSEARCHED}
           data={choices}
           value={Array.isArray(value) ? value.map(String) : []}
           onChange={onChange}

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { type Alike, type AnsweredAll, alikeQuestions, answerAll, MOST_ALIKE } from '../../data/alike.ts';
+import { type Alike, type AnsweredAll, alikeQuestions, answerAll, MAX_ALIKE } from '../../data/alike.ts';
 import type { ListedQuestion } from '../../data/questions.ts';
 import { INBOX } from '../../words/en/inbox.ts';
 import { WORDS } from '../../words/en.ts';
@@ -79,7 +79,7 @@ export function AnswerAllDialog({ kind, values, onClose }: AnswerAllDialogProps)
               ))}
             </List>
             {questions.length > SHOWN && <Text size="sm">{words.more(questions.length - SHOWN)}</Text>}
-            {questions.length === MOST_ALIKE && <Text size="sm">{words.bounded(MOST_ALIKE)}</Text>}
+            {questions.length === MAX_ALIKE && <Text size="sm">{words.bounded(MAX_ALIKE)}</Text>}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 {WORDS.executions.dismiss}

@@ -2,7 +2,7 @@ import { MultiSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { documentChoices } from '../../data/knowledge.ts';
-import { MOST_QUESTIONS, nameOf, withQuestion } from '../../data/savedQuestions.ts';
+import { MAX_QUESTIONS, nameOf, withQuestion } from '../../data/savedQuestions.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
 import { ActDialog } from '../dialog/ActDialog.tsx';
 import { done } from '../notices.tsx';
@@ -32,11 +32,11 @@ export function SaveQuestion({ knowledgeId, question, filter, onClose }: SaveQue
   const expected = choices
     .filter(({ value }) => chosen.includes(value))
     .map(({ value, label }) => ({ groupId: value, name: label }));
-  const isFull = before === undefined && (saved?.rows.length ?? 0) >= MOST_QUESTIONS;
+  const isFull = before === undefined && (saved?.rows.length ?? 0) >= MAX_QUESTIONS;
   return (
     <ActDialog
       title={words.saveQuestionTitle}
-      means={isFull ? words.tooManyQuestions(MOST_QUESTIONS) : words.saveQuestionMeans}
+      means={isFull ? words.tooManyQuestions(MAX_QUESTIONS) : words.saveQuestionMeans}
       button={words.save}
       dismiss={words.dismiss}
       isDisabled={saved === undefined || isFull || expected.length === 0}

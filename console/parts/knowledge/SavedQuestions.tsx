@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { documentChoices, hitsOf, MOST_HITS, SEARCH_MODES, type SearchMode } from '../../data/knowledge.ts';
+import { documentChoices, hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode } from '../../data/knowledge.ts';
 import { meanOf, nameOf, rankOf, recallOf, type SavedQuestion } from '../../data/savedQuestions.ts';
 import type { Search } from '../../search.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
@@ -88,7 +88,7 @@ export function SavedQuestions({ knowledgeId, limit, onChange }: SavedQuestionsP
         <NumberInput
           label={words.hitsThatCount}
           min={1}
-          max={MOST_HITS}
+          max={MAX_HITS}
           value={k}
           disabled={measure.isPending}
           onChange={(value) => onChange({ limit: String(value) })}

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { hitsOf, MOST_HITS, SEARCH_MODES, type SearchMode, USUAL_HITS } from '../../data/knowledge.ts';
+import { hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode, USUAL_HITS } from '../../data/knowledge.ts';
 import { metadataFilter } from '../../data/metadataFilter.ts';
 import type { Search } from '../../search.ts';
 import { KNOWLEDGE } from '../../words/en/knowledge.ts';
@@ -49,7 +49,7 @@ export function SearchPlayground({ knowledgeId, search, onChange }: SearchPlaygr
             onChange={(event) => onChange({ mode: event.currentTarget.value })}
             data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
           />
-          <NumberInput label={words.limit} min={1} max={MOST_HITS} value={most} onChange={setMost} w={100} />
+          <NumberInput label={words.limit} min={1} max={MAX_HITS} value={most} onChange={setMost} w={100} />
           <TextInput
             label={words.filter}
             placeholder={words.filterHelp}

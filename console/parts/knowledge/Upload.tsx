@@ -13,9 +13,9 @@ import { Paste } from './Paste.tsx';
 
 const words = KNOWLEDGE;
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 /** A long text is embedded part by part before the answer comes. */
-const LONGEST_MS = 1_800_000;
+const MAX_MS = 1_800_000;
 
 const KINDS = '.txt,.md,.markdown,.csv,.tsv,.json,.html,.xml,.yaml,.yml,.log,.rst,text/*';
 
@@ -53,7 +53,7 @@ export function Upload({ knowledgeId }: { knowledgeId: string }) {
         path: { knowledgeId },
         body: { text, name },
         idempotencyKey: key,
-        timeoutMs: LONGEST_MS,
+        timeoutMs: MAX_MS,
       });
       note({ state: 'done' });
       void queries.invalidateQueries({ queryKey: ['listKnowledgeDocuments'] });
@@ -121,7 +121,7 @@ const isForGood = (error: unknown) => isProblem(error) && [400, 404, 409, 413].i
 
 /** Throws where it is no text, or has none, or is too large for one document. */
 async function textOf(file: File): Promise<string> {
-  if (file.size > MOST_BYTES) throw new Error(words.tooLarge);
+  if (file.size > MAX_BYTES) throw new Error(words.tooLarge);
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes.includes(0)) throw new Error(words.notText);
   const text = utf8Text(bytes);

@@ -177,7 +177,7 @@ function readRows(text: string): ImportRows | { problem: string } {
   }
 }
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 function Result({ summary, isDryRun }: { summary: Summary; isDryRun: boolean }) {
   const { created, updated, failed: wrong, errors } = summary;
@@ -203,7 +203,7 @@ function Result({ summary, isDryRun }: { summary: Summary; isDryRun: boolean }) 
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {errors.slice(0, MOST_SHOWN).map(({ row, field, message }) => (
+              {errors.slice(0, MAX_SHOWN).map(({ row, field, message }) => (
                 <Table.Tr key={`${row} ${field} ${message}`}>
                   <Table.Td>{row}</Table.Td>
                   <Table.Td>{field ?? WORDS.none}</Table.Td>
@@ -212,7 +212,7 @@ function Result({ summary, isDryRun }: { summary: Summary; isDryRun: boolean }) 
               ))}
             </Table.Tbody>
           </Table>
-          {errors.length > MOST_SHOWN && <Text size="sm">{words.moreProblems(errors.length - MOST_SHOWN)}</Text>}
+          {errors.length > MAX_SHOWN && <Text size="sm">{words.moreProblems(errors.length - MAX_SHOWN)}</Text>}
         </section>
       )}
     </Stack>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { givenFilters, LONGEST_NAME, MOST_VIEWS, type SavedView, withView } from '../../data/savedViews.ts';
+import { givenFilters, MAX_NAME_LENGTH, MAX_VIEWS, type SavedView, withView } from '../../data/savedViews.ts';
 import type { Search } from '../../search.ts';
 import { VIEWS } from '../../words/en/views.ts';
 import { ActDialog } from '../dialog/ActDialog.tsx';
@@ -22,7 +22,7 @@ export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { fi
   const [typed, setTyped] = useState('');
   const name = typed.trim();
   const isThere = views.some((view) => view.name === name);
-  const isFull = views.length >= MOST_VIEWS && !isThere;
+  const isFull = views.length >= MAX_VIEWS && !isThere;
   const save = async () => {
     onKeep(withView(views, { name, filters: givenFilters(filters) }));
     done(words.saved(name));
@@ -30,7 +30,7 @@ export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { fi
   return (
     <ActDialog
       title={words.saveTitle}
-      means={isFull ? words.tooMany(MOST_VIEWS) : words.where}
+      means={isFull ? words.tooMany(MAX_VIEWS) : words.where}
       button={words.saveButton}
       isDisabled={name === '' || isFull}
       explain={explain}
@@ -40,7 +40,7 @@ export function SaveView({ views, filters, onKeep, onClose }: DialogProps & { fi
       <TextInput
         label={words.name}
         required
-        maxLength={LONGEST_NAME}
+        maxLength={MAX_NAME_LENGTH}
         data-autofocus
         value={typed}
         description={isThere ? words.replaces : undefined}
@@ -79,7 +79,7 @@ export function ChangeViews({ views, onKeep, onClose }: DialogProps) {
             <TextInput
               aria-label={words.nameOf(view.name)}
               style={{ flex: 1 }}
-              maxLength={LONGEST_NAME}
+              maxLength={MAX_NAME_LENGTH}
               value={name}
               error={problemOf(name)}
               onChange={(event) => rename(view, event.currentTarget.value)}

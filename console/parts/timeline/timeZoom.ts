@@ -4,14 +4,14 @@ import { type Axis, placeOf, type Span, timeAt } from './timeAxis.ts';
 export type Stretch = Span | undefined;
 
 /** Times are known by the millisecond: less has nothing to see. */
-const LEAST_MS = 4;
+const MIN_MS = 4;
 /** What stands on either side of a step, as a share of it. */
 const BESIDE = 0.1;
 
 /** Half of it, or twice as much, around its middle. By places and not by times: what the axis leaves out is not zoomed into. */
 export function zoomed(whole: Axis, stretch: Stretch, by: 'in' | 'out'): Stretch {
   const { from, to } = placesOf(whole, stretch);
-  const least = by === 'in' && timeAt(whole, to) - timeAt(whole, from) < 2 * LEAST_MS;
+  const least = by === 'in' && timeAt(whole, to) - timeAt(whole, from) < 2 * MIN_MS;
   return least ? stretch : between(whole, (from + to) / 2, (to - from) * (by === 'in' ? 0.5 : 2));
 }
 
@@ -30,7 +30,7 @@ export function marked(axis: Axis, one: number, other: number): Span {
 /** A span, and a little on either side. */
 export function around(whole: Axis, span: Span): Stretch {
   const { from, to } = endsOf(whole);
-  const beside = Math.max((span.to - span.from) * BESIDE, LEAST_MS);
+  const beside = Math.max((span.to - span.from) * BESIDE, MIN_MS);
   const stretch = { from: Math.max(from, span.from - beside), to: Math.min(to, span.to + beside) };
   return stretch.from <= from && stretch.to >= to ? undefined : stretch;
 }
@@ -58,7 +58,7 @@ function between(whole: Axis, middle: number, length: number): Stretch {
 }
 
 function widened({ from, to }: Span): Span {
-  const lack = Math.max(0, LEAST_MS - (to - from)) / 2;
+  const lack = Math.max(0, MIN_MS - (to - from)) / 2;
   return { from: from - lack, to: to + lack };
 }
 

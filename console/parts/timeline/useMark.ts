@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useState } from 'react';
 
 /** Whoever moves less has clicked. */
-const LEAST_PX = 4;
+const MIN_PX = 4;
 
 interface Mark {
   /** In percent of the width. */
@@ -40,7 +40,7 @@ export function useMark(onMarked: (from: number, to: number) => void) {
       setMark(undefined);
       const now = placeIn(event);
       const width = event.currentTarget.getBoundingClientRect().width;
-      if ((Math.abs(now - mark.begin) / 100) * width >= LEAST_PX) {
+      if ((Math.abs(now - mark.begin) / 100) * width >= MIN_PX) {
         onMarked(Math.min(mark.begin, now), Math.max(mark.begin, now));
       }
     },

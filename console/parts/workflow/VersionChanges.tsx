@@ -84,12 +84,12 @@ function Change({ change: { kind, text, values } }: { change: DefinitionChange }
 }
 
 /** Longer values stand in the text below. */
-const MOST_SHOWN = 120;
+const MAX_SHOWN = 120;
 
 function short(value: Json): string {
   if (value === null) return WORDS.none;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 function OpenOnes({ version: { openExecutions, version } }: { version: VersionWhole }) {

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 /** Versions of an agent that are kept. */
-const MOST_VERSIONS = 50;
+const MAX_VERSIONS = 50;
 
 /**
  * Stores an agent's addition to its instructions, as a new version if the text differs; an empty text removes it.
@@ -27,7 +27,7 @@ export async function noteSelfInstructions(
       INSERT INTO agent_self_instructions (agent_id, version, instructions, run_id)
       SELECT id, version, ${instructions}, ${runId}::uuid FROM changed
     ), gone AS (
-      DELETE FROM agent_self_instructions s USING changed c WHERE s.agent_id = c.id AND s.version <= c.version - ${MOST_VERSIONS}::int
+      DELETE FROM agent_self_instructions s USING changed c WHERE s.agent_id = c.id AND s.version <= c.version - ${MAX_VERSIONS}::int
     )
     SELECT coalesce((SELECT version FROM changed), a.self_instructions_version) AS version
     FROM agents a WHERE a.id = ${agentId}::uuid AND a.workspace_id = ${workspaceId}::uuid`,

@@ -41,7 +41,7 @@ export interface UpsertedAgent {
 type Row = { projectFound: boolean; isStale: boolean } & { [Key in keyof UpsertedAgent]: UpsertedAgent[Key] | null };
 
 /** More upserts of one slug than this at once are not people's. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /**
  * Creates or changes the agent of a slug; an equal one is left as it is, `updatedAt` included. A changed one has
@@ -53,7 +53,7 @@ export async function upsertAgent(
   workspaceId: string,
   change: AgentChange,
 ): Promise<UpsertedAgent | undefined> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const [row] = await rowsOf<Row>(database, statement(workspaceId, [change]));
     if (!row?.projectFound) return undefined;
     const { projectFound: _, isStale, ...agent } = row;
@@ -61,7 +61,7 @@ export async function upsertAgent(
     if (isStale) throw new Problem('PRECONDITION_FAILED', STALE);
     // Another upsert wrote it after this statement's snapshot: the next one sees it.
   }
-  throw new Error(`the agent ${change.slug} was changed by others ${MOST_TRIES} times in a row`);
+  throw new Error(`the agent ${change.slug} was changed by others ${MAX_TRIES} times in a row`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { LABEL_KEY, LONGEST_LABEL } from '../../../domain/execution/labels.ts';
+import { LABEL_KEY, MAX_LABEL_LENGTH } from '../../../domain/execution/labels.ts';
 import { STARTED_BY_TYPES } from '../../../domain/execution/startedBy.ts';
 import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -31,9 +31,9 @@ export const EXECUTION_FILTERS: Record<string, Filter> = {
   startedBy: anyOfFilter('started by', Prisma.sql`t.started_by_type`, STARTED_BY_TYPES),
   'label.<key>': {
     description: 'whose label of this key is this text',
-    expected: `label.<key> with a key of letters, digits, _ and -, and a text of at most ${LONGEST_LABEL} characters`,
+    expected: `label.<key> with a key of letters, digits, _ and -, and a text of at most ${MAX_LABEL_LENGTH} characters`,
     where: (text, { workspaceId, name: key = '' }) =>
-      LABEL_KEY.test(key) && text.length <= LONGEST_LABEL
+      LABEL_KEY.test(key) && text.length <= MAX_LABEL_LENGTH
         ? Prisma.sql`(t.labels <> '{}' AND label_terms(t.workspace_id, t.labels)
             @> ARRAY[${`${workspaceId} ${key}=${text}`}::text])`
         : undefined,

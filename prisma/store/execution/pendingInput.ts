@@ -67,14 +67,14 @@ export async function findPendingInput(
       AND (${stepId ?? null}::text IS NULL OR p.id::text = ${stepId ?? null})
       AND (${iteration ?? null}::text IS NULL OR p.iteration = ${iteration ?? null})
     WHERE e.id = ${executionId}::uuid
-    ORDER BY p.status <> 'OPEN', p.requested_at DESC, p.id DESC LIMIT ${MOST_QUESTIONS}`;
+    ORDER BY p.status <> 'OPEN', p.requested_at DESC, p.id DESC LIMIT ${MAX_QUESTIONS}`;
   const [first] = rows;
   if (!first) return undefined;
   return { executionStatus: first.executionStatus, questions: rows.filter(({ id }) => id !== null) };
 }
 
 /** As many as a problem names. */
-const MOST_QUESTIONS = 20;
+const MAX_QUESTIONS = 20;
 
 /** The result of a submission; `change` is that of the execution, after the last required submission. */
 export interface Submitted {

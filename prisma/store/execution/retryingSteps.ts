@@ -7,7 +7,7 @@ import { SECRETS_SQL } from './secrets.ts';
 import { iterationOf } from './shownStep.ts';
 
 /** A loop may have thousands. */
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 
 /** Only open ones wait: the index of steps that are tried again has few rows. */
 const MAY_RETRY = Prisma.sql`t.status IN ('RUNNING', 'WAITING', 'NEEDS_INPUT')`;
@@ -24,11 +24,11 @@ export const RETRYING_STEPS = Prisma.sql`CASE WHEN ${MAY_RETRY} THEN (
   SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps', json_agg(json_build_object('nodeId', s.node_id,
     'stepId', s.id, 'label', s.label, 'iteration', s.iteration, 'attempt', s.attempt, 'wakeAt', ${isoTime(Prisma.sql`s.wake_at`)},
     'error', s.error) ORDER BY s.wake_at, s.position))
-  FROM next_attempts(t.workspace_id, t.id, ${Prisma.raw(String(MOST_STEPS))}) s
+  FROM next_attempts(t.workspace_id, t.id, ${Prisma.raw(String(MAX_STEPS))}) s
   HAVING count(*) > 0) END`;
 
 /** Of an error's message: what a row of a list has room for, and a list many times. */
-const LONGEST_MESSAGE = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
 interface RetryingRow {
   nodeId: string;
@@ -50,6 +50,6 @@ export function shownRetryingSteps(rows: Json, open: RevealSecrets): Json {
     iteration: iterationOf(iteration, new Map()),
     ...(error === null
       ? {}
-      : { error: { code: error.code, message: maskSecrets(error.message, texts).slice(0, LONGEST_MESSAGE) } }),
+      : { error: { code: error.code, message: maskSecrets(error.message, texts).slice(0, MAX_MESSAGE_LENGTH) } }),
   }));
 }

@@ -149,7 +149,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
 }
 
 /** The last ones, the present one included; empty before the first. */
-const MOST_ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
 function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt, error }: StepRow): Json {
   const ended = attempts ?? [];
@@ -162,7 +162,7 @@ function attemptsOf({ attempt, startedAt, stoppedAt, attempts, attemptStartedAt,
     stoppedAt,
     ...(code === undefined ? {} : { error: { code, message: message ?? '' } }),
   };
-  return [...ended, last].slice(-MOST_ATTEMPTS) as unknown as Json;
+  return [...ended, last].slice(-MAX_ATTEMPTS) as unknown as Json;
 }
 
 /** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` where it is known. */

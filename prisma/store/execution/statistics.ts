@@ -26,7 +26,7 @@ const GROUP_NAMES: Readonly<Record<Grouping, Prisma.Sql>> = {
 };
 
 /** The groups of one answer: those with most executions. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 export interface StatisticsQuery extends Pick<ListQuery, 'filterBy' | 'includeType'> {
   bucket: Bucket;
@@ -97,7 +97,7 @@ export async function readStatistics(
       FROM counted WHERE key IS NOT NULL AND ms IS NOT NULL GROUP BY key
     ), top_groups AS (
       SELECT g.*, ${name} AS name FROM (
-        SELECT * FROM grouped ORDER BY total DESC, last_at DESC, key LIMIT ${MOST_GROUPS}::int
+        SELECT * FROM grouped ORDER BY total DESC, last_at DESC, key LIMIT ${MAX_GROUPS}::int
       ) g
     )
     SELECT
@@ -108,7 +108,7 @@ export async function readStatistics(
         'p50Ms', round(x.times[1]), 'p95Ms', round(x.times[2]), 'lastAt', ${isoTime(Prisma.sql`g.last_at`)})
         ORDER BY g.total DESC, g.last_at DESC, g.key), '[]')
         FROM top_groups g LEFT JOIN group_times x USING (key)) AS groups,
-      (SELECT greatest(0, count(*) - ${MOST_GROUPS}::int)::int FROM grouped) AS "groupsLeftOut",
+      (SELECT greatest(0, count(*) - ${MAX_GROUPS}::int)::int FROM grouped) AS "groupsLeftOut",
       (SELECT ${isoTime(Prisma.sql`min(c.started_at)`)} FROM counted c
         WHERE (SELECT count(*) FROM found) > ${most}::int) AS "countedFrom"`;
   if (!row) throw new Error('an aggregate without a row');

@@ -16,7 +16,7 @@ export interface OwnInvitation {
 }
 
 /** More than anybody reads; the oldest are left out. */
-const MOST = 1_000;
+const MAX_INVITATIONS = 1_000;
 
 /** What the person is invited to, whichever workspace it is; the newest first. */
 export function readOwnInvitations(database: Database, userId: string): Promise<OwnInvitation[]> {
@@ -26,5 +26,5 @@ export function readOwnInvitations(database: Database, userId: string): Promise<
       ${isoTime(Prisma.sql`t.created_at`)} AS "createdAt", ${isoTime(Prisma.sql`t.expires_at`)} AS "expiresAt"
     FROM invitations t JOIN workspaces w ON w.id = t.workspace_id LEFT JOIN users inviter ON inviter.id = t.invited_by_user_id
     WHERE ${isFor(userId)} AND ${IS_OPEN}
-    ORDER BY t.created_at DESC, t.id DESC LIMIT ${MOST}`);
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${MAX_INVITATIONS}`);
 }

@@ -7,7 +7,7 @@ import { listedRows } from '../rows.ts';
 import { TASK } from './resource.ts';
 
 /** More agents than that are not named to a caller. */
-const MOST = 100;
+const MAX_AGENTS = 100;
 
 export interface FoundTask {
   /** Of its row. */
@@ -33,6 +33,6 @@ export async function findTasks(
     database,
     Prisma.sql`SELECT t.id, (SELECT json_build_object('id', a.id, 'name', a.name) FROM agents a WHERE a.id = t.agent_id) AS agent,
       ${maySeeAgent(viewer, Prisma.sql`t.agent_id`)} AS "seesAgent"
-    FROM tasks t WHERE ${listedRows(TASK, viewer, { conditions })} ORDER BY t.created_at, t.id LIMIT ${MOST}::int`,
+    FROM tasks t WHERE ${listedRows(TASK, viewer, { conditions })} ORDER BY t.created_at, t.id LIMIT ${MAX_AGENTS}::int`,
   );
 }

@@ -7,7 +7,7 @@ export interface CallingAgent {
 }
 
 /** Agents, workflows and agents again: a line that is longer is cut off, and long before that it is too deep. */
-const LONGEST_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 
 /**
  * The agents of a turn, or of an execution's step, and of all turns above it, from it upwards: a turn was called by another, or
@@ -28,7 +28,7 @@ export function callingAgents(
         UNION ALL SELECT c.run_id, NULL FROM run_tool_calls c WHERE c.execution_id = l.execution_id
         UNION ALL SELECT NULL, e.parent_execution_id FROM executions e WHERE e.id = l.execution_id
       ) up
-      WHERE (up.run_id IS NOT NULL OR up.execution_id IS NOT NULL) AND l.depth < ${LONGEST_LINE}::int
+      WHERE (up.run_id IS NOT NULL OR up.execution_id IS NOT NULL) AND l.depth < ${MAX_LINE_LENGTH}::int
     )
     SELECT a.id::text AS id, a.name FROM line l
     JOIN task_runs r ON r.id = l.run_id AND r.workspace_id = ${workspaceId}::uuid

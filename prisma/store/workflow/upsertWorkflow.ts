@@ -53,7 +53,7 @@ type Row = { projectFound: boolean; isStale: boolean } & {
 };
 
 /** More upserts of one slug than this at once are not people's. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /**
  * Creates or changes the workflow with a slug, with a new version if the definition differs; one statement. Undefined
@@ -64,14 +64,14 @@ export async function upsertWorkflow(
   workspaceId: string,
   change: WorkflowChange,
 ): Promise<UpsertedWorkflow | undefined> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const [row] = await rowsOf<Row>(database, statement(workspaceId, [change]));
     if (!row?.projectFound) return undefined;
     const { projectFound: _, isStale, ...workflow } = row;
     if (workflow.id !== null) return workflow as UpsertedWorkflow;
     if (isStale) throw new Problem('PRECONDITION_FAILED', STALE);
   }
-  throw new Error(`the workflow ${change.slug} was changed by others ${MOST_TRIES} times in a row`);
+  throw new Error(`the workflow ${change.slug} was changed by others ${MAX_TRIES} times in a row`);
 }
 
 /**

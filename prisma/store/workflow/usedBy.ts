@@ -3,7 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { maySeeAgent } from '../agent/granted.ts';
 import type { ResourceField } from '../resource.ts';
-import { MOST_NAMED } from '../users.ts';
+import { MAX_NAMED } from '../users.ts';
 
 /**
  * Who uses workflow `t`, as its deletion asks (users_of): those that `shown` lets be named, by kind and name, and how
@@ -14,7 +14,7 @@ export function usedBySql(shown: Prisma.Sql): Prisma.Sql {
     WITH used AS MATERIALIZED (SELECT * FROM users_of(t.workspace_id, ARRAY['workflow/' || t.id]))
     SELECT json_build_object('total', (SELECT count(*) FROM used), 'users', coalesce(json_agg(
       json_build_object('type', n.type, 'id', n.id, 'name', n.name) ORDER BY n.type, n.name, n.id), '[]'))
-    FROM (SELECT * FROM used u WHERE ${shown} ORDER BY u.type, u.name, u.id LIMIT ${Prisma.raw(String(MOST_NAMED))}) n)`;
+    FROM (SELECT * FROM used u WHERE ${shown} ORDER BY u.type, u.name, u.id LIMIT ${Prisma.raw(String(MAX_NAMED))}) n)`;
 }
 
 /** Whether the caller may read user `u`. Whoever reads a workflow may read others. */
