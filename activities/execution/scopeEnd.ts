@@ -104,7 +104,7 @@ function stepsForEnd(definition: CompiledDefinition, ending: Ending): readonly s
   return definition.output.references.allSteps ? 'all' : [...definition.output.references.steps];
 }
 
-/** The end of the row: status, message and output (decisions.md 7, "Output of a workflow"). */
+/** The end of the row: status, message and output. */
 function endFrom(
   services: ActivityServices,
   workspaceId: string,

@@ -8,7 +8,7 @@ import { RefusedAddress } from '../apps/guard/addressGuard.ts';
 import { waitOf } from '../apps/http/requestFailure.ts';
 import { AnswerTooLarge } from './openAiClient.ts';
 
-/** Beside 5xx; what `decisions.md` 6 names. */
+/** Statuses beside 5xx after which the provider may recover. */
 const RETRYABLE_STATUS = new Set([408, 409, 429]);
 /** There is no credit left: another try ends the same way. Gemini's `RESOURCE_EXHAUSTED` passes. */
 const SPENT = /^(insufficient_quota|insufficient_funds|insufficient_credits|billing_.*|credit_.*|payment_required)$/i;

@@ -21,7 +21,7 @@ test('a token reads back as it was signed', () => {
   expect(tokens.readRefresh(tokens.signRefresh(subject, later()))).toEqual({ ok: true, subject });
 });
 
-test('the claims are those of decisions.md, and live as long as they should', () => {
+test('a token has exactly these claims, and lives as long as it should', () => {
   const payload = jwt.decode(tokens.signAccess(subject)) as jwt.JwtPayload;
   expect(payload).toMatchObject({
     sub: subject.userId,

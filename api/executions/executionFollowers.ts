@@ -8,7 +8,7 @@ export interface FollowersOptions extends ExecutionRoomOptions {
   unread: UnreadBytes;
 }
 
-/** Streams of `text/event-stream` over executions (decisions.md 4, "Stream events"). */
+/** Streams of `text/event-stream` over executions (docs/executions.md). */
 export class ExecutionFollowers {
   readonly #followers: Followers<ExecutionRoom>;
 

@@ -2,7 +2,7 @@ import { deleteResource } from '../../prisma/store/deleteResource.ts';
 import { placeOf, type ResourceOf, type ResourceRequest } from './resourceRequest.ts';
 
 export interface DeleteOptions {
-  /** `true`, or `{id, deleted: true}` (decisions.md 1, "Deletes"). */
+  /** `true`, or `{id, deleted: true}`, as the operation says. */
   answers: 'true' | 'confirmation';
   /** Checks before the write; may throw a Problem. */
   before?: (request: DeleteRequest) => Promise<void>;

@@ -42,7 +42,7 @@ function windowOf(paging: Exclude<Paging, { by: 'cursor' }>, query: ResourceRequ
   return { limit, offset: ((query.page ?? 1) - 1) * limit };
 }
 
-/** The shapes of decisions.md 1, "Pages". */
+/** The shapes of a page, as the contract has them. */
 export function pagination({ by }: Paging, { limit, offset }: Window, total: number): object {
   if (by === 'offset') return { total, limit, offset, hasMore: offset + limit < total };
   return { page: offset / limit + 1, pageSize: limit, total, totalPages: Math.ceil(total / limit) };

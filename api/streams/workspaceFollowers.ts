@@ -9,7 +9,7 @@ export interface WorkspaceFollowersOptions extends WorkspaceFeedOptions {
   unread: UnreadBytes;
 }
 
-/** Streams of `text/event-stream` over workspaces (decisions.md 9, `GET /api/stream`). */
+/** Streams of `text/event-stream` over workspaces: `GET /api/stream`. */
 export class WorkspaceFollowers {
   readonly #feed: WorkspaceFeed;
   readonly #followers: Followers<WorkspaceRoom>;

@@ -11,7 +11,7 @@ const LOOK_MS = 250;
 const BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
 /** None of the bench's own is so old. */
 const DAYS = 30_000;
-/** The bound of a history, issue 4: a workflow of Temporal's ends at 51,200. */
+/** The bound of a history: a workflow of Temporal's ends at 51,200. */
 const MAX_EVENTS = 10_000;
 
 const LOOP = 'loop';

@@ -1,8 +1,8 @@
 import { networkOf, networksAround } from './network.ts';
 
 /**
- * Most failures in LOGIN_WINDOW: of one account or one address (decisions.md 2). Of IPv6, whose /64 are had in plenty, the /56 and the
- * /48 around it have a number of their own: more people come from there.
+ * The failures that LOGIN_WINDOW allows for one account or one address. Of IPv6 the /56 and the /48 around an address have limits of
+ * their own, because one person can have many /64: these limits are higher, since more people share them.
  */
 export interface LoginLimits {
   LOGIN_FAILURES_MAX: number;

@@ -40,7 +40,7 @@ const VIEWS: readonly Permission[] = [
   'objects:read',
 ];
 
-/** A consumer can only use agents, and only agents that a share grant names (decisions.md 2 and 8). */
+/** A consumer can only use agents, and only agents that a share grant names. */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
   builder: PERMISSIONS.filter((permission) => permission !== 'workspace:admin'),

@@ -6,7 +6,7 @@ import { checkExpressions } from '../workflow/expressionProblems.ts';
 import { type Permission, ROLE_PERMISSIONS } from './permission.ts';
 
 /**
- * A permission that a step, a trigger or a tool takes from whoever runs or stores it (decisions.md 8), and the place that
+ * A permission that a step, a trigger or a tool takes from the caller who runs or stores it, and the place that
  * takes it. Started later, a stored workflow acts for all who may start it: so it is asked for here, once, and not then.
  */
 export interface Need extends ProblemDetail {

@@ -11,8 +11,7 @@ export type Viewer = { workspaceId: string; permissions: ReadonlySet<Permission>
 );
 
 /**
- * A caller that may use agents without reading all: it sees agents that a live grant names, and its own tasks
- * (decisions.md 2).
+ * A caller that may use agents without reading all: it sees agents that a live grant names, and its own tasks.
  */
 export function isGrantOnly({ permissions }: { permissions: ReadonlySet<Permission> }): boolean {
   return permissions.has('agents:use') && !permissions.has('agents:read');

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { ApprovalAnswer } from './approvals.ts';
 
-/** The request in a body of the message endpoints (decisions.md 6, "Message bodies"). */
+/** The request in a body of the message endpoints. */
 export type TurnRequest =
   /** `replaces`: the message with this id and the messages after it are replaced. */
   | { kind: 'message'; message: NewMessage; replaces: boolean }

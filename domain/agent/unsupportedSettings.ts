@@ -2,8 +2,8 @@ import type { ProblemDetail } from '../problem.ts';
 import type { AgentDefinition } from './definition.ts';
 
 /**
- * Settings that this deployment does not support, with the reason. They are refused, never stored and ignored
- * (decisions.md 6), unless they are off, empty or null.
+ * Settings that this deployment does not support, with the reason. They are refused, never stored and ignored,
+ * unless they are off, empty or null.
  */
 const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   phoneAccess: 'this deployment has no telephone',

@@ -8,7 +8,7 @@ export interface UsableConnection {
 
 /**
  * The connection of a step that names none: the sole usable one, else, where `defaultCounts` (runs), the workspace's
- * default. A single action (actions/run) asks for one as soon as there are several (specification, part 4).
+ * default. A single action (actions/run) asks for one as soon as there are several.
  */
 export function chooseConnection(
   usable: readonly UsableConnection[],

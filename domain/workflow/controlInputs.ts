@@ -72,7 +72,7 @@ const ALTERNATIVES: Partial<Record<ControlType, readonly string[]>> = {
   runWorkflow: ['workflowId', 'slug'],
 };
 
-/** The inputs of each control type (decisions.md 7). */
+/** The inputs of each control type. */
 const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>>>> = {
   condition: { condition: { required: true, ...decision } },
   switch: {

@@ -1,7 +1,7 @@
 import type { Field } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** A workflow as people write it: the shape of React Flow (decisions.md 3 and 7). */
+/** A workflow as people write it: the shape of React Flow. */
 export interface Definition {
   trigger: TriggerNode;
   nodes: Node[];

@@ -9,9 +9,8 @@ const DIGEST = /^[0-9a-f]{64}$/i;
 export type SignatureFault = 'wrong' | 'stale';
 
 /**
- * The problem of a webhook's signature, undefined if it is valid (decisions.md 7, "Webhook settings"): `t=<unix
- * seconds>,v1=<hex>` over `t.body`, of several v1 one must hold; or hex over the body. HMAC-SHA256 over the bytes as
- * they came. A wrong signature is reported as wrong for any time.
+ * The problem of a webhook's signature, undefined if it is valid: `t=<unix seconds>,v1=<hex>` over `t.body`, of several v1
+ * one must hold; or hex over the body. HMAC-SHA256 over the bytes as they came. A wrong signature is reported as wrong for any time.
  */
 export function signatureFault(
   hmac: HmacConfig,

@@ -16,6 +16,7 @@ const RETIRED: readonly (readonly [pattern: string, instead: string])[] = [
     'patiently|Breath\\b|announceRunning|claimUntold\\w*|ToldLoops',
     'whileDatabaseAway, EventLoopYield, showRunning, unsent',
   ],
+  ['(specification|decisions)\\.md', 'what a reader needs of it, here or in docs/'],
   ['(MOST|LONGEST|LARGEST)_[A-Z]', 'MAX_'],
   ['(LEAST|SHORTEST|FEWEST)_[A-Z]', 'MIN_'],
 ];

@@ -2337,7 +2337,7 @@ CREATE FUNCTION queue_item_ends_since() RETURNS timestamptz LANGUAGE sql STABLE 
   SELECT now() - interval '25 hours'
 $$;
 
--- decisions.md 5; domain/queue/itemStatus.ts says the same, and a test compares.
+-- domain/queue/itemStatus.ts says the same, and a test compares.
 CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
     ELSE 'critical' END

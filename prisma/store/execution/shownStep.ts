@@ -103,7 +103,7 @@ export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
   return new Map(rows.map(({ iteration, nodeId, total }) => [loopKey(iteration, nodeId), total]));
 }
 
-/** An entry of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
+/** An entry of `executionPath`; icons come from the catalogue, in api. */
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, reusedFrom, ...values } = row;
   const { total, completed, failed, kept, ...rest } = values;
