@@ -110,7 +110,7 @@ inBrowser(
     await form(page).getByText('It takes').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Find an action' }).fill('agent');
     await add(page, 'Ask an agent', 'Apologise');
-    await problems(page).getByText('Choose one, or write its slug.').waitFor();
+    await problems(page).getByRole('button', { name: 'Apologise: Choose one, or write its slug.' }).waitFor();
     await form(page).getByRole('combobox', { name: 'Agent', exact: true }).selectOption('Apologist');
     await write(page, 'Message', 'It costs {{ steps.itsPrice.output }}.');
     // Dropped beside the others it leads nowhere, and nothing leads to it.
