@@ -26,6 +26,5 @@ export interface ScopeHost {
 
 /** How a scope has ended. */
 export type ScopeEnd =
-  | { status: IterationEnd /** With its output those of its loop are too large together. */; loopTooLarge?: true }
-  | { stopped: StoppedAt }
-  | { endStatus: TerminalStatus };
+  /** `loopTooLarge`: the outputs of its loop, its own included, are too large together. */
+  { status: IterationEnd; loopTooLarge?: true } | { stopped: StoppedAt } | { endStatus: TerminalStatus };

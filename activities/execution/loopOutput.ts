@@ -38,7 +38,7 @@ export function entriesProblem(loop: Node, bytes: number, maxOutputBytes: number
   };
 }
 
-/** What the result of an activity says about the iteration that ended with its write; nothing if none did. */
+/** The part of an activity's result about the iteration that its write ended; empty if it ended none. */
 export function iterationEnd(
   definition: CompiledDefinition,
   iteration: string | undefined,

@@ -154,7 +154,7 @@ export interface RegionLoop {
   counted: boolean;
   items?: Json[];
   from: number;
-  /** Of the entries of iterations that have ended (loopOutput.ts). */
+  /** The bytes of the entries of ended iterations (loopOutput.ts). */
   bytes: number;
   /** Of a forEach that goes on in a retry, in place of `from`. */
   rest?: LoopRest;

@@ -17,7 +17,7 @@ import { LOGIN } from '../words/en/login.ts';
 const GIVEN = new URLSearchParams(location.search);
 if (GIVEN.has('token')) history.replaceState(null, '', location.pathname);
 
-/** What the link is for, as the API says. */
+/** The API's description of the link. */
 type Target = Awaited<ReturnType<typeof client.readLoginToken>>;
 
 /** React runs an effect twice during development, and a token of single sign-on is used at once: it works once. */

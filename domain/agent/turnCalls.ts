@@ -103,7 +103,7 @@ export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs: number };
 export interface TurnActivities {
   callModel(call: ModelCall): Promise<ModelOutcome>;
   acceptToolCall(call: ToolCall): Promise<ToolStart>;
-  /** Of a call of an agent; shows at the step that waits for the caller that a person is asked. */
+  /** For a call of an agent. If the agent asks a person, the step that waits for the caller shows it. */
   followCall(call: ToolCall): Promise<CalledTurn>;
   settleToolCall(end: ToolEnd): Promise<void>;
   /** Makes the call and notes its result. */

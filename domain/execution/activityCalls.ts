@@ -63,7 +63,7 @@ export interface RegionResult {
   endStatus?: TerminalStatus;
   /** The iteration that was called for has ended, and its row says so. */
   iterationEnded?: IterationEnd;
-  /** With its output those of its loop are too large together. */
+  /** The outputs of its loop, its own included, are too large together. */
   loopTooLarge?: true;
   /** Revision of the row after the write; absent if nothing was written. */
   revision?: number;

@@ -45,7 +45,7 @@ export interface IterationRecord {
   output?: Json;
   /** The error that ended it, with the label of its step. */
   error?: IterationError;
-  /** Of its entry in the loop's output, as JSON with a comma. */
+  /** The bytes of its entry in the loop's output, as JSON with a comma. */
   bytes: number;
 }
 

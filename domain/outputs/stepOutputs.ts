@@ -166,7 +166,7 @@ const GIVEN_BACK: Readonly<Record<string, string>> = {
 };
 
 const EXECUTION = objectOf({ id: TEXT, number: NUMBER, startedAt: TEXT, workflowId: TEXT, workflowName: TEXT });
-/** Of a loop that keeps no outputs. */
+/** The output of a loop that keeps none of its iterations' outputs. */
 const COUNTS = objectOf({ total: NUMBER, completed: NUMBER, failed: NUMBER });
 const ITEM_ERROR = objectOf({ error: objectOf({ code: TEXT, message: TEXT }) });
 

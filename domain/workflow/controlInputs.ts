@@ -22,7 +22,7 @@ import { EXPECTED_SUBMITTERS, isSubmitters, submittersProblems } from './submitt
 type ControlType = Exclude<NodeType, 'action'>;
 type Report = (path: string, message: string) => void;
 
-/** What the deployment allows besides. */
+/** Inputs that only some deployments allow. */
 export interface Allowances {
   /** Answers of webhooks may be JavaScript. */
   mayScript?: boolean;

@@ -7,5 +7,5 @@ export interface HeldBuckets {
   has(workspaceId: string): boolean;
 }
 
-/** Of a process that does all by itself. */
+/** For a process that does a duty alone. */
 export const EVERY_BUCKET: HeldBuckets = { list: () => ALL_BUCKETS, has: () => true };

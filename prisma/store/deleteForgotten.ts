@@ -2,7 +2,7 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { behind, OLDEST, type Swept } from './operation/sweepPlaces.ts';
 
-/** What is kept of deleted resources, by its table. */
+/** The tables that keep a part of deleted resources. */
 const FORGOTTEN = {
   deleted_workflows: {
     isNeeded: Prisma.sql`EXISTS (SELECT FROM executions e WHERE e.workflow_id = d.id)`,

@@ -71,7 +71,7 @@ async function firstPasswordOf(
   return hashPassword(password);
 }
 
-/** The first login of somebody who is invited. Throws for somebody who has an account: the token names the invitation, no more. */
+/** The first login of an invited person. Throws if the person has an account: then the token only names the invitation. */
 async function takeMailedInvitation({ database }: Pick<Services, 'database'>, hash: Uint8Array<ArrayBuffer>) {
   const taken = await takeInvitation(database, hash, null);
   if (!taken) throw refused();

@@ -6,8 +6,8 @@ interface Begun {
 }
 
 /**
- * Where what a step waits for goes on: an execution of another workflow, the task of an agent, or the task of another agent
- * that this one has called and that asks for an approval.
+ * The page of the thing that a step waits for: an execution of another workflow, the task of an agent, or the task of a
+ * sub-agent that asks for an approval.
  */
 export function begunBy({ appId, actionId, input, awaitedApproval }: ExecutionStep): Begun | undefined {
   const { executionId, workflowId, slug, agentId, taskId } = (input ?? {}) as Record<string, unknown>;

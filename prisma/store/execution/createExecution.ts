@@ -19,7 +19,7 @@ export interface NewExecution {
   variables: VariableSelection;
   requestId: string;
   startedBy: StartedBy;
-  /** Of a workflow's: the persons behind what started it; undefined: those behind `startedBy`. */
+  /** The people behind the start of a workflow's execution; undefined: those behind `startedBy`. */
   starters?: readonly string[] | undefined;
   /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];

@@ -15,7 +15,7 @@ export interface Change {
   status: ExecutionStatus;
   /** A `respond` node has answered. */
   responded: boolean;
-  /** Of the loops of which iterations ended: bytes of all their entries so far, by loop key. */
+  /** For each loop with an ended iteration, by loop key: the bytes of all its entries so far. */
   loopBytes?: Record<string, number>;
   /** The data of the write itself, which spares listeners in the same process a read. */
   result?: ExecutionResult;

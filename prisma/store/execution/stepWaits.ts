@@ -35,7 +35,7 @@ export async function noteWait(
       DO UPDATE SET host = excluded.host, signalled_at = now()`;
 }
 
-/** The step goes on, or has failed. */
+/** The step has resumed or failed. */
 export async function forgetWait(
   database: Database,
   workspaceId: string,
@@ -146,7 +146,7 @@ export const APPROVAL_WAITS_OF_EXECUTION = Prisma.sql`${WAITING_STEPS}
 /** The status message of a step that waits for an approval, and of its execution. */
 export const WAITS_FOR_APPROVAL = 'waits for an approval';
 
-/** What step `s` waits for, as JSON {agentId, taskId, runId} of the turn that asks; null if it waits for no approval. */
+/** The turn whose approval step `s` waits for, as JSON {agentId, taskId, runId}; null if it waits for none. */
 export const AWAITED_APPROVAL = Prisma.sql`CASE WHEN s.status = 'WAITING' THEN (
   SELECT json_build_object('agentId', k.agent_id, 'taskId', k.client_id, 'runId', r.id)
   FROM step_waits w JOIN task_runs r ON r.id = w.awaited AND r.workspace_id = w.workspace_id JOIN tasks k ON k.id = r.task_id

@@ -41,7 +41,7 @@ export function ingestionsToTend(
   );
 }
 
-/** Of many workspaces: housekeeping. */
+/** Deletes failed documents of many workspaces: housekeeping. */
 export async function dropFailedDocuments(
   database: Database,
   buckets: readonly number[],

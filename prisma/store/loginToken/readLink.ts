@@ -7,17 +7,17 @@ import { IS_OPEN } from '../invitation/acceptInvitation.ts';
 export interface Link {
   kind: 'singleSignOn' | 'login' | 'invitation';
   email: string;
-  /** Of an invitation the name that the inviter typed. */
+  /** For an invitation, the name that the inviter typed. */
   name: string;
   role: Role;
   workspace: { id: string; name: string };
   /** It was sent by e-mail alone. */
   provesEmail: boolean;
-  /** Of a login: the person has a password. */
+  /** For a login link: the person has a password. */
   hasPassword: boolean;
 }
 
-/** What a hidden token is for; it stays unused. Undefined if it is unknown, used or expired. Runs before a workspace is known. */
+/** Describes a hidden token without using it. Undefined if it is unknown, used or expired. Runs before a workspace is known. */
 export async function readLink(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<Link | undefined> {
   // Raw: both kinds of tokens in one statement, by the database's clock.
   const rows = await database.$queryRaw<Link[]>(Prisma.sql`

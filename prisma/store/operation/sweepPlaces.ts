@@ -24,7 +24,7 @@ export function behind(time: Prisma.Sql, id: Prisma.Sql, place: SweepPlace): Pri
   return Prisma.sql`(${time}, ${id}) > (${place.at}::timestamptz, ${place.id}::uuid)`;
 }
 
-/** Where a sweep is. */
+/** The place that a sweep has reached. */
 export interface SweepProgress {
   place: SweepPlace;
   /** The sweep begins again an hour from now: it has just begun, or it has not reached the end yet. */

@@ -9,12 +9,12 @@ import type { Database } from '../../client.ts';
 export interface CalledTurnState {
   /** As clients know the task. */
   taskId: string;
-  /** Of the newest turn: each answer to an approval is another one. */
+  /** The newest turn: each answer to an approval begins another one. */
   runId: string;
   status: RunStatus;
   code: string | null;
   error: TurnError | null;
-  /** Of each of these turns. */
+  /** The usage of each of these turns. */
   usages: Usage[];
   message: UIMessage | null;
   /** The step that waits for it; null if it belongs to a conversation. */

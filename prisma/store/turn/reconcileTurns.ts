@@ -22,7 +22,7 @@ function openTurns(ageMs: number): DueRows {
   };
 }
 
-/** Of these, those that the engine has not begun, or that are to stop and have not. */
+/** Those among them that the engine has not begun, or that have not yet stopped. */
 const unsentTurns = (ageMs: number): DueRows => ({
   ...openTurns(ageMs),
   wanted: Prisma.sql`(begun_at IS NULL OR stop_requested_at IS NOT NULL)`,
