@@ -50,7 +50,7 @@ async function insertEnded(count: number, { parent, daysAgo }: { parent: string 
 
 const retention = (on = database) => forgetOld({ database: on }, DAYS, 1_000).run(NEVER, () => undefined, ALL_BUCKETS);
 const sweep = () => sweepExpired({ database }, RETENTION, 1_000).run(NEVER, () => undefined, ALL_BUCKETS);
-const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now()`;
+const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now() - interval '1 second'`;
 const executions = (where: object) => database.execution.count({ where: { workspaceId, ...where } });
 
 test('ended children of an open parent are passed once, and do not hide what may be deleted behind them', async () => {

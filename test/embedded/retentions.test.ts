@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const run = (duty: Duty) => duty.run(NEVER, () => undefined, ALL_BUCKETS);
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now()`;
+const anHourLater = () => database.$executeRaw`UPDATE sweep_places SET again_at = now() - interval '1 second'`;
 
 describe('duties', () => {
   const NONE = {
