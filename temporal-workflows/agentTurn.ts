@@ -154,7 +154,7 @@ async function endOfWork(
   return {};
 }
 
-/** While the agent that was called asks a person, and while turns go on with its message. */
+/** Waits while the called agent asks a person, and while other turns continue its message. */
 async function untilAnswered(call: ToolCall, wakes: Wakes): Promise<void> {
   for (;;) {
     const wake = wakes.next();

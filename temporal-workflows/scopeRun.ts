@@ -71,7 +71,7 @@ export class ScopeRun {
     this.#reconnects = new Reconnects(this.branches, (node, waiting) => this.#reconnect(node, waiting));
   }
 
-  /** What the node waits for may have changed. */
+  /** The node looks again at the thing that it waits for. */
   woken(nodeId: string): void {
     if (this.#turns.has(nodeId)) this.#turns.woken(nodeId);
     else this.#reconnects.renewed(nodeId);

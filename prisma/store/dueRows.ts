@@ -28,6 +28,11 @@ export function inBuckets(buckets: readonly number[], column = Prisma.sql`worksp
   return Prisma.sql`workspace_bucket(${column}) = ANY (${[...buckets]}::int[])`;
 }
 
+/** So many milliseconds before now, by the database's clock. */
+export function ago(ms: number): Prisma.Sql {
+  return Prisma.sql`now() - make_interval(secs => ${ms / 1_000}::float8)`;
+}
+
 export function either(one: DueCondition, other: DueCondition): DueCondition {
   return Prisma.sql`(${one} OR ${other})`;
 }

@@ -42,6 +42,16 @@ async function answerIn(home: AgentHome, { agentId, taskId }: { agentId: string;
   expect(sent.status).toBe(200);
 }
 
+/** An execution whose one step waits for an approval, and the task in which a person is asked. */
+async function asking(home: AgentHome, clerk: string): Promise<{ executionId: string; taskId: string }> {
+  const executionId = await home.execute(
+    await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Pay' })] }),
+  );
+  await home.until(executionId, isWaiting);
+  const { taskId } = stepOf(await home.read(executionId), 'ask').awaitedApproval;
+  return { executionId, taskId };
+}
+
 const waitingIds = async (home: AgentHome, value = true) =>
   (await home.api('GET', `/api/executions?filterBy=waitingForApproval:${value}`)).body.map((each: Loose) => each.id);
 
@@ -81,13 +91,13 @@ test('a step whose agent asks for an approval waits for it, and continues with t
   expect(stepOf(ended, 'ask')).toMatchObject({
     status: 'COMPLETED',
     attempt: 1,
-    // Of both turns.
+    // The usage of both turns.
     output: { taskId, text: 'Paid.', usage: { inputTokens: 30, outputTokens: 3 } },
   });
   expect(stepOf(ended, 'ask')).not.toHaveProperty('awaitedApproval');
   expect(await waitingIds(home)).toEqual([]);
   await poll(() => home.database.stepWait.count({ where: { executionId } }), PATIENCE).toBe(0);
-  // What continues the message belongs to the execution too.
+  // A turn that continues the message belongs to the execution too.
   const turns = await home.database.taskRun.findMany({ where: { parentExecutionId: executionId } });
   expect(turns.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
 });
@@ -116,11 +126,7 @@ test('a denied call does not fail the step: the turn continues, and may ask agai
 test('stopping the turn that asks fails the step, and nobody is asked any more', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [pays('c')] });
-  const executionId = await home.execute(
-    await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Pay' })] }),
-  );
-  await home.until(executionId, isWaiting);
-  const { taskId } = stepOf(await home.read(executionId), 'ask').awaitedApproval;
+  const { executionId, taskId } = await asking(home, clerk);
   const stopped = await home.api('POST', `/api/agents/${clerk}/tasks/${taskId}/stream-message/stop`, { body: {} });
   expect(stopped.body).toEqual({ stopped: true });
   expect(stepOf(await home.ended(executionId), 'ask').error).toMatchObject({ code: 'AGENT_STOPPED' });
@@ -134,11 +140,7 @@ test('stopping the turn that asks fails the step, and nobody is asked any more',
 test('a message instead of an answer denies the call, and fails the step', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [pays('c'), say('As you like.')] });
-  const executionId = await home.execute(
-    await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Pay' })] }),
-  );
-  await home.until(executionId, isWaiting);
-  const { taskId } = stepOf(await home.read(executionId), 'ask').awaitedApproval;
+  const { executionId, taskId } = await asking(home, clerk);
   const body = { message: userMessage('Never mind', randomUUID()) };
   expect((await home.api('POST', `/api/agents/${clerk}/tasks/${taskId}/message`, { body })).status).toBe(200);
   expect(stepOf(await home.ended(executionId), 'ask').error).toMatchObject({
@@ -150,11 +152,7 @@ test('a message instead of an answer denies the call, and fails the step', async
 test('deleting the task that is asked in fails the step', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [pays('c')] });
-  const executionId = await home.execute(
-    await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Pay' })] }),
-  );
-  await home.until(executionId, isWaiting);
-  const { taskId } = stepOf(await home.read(executionId), 'ask').awaitedApproval;
+  const { executionId, taskId } = await asking(home, clerk);
   expect((await home.api('DELETE', `/api/tasks/${taskId}?agentId=${clerk}`)).status).toBe(200);
   expect(stepOf(await home.ended(executionId), 'ask').error).toMatchObject({ code: 'AGENT_STOPPED' });
 });

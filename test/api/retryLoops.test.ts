@@ -304,7 +304,7 @@ test.each([
     expect([first.status, first.errorCode ?? stepOf(first, 'each').error.code]).toEqual(['FAILED', 'OUTPUT_TOO_LARGE']);
     const before = stepOf(first, 'each').iterations.completed;
     const calls = server.calls.length;
-    // With the same definition the iterations that are kept are too large together already.
+    // With the same definition, the kept iterations alone are too large together.
     const same = await retried(home, first.id);
     expect([stepOf(same, 'each').error.code, server.calls.length]).toEqual(['OUTPUT_TOO_LARGE', calls]);
     const counted = (node: Graph['nodes'][number]) =>

@@ -15,7 +15,7 @@ const RETAINED = 2_500;
 const DAYS = 30;
 const RETENTION = { objectChangeDays: 7, eventDays: 14, auditDays: 0 };
 const NEVER = new AbortController().signal;
-/** Of a pass that has nothing to look at: a few reads that find nothing. */
+/** The rows that a pass without work may read. */
 const FEW_ROWS = 20;
 
 let own: MigratedDatabase;
@@ -66,7 +66,7 @@ test('ended children of an open parent are passed once, and do not hide what may
   expect(blocks).toBeLessThan(FEW_ROWS * 5);
   expect(wholeTables).not.toContain('executions');
 
-  // What has become old meanwhile is found at once, the children an hour later.
+  // An execution that has become old meanwhile is found at once, the children an hour later.
   const [later] = await insertEnded(1, { parent: null, daysAgo: DAYS });
   await database.execution.update({ where: { id: parentId }, data: { status: 'COMPLETED', stoppedAt: new Date() } });
   await retention();

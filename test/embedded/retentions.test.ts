@@ -164,7 +164,7 @@ describe('tasks of agents', () => {
     await database.agent.create({ data });
   });
 
-  /** With a message, and a turn of that status. */
+  /** Adds a task with a message and a turn of that status. */
   async function addTask(days: number, status = 'COMPLETED', parentTaskId: string | null = null): Promise<string> {
     const id = v7();
     const data = { id, clientId: id, workspaceId, agentId, parentTaskId, lastActivityAt: daysAgo(days) };
@@ -272,7 +272,7 @@ describe('state changes of entities', () => {
     });
   });
 
-  /** With a state change so many days ago each, in order. */
+  /** Adds an entity with one state change for each number of days ago, in order. */
   async function addObject(days: readonly number[], deletedAt: Date | null = null): Promise<string> {
     const id = v7();
     await database.object.create({
@@ -303,7 +303,7 @@ describe('state changes of entities', () => {
     expect(await statesOf(allOld)).toEqual(['2']);
     expect(await statesOf(deleted)).toEqual([]);
     expect(await statesOf(young)).toEqual(['0', '1']);
-    // What was the newest goes once there is a newer one, or the entity is deleted.
+    // The newest change is deleted once there is a newer one, or the entity is deleted.
     await database.objectStateChange.create({
       data: {
         ...{ objectId: allOld, revision: 9, id: v7(), toState: 'new' },

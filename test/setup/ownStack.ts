@@ -66,7 +66,8 @@ export interface Stack {
   dispose(): Promise<void>;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether there is a process of this id. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

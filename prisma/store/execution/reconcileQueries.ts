@@ -5,6 +5,7 @@ import { isUuid } from '../../../domain/isUuid.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import {
+  ago,
   anyDue,
   anyWaiting,
   claimableIds,
@@ -58,8 +59,6 @@ const UNSTARTED = {
   waiting: Prisma.sql`(status = 'PENDING') IS TRUE AND NOT held`,
   time: Prisma.sql`reconciled_at`,
 };
-
-const ago = (ms: number) => Prisma.sql`now() - make_interval(secs => ${ms / 1_000}::float8)`;
 
 /** Whether there are any, tried lately or not. */
 export const anyUnstarted = (buckets: readonly number[]): DueCondition => anyWaiting(UNSTARTED, buckets);

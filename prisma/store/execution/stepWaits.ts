@@ -2,7 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
-import { type DueCondition, inBuckets } from '../dueRows.ts';
+import { ago, type DueCondition, inBuckets } from '../dueRows.ts';
 
 /** A step that waits for a connection to be authorized again, or for the approval of an agent's tool call. */
 export interface StepWait {
@@ -80,8 +80,7 @@ export interface ClaimedWait extends StepWait {
 /** Waits of one connection; of the turns of one task, which is named by one of its turns; or of these buckets. */
 export type WhichWaits = { connectionId: string } | { runId: string } | { buckets: readonly number[] };
 
-const unseenFor = (ageMs: number) =>
-  Prisma.sql`signalled_at <= now() - make_interval(secs => ${ageMs / 1_000}::float8)`;
+const unseenFor = (ageMs: number) => Prisma.sql`signalled_at <= ${ago(ageMs)}`;
 
 /** Whether there are waits that nobody has looked at for so long. */
 export const anyWait = (ageMs: number, buckets: readonly number[]): DueCondition =>

@@ -1,7 +1,7 @@
 import type { TurnRef } from '../../../domain/agent/turnCalls.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { anyDue, claimableIds, type DueCondition, type DueRows, inBuckets } from '../dueRows.ts';
+import { ago, anyDue, claimableIds, type DueCondition, type DueRows, inBuckets } from '../dueRows.ts';
 
 export interface RunningTurn extends TurnRef {
   /** The engine has had it: its first model call was opened. */
@@ -18,7 +18,7 @@ function openTurns(ageMs: number): DueRows {
     table: Prisma.sql`task_runs`,
     waiting: Prisma.sql`status = 'RUNNING'`,
     time: Prisma.sql`reconciled_at`,
-    until: Prisma.sql`now() - make_interval(secs => ${ageMs / 1_000}::float8)`,
+    until: ago(ageMs),
   };
 }
 
@@ -91,7 +91,7 @@ export async function forgetOldChunks(database: Database, ageMs: number, limit: 
       FROM task_runs r CROSS JOIN LATERAL (
         SELECT bool_or(o.status = 'NEEDS_APPROVAL') AS waits, bool_or(o.status IN ('QUEUED', 'RUNNING')) AS goes_on
         FROM task_runs o WHERE o.task_id = r.task_id AND o.message_id = r.message_id) m
-      WHERE r.finished_at < now() - make_interval(secs => ${ageMs / 1_000}) AND r.forgotten_at IS NULL AND NOT m.goes_on
+      WHERE r.finished_at < ${ago(ageMs)} AND r.forgotten_at IS NULL AND NOT m.goes_on
       ORDER BY r.finished_at LIMIT ${limit}::int
     ), gone AS (
       DELETE FROM run_chunks c WHERE c.run_id = ANY (ARRAY(SELECT id FROM old))
