@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { onTestFinished } from '../test/setup/onTestFinished.ts';
+import { onTestFinished } from '../test/setup/jest/onTestFinished.ts';
 import { httpFetch } from './httpFetch.ts';
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { expectAbout } from '../test/setup/expectAbout.ts';
+import { expectAbout } from '../test/setup/jest/expectAbout.ts';
 import type { Field, FieldType } from './field.ts';
 import { checkFields } from './fieldDeclaration.ts';
 import { checkFieldValues } from './fieldValues.ts';

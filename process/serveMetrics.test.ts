@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { Metrics } from '../engine/metrics/metrics.ts';
-import { onTestFinished } from '../test/setup/onTestFinished.ts';
+import { onTestFinished } from '../test/setup/jest/onTestFinished.ts';
 import { createLog } from './log.ts';
 import { serveMetrics } from './serveMetrics.ts';
 

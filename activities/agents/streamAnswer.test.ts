@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { startModelProvider } from '../../test/setup/modelProvider.ts';
-import type { ModelStep } from '../../test/setup/modelScript.ts';
+import { startModelProvider } from '../../test/setup/providers/modelProvider.ts';
+import type { ModelStep } from '../../test/setup/providers/modelScript.ts';
 import { providerOf } from '../providers/chosenProvider.ts';
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';

@@ -7,17 +7,17 @@ import { checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import type { Database } from '../../prisma/client.ts';
-import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
-import { expectAbout } from '../../test/setup/expectAbout.ts';
-import { startModelProvider } from '../../test/setup/modelProvider.ts';
-import { say } from '../../test/setup/modelScript.ts';
-import { outputProblems } from '../../test/setup/outputProblems.ts';
+import { outputProblems } from '../../test/setup/api/outputProblems.ts';
+import { credentialsOf } from '../../test/setup/database/databaseCredentials.ts';
 import {
   type MigratedDatabase,
   type OwnDatabase,
   startMigratedDatabase,
   startTcpDatabase,
-} from '../../test/setup/ownDatabase.ts';
+} from '../../test/setup/database/ownDatabase.ts';
+import { expectAbout } from '../../test/setup/jest/expectAbout.ts';
+import { startModelProvider } from '../../test/setup/providers/modelProvider.ts';
+import { say } from '../../test/setup/providers/modelScript.ts';
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { buildCatalogue } from './catalogue.ts';
 import type { ActionCall } from './executor.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { LOCAL_EMBEDDING } from '../../domain/knowledge/embedding.ts';
-import { startModelProvider } from '../../test/setup/modelProvider.ts';
+import { startModelProvider } from '../../test/setup/providers/modelProvider.ts';
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { buildEmbedders } from './buildEmbedders.ts';
 

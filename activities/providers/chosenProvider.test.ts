@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
-import { loopback } from '../../test/setup/loopback.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../../test/setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../../test/setup/database/ownDatabase.ts';
+import { loopback } from '../../test/setup/providers/loopback.ts';
 import { chosenProvider, NoProvider, providerOf } from './chosenProvider.ts';
 import { buildOpenAiClient } from './openAiClient.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Loopback, loopback } from '../../test/setup/loopback.ts';
+import { type Loopback, loopback } from '../../test/setup/providers/loopback.ts';
 import { buildMcpSessions, type McpSession } from './mcpSession.ts';
 
 // Servers that send all that they may: each of these answers held the process, or ended it, by what the SDK makes of it.

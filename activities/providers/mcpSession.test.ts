@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { said, startMcpServer, textTool } from '../../test/setup/mcpServer.ts';
+import { said, startMcpServer, textTool } from '../../test/setup/providers/mcpServer.ts';
 import { buildMcpSessions } from './mcpSession.ts';
 
 const settings = { allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 100_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { poll } from '../../test/setup/poll.ts';
+import { poll } from '../../test/setup/jest/poll.ts';
 import { createTurnstile } from './turnstile.ts';
 
 const here = new AbortController().signal;

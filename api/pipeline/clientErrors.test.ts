@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import pino from 'pino';
-import { onTestFinished } from '../../test/setup/onTestFinished.ts';
+import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
 import { answerClientErrors } from './clientErrors.ts';
 
 test('a connection on which nothing comes is closed without a word', async () => {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { gate } from '../../test/setup/gate.ts';
-import { onTestFinished } from '../../test/setup/onTestFinished.ts';
+import { gate } from '../../test/setup/jest/gate.ts';
+import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
 import { type BodyReader, bodyReader, rawBodyReader } from './jsonBody.ts';
 
 const LIMITS = { bytes: 1_000, timeoutMs: 60_000 };

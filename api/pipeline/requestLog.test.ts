@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
 import { Metrics } from '../../engine/metrics/metrics.ts';
-import { onTestFinished } from '../../test/setup/onTestFinished.ts';
-import { untraced } from '../../test/setup/untraced.ts';
+import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
+import { untraced } from '../../test/setup/stack/untraced.ts';
 import { requestLog } from './requestLog.ts';
 
 interface Line {

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { offlineOutputs } from '../../api/operations/bundles/offlineOutputs.ts';
 import { offlineProblems } from '../../api/operations/bundles/offlineProblems.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { onTestFinished } from '../../test/setup/onTestFinished.ts';
+import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
 import { declarationsOf } from './declarations.ts';
 
 const EXPENSE = {

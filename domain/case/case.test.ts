@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { EXAMPLE_SCOPE, EXPRESSION_EXAMPLES } from '../../test/setup/documentedExpressions.ts';
+import { EXAMPLE_SCOPE, EXPRESSION_EXAMPLES } from '../../test/setup/documents/documentedExpressions.ts';
 import { durationMs } from '../duration.ts';
 import { CEL_FUNCTIONS } from '../expression/functions/table.ts';
 import { caseFileProblems, caseFileSchema } from './caseFile.ts';

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { EXAMPLE_SCOPE, EXPRESSION_EXAMPLES, EXPRESSIONS_PAGE } from '../../test/setup/documentedExpressions.ts';
+import {
+  EXAMPLE_SCOPE,
+  EXPRESSION_EXAMPLES,
+  EXPRESSIONS_PAGE,
+} from '../../test/setup/documents/documentedExpressions.ts';
 import { compileValue } from './compiledValue.ts';
 import { CEL_FUNCTIONS } from './functions/table.ts';
 import type { Scope } from './scope.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { loopback } from '../../test/setup/loopback.ts';
+import { loopback } from '../../test/setup/providers/loopback.ts';
 import { OAuth2Requests, OAuth2Unavailable } from './oauth2Requests.ts';
 
 const TIMEOUT_MS = 4_000;

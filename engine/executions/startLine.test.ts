@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { createLog } from '../../process/log.ts';
-import { poll } from '../../test/setup/poll.ts';
+import { poll } from '../../test/setup/jest/poll.ts';
 import type { ExecutionStart } from '../engine.ts';
 import { ChangeFeed } from '../feeds/changeFeed.ts';
 import { createTemporalEngine } from '../temporal/temporalEngine.ts';

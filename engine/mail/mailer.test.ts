@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { onTestFinished } from '../../test/setup/onTestFinished.ts';
+import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
 import { createMailer, MailRefused } from './mailer.ts';
 
 test('a mail server that says nothing is left after MAIL_TIMEOUT_MS, and the mail may be sent again', async () => {

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import type { SpanRecord } from '../../domain/trace/spanRecord.ts';
-import { onTestFinished } from '../../test/setup/onTestFinished.ts';
+import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
 import { SpanSender } from './spanSender.ts';
 
 const { env } = process;

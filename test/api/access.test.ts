@@ -10,10 +10,10 @@ import { PERMISSIONS, ROLE_PERMISSIONS, type Role } from '../../domain/access/pe
 import { insertApiKey, revokeApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { endLogin } from '../../prisma/store/session/sessions.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { inject } from '../setup/inject.ts';
-import { poll } from '../setup/poll.ts';
-import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 async function logIn(email: string, password: string | null, headers = fromElsewhere()) {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../config.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
-import { action, manual } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { logIn } from '../setup/people.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
+import { action, manual } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { logIn } from '../setup/workspace/people.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/access.md');
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { inject } from '../setup/inject.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 interface Run {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
-import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { commandFolder } from '../setup/commandLine.ts';
-import { gate } from '../setup/gate.ts';
-import { keyOf } from '../setup/grants.ts';
-import { action, chain, control, question } from '../setup/graph.ts';
-import { stepOf } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { commandFolder } from '../setup/stack/commandLine.ts';
+import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/workspace/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { action, chain, control, question } from '../setup/workspace/graph.ts';
+import { stepOf } from '../setup/workspace/home.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { action, manual } from '../setup/graph.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { action, manual } from '../setup/workspace/graph.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: parts as the wire has them
 type Loose = any;

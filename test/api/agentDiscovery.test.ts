@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { said, startMcpServer, textTool } from '../setup/providers/mcpServer.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
 async function upserted(home: AgentHome, settings: object) {
   const { status, body } = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {

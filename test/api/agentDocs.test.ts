@@ -3,11 +3,11 @@ import { expect, test } from '@jest/globals';
 import { runExamples } from '../../embedded/examples/examples.ts';
 import { startScriptedModel } from '../../embedded/examples/scriptedModel.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
-import { startModelProvider } from '../setup/modelProvider.ts';
-import { say } from '../setup/modelScript.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { startModelProvider } from '../setup/providers/modelProvider.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/agents.md');
 const BY_HAND = commandsOf(PAGE, 'With curl');

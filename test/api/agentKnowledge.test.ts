@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
 test('an agent searches its knowledge base and is given parts to cite; another base is not its to name', async () => {
   const home = await makeAgentHome();

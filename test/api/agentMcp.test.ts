@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { loopback } from '../setup/loopback.ts';
-import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { said, startMcpServer, textTool } from '../setup/providers/mcpServer.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
 const SECRET = 'mcp-secret-4711';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { scriptAgents } from '../setup/agentScripts.ts';
-import { api } from '../setup/client.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { say } from '../setup/modelScript.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
 /** Each setting with the member of the request that it is; max_tokens as providers other than OpenAI's own know it. */
 const SENT_AS = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
-import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
-import { chatOn, shown } from '../setup/chat.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/workspace/agentHome.ts';
+import { chatOn, shown } from '../setup/workspace/chat.ts';
 
 const STEPS = { steps: [{ title: 'Look it up' }, { title: 'Answer', status: 'open' }] };
 const tools = [tool('testing', 'succeed') as never];

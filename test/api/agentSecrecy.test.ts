@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { inject } from '../setup/inject.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
-import { textsOf } from '../setup/textsOf.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { textsOf } from '../setup/stack/textsOf.ts';
+import { makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
 
 /** Unique markers: a text with one contains words of people or models. */
 const mark = (name: string) => `mark-${name}-${randomUUID().slice(0, 13)}`;

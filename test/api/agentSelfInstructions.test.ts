@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { api } from '../setup/client.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { api } from '../setup/api/client.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 const NAME = 'update_own_instructions';
 const FIXED = 'Answer in English.';

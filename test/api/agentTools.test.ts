@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const manual = (...keys: string[]) => ({
   id: 'trigger',

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AGENT_DEFAULTS } from '../../domain/agent/definition.ts';
 import { AGENT } from '../../prisma/store/agent/resource.ts';
-import { type Api, api } from '../setup/client.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { makeWorkspace, stackDatabase, type TestWorkspace } from '../setup/workspace.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { makeWorkspace, stackDatabase, type TestWorkspace } from '../setup/workspace/workspace.ts';
 
 let workspace: TestWorkspace;
 let call: Api;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { keyOf } from '../setup/grants.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 test('a key is made, shown once, works, and ends with its revocation', async () => {

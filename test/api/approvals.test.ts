@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { keyOf } from '../setup/grants.ts';
-import { logIn, newMember } from '../setup/people.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { logIn, newMember } from '../setup/workspace/people.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 async function home() {
   const workspace = await makeWorkspace();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS, type Permission } from '../../domain/access/permission.ts';
-import type { ApiAnswer } from '../setup/client.ts';
-import { grant, keyOf, type TestKey } from '../setup/grants.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { node, sampleInputs, shownActions, type Way, waysOf } from '../setup/stepNeeds.ts';
+import type { ApiAnswer } from '../setup/api/client.ts';
+import { node, sampleInputs, shownActions, type Way, waysOf } from '../setup/api/stepNeeds.ts';
+import { grant, keyOf, type TestKey } from '../setup/workspace/grants.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const home = await makeHome();
 const { projectId } = home;

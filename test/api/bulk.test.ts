@@ -7,10 +7,10 @@ import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
-import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, manual, question } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const remote = action('a', 'testing.succeed', { output: 'a' });
 const guarded = (condition: boolean) => action('b', 'core.assert', { condition });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { action, chain, control, manual, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { action, chain, control, manual, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 // Export, apply into an empty workspace, export: equal but for secrets. `ROUND_TRIP_SEED=… ROUND_TRIPS=…` repeats one.
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, chain, control, manual, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { api } from '../setup/api/client.ts';
+import { action, chain, control, manual, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;

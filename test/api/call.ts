@@ -1,5 +1,5 @@
-import { type ApiAnswer, api, type CallOptions } from '../setup/client.ts';
-import { inject } from '../setup/inject.ts';
+import { type ApiAnswer, api, type CallOptions } from '../setup/api/client.ts';
+import { inject } from '../setup/stack/inject.ts';
 
 export interface Credentials {
   /** An API key, sent as X-API-Key. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { makeHome } from '../setup/home.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const run = promisify(execFile);
 

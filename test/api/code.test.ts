@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { action, chain } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
+import { action, chain } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const code = (id: string, text: string, inputs: object = {}) =>
   action(id, 'code.javascript', { code: text, ...inputs } as never);

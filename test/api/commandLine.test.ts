@@ -7,10 +7,10 @@ import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { completeNames } from '../../cli/completeNames.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { makeAgentHome } from '../setup/agentHome.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 interface Ran {
   code: number;

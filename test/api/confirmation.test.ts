@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { logIn, newMember } from '../setup/people.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { logIn, newMember } from '../setup/workspace/people.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** An owner who has logged in by password, and what needs a fresh proof of them. */
 async function owner() {

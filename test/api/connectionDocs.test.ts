@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
-import { OAUTH_CLIENT, startOAuthProvider } from '../setup/oauthProvider.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
+import { OAUTH_CLIENT, startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/connections.md');
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { credentialsOf } from '../setup/databaseCredentials.ts';
-import { action } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { type OwnDatabase, startTcpDatabase } from '../setup/ownDatabase.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { credentialsOf } from '../setup/database/databaseCredentials.ts';
+import { type OwnDatabase, startTcpDatabase } from '../setup/database/ownDatabase.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** An external database for connections of the app `postgres`. */
 let database: OwnDatabase;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
-import { stackConnections } from '../setup/connectionTokens.ts';
-import { loopback } from '../setup/loopback.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { stackConnections } from '../setup/stack/connectionTokens.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 const SECRET = 'sesame-open-7431';

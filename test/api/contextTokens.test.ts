@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, textIn, tool } from '../setup/agentHome.ts';
-import { callTools, type ModelStep, say } from '../setup/modelScript.ts';
+import { callTools, type ModelStep, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, textIn, tool } from '../setup/workspace/agentHome.ts';
 
 const payload = (id: string, bytes: number) => callTools({ id, name: 'testing_payload', arguments: { bytes } });
 const latestRun = async (home: AgentHome, taskId: string) =>

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type OpenApiDocument, readOpenApi, routesOf } from '../../api/openapi.ts';
-import { api } from '../setup/client.ts';
-import { exampleBody } from '../setup/exampleBody.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { exampleBody } from '../setup/api/exampleBody.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
 const routes = routesOf(document);

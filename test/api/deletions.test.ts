@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { tool } from '../setup/agentHome.ts';
-import { action, chain, control, type Graph, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { tool } from '../setup/workspace/agentHome.ts';
+import { action, chain, control, type Graph, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const done = action('done', 'core.set', { values: { done: true } });
 const remove = (home: Home, path: string) => home.api('DELETE', `/api/${path}`);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
-import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import type { Api } from '../setup/client.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import type { Api } from '../setup/api/client.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 // A process that dies after it has acted and before it has kept its answer: the same request under the same
 // Idempotency-Key acts no second time, and gets the answer.

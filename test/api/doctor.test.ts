@@ -7,12 +7,12 @@ import { type Check, diagnose } from '../../api/admin/doctor.ts';
 import { readConfig } from '../../config.ts';
 import { replayHistories } from '../../engine/temporal/replayHistories.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { action, chain, manual } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { startDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { startDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, manual } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 /** Each command is a process of its own, which loads the product. */
 const COMMAND_MS = 180_000;

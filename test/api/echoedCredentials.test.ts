@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { api } from '../setup/client.ts';
-import { action, chain, control, manual, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { api } from '../setup/api/client.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { action, chain, control, manual, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const SECRET = 'open-sesame-55213';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
-import { question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const document = readOpenApi();
 const home = await makeHome();

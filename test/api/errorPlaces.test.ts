@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { parametersOf, readOpenApi, routesOf } from '../../api/openapi.ts';
-import { partsOf } from '../setup/errorPlaces.ts';
-import { exampleBody } from '../setup/exampleBody.ts';
-import { action, control, edges, manual, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { partsOf } from '../setup/api/errorPlaces.ts';
+import { exampleBody } from '../setup/api/exampleBody.ts';
+import { action, control, edges, manual, question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
-/** `api` checks each place: it follows the pattern of openapi.yaml, and the request has it (test/setup/errorPlaces.ts). */
+/** `api` checks each place: it follows the pattern of openapi.yaml, and the request has it (test/setup/api/errorPlaces.ts). */
 const home = await makeHome();
 const call = home.api;
 const document = readOpenApi();

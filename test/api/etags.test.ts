@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { action } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const done = action('done', 'core.set', { values: { done: true } });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { api } from '../setup/api/client.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 /** Longest time for which a process may stand still. */
 const MAX_MS = 250;

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { makeAgentHome } from '../setup/agentHome.ts';
-import { scriptAgents } from '../setup/agentScripts.ts';
-import { api } from '../setup/client.ts';
-import { eventReceiver, verified } from '../setup/eventReceiver.ts';
-import { keyOf } from '../setup/grants.ts';
-import { action, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { callTools } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { eventReceiver, verified } from '../setup/providers/eventReceiver.ts';
+import { callTools } from '../setup/providers/modelScript.ts';
+import { makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { action, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 100 };
 const PATH = '/api/event-subscriptions';

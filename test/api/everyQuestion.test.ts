@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { type Api, api } from '../setup/client.ts';
-import { keyOf } from '../setup/grants.ts';
-import { question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { newMember } from '../setup/people.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
 
 // The door of submitInput is public (everyDoor.test.ts); what is behind it is not.
 

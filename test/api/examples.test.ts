@@ -4,13 +4,13 @@ import { offlineProblems } from '../../api/operations/bundles/offlineProblems.ts
 import type { BundleResource } from '../../domain/bundle/bundle.ts';
 import { EXAMPLES_FOLDER, readExample } from '../../embedded/examples/exampleFolder.ts';
 import { runExamples } from '../../embedded/examples/examples.ts';
-import { makeAgentHome } from '../setup/agentHome.ts';
-import { api } from '../setup/client.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { say } from '../setup/modelScript.ts';
-import { newMember } from '../setup/people.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
 
 // Each folder of examples/ in an empty workspace, run to its end. order-desk and support-agent are run by the tests of the
 // pages that walk on from them (queueDocs, agentDocs).

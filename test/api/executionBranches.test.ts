@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
-import { makeHome, statuses, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
+import { makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
 
 const say = (id: string, value: unknown = id) => action(id, 'core.transform', { value } as JsonObject);
 const remote = (id: string, value: unknown = id) => action(id, 'testing.succeed', { output: value } as JsonObject);

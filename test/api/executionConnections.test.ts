@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { action } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const SECRET = 'open-sesame-90417';
 

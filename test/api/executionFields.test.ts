@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, control, edges, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { action, control, edges, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const SOON = { maximumAttempts: 3, initialIntervalMs: 1, backoffCoefficient: 1, maximumIntervalMs: 1 };
 const LATE = { maximumAttempts: 3, initialIntervalMs: 3_600_000, backoffCoefficient: 1, maximumIntervalMs: 3_600_000 };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 test('executions are found by status, time, name, parent and retry, and counted the same way', async () => {
   const home = await makeHome();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
-import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
 
 const OPTIONS: JsonObject[] = [
   { value: 'a', label: 'A' },

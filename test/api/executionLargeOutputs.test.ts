@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { readSnapshot } from '../../prisma/store/execution/readSnapshot.ts';
-import { action, chain, webhook } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { action, chain, webhook } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;

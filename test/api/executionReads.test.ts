@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { expansionsOf } from '../../prisma/store/resourceQuery.ts';
-import { type Api, api } from '../setup/client.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 /** Reads until the execution has the status; each read is a request, none a sleep. */
 async function untilStatus(call: Api, executionId: string, status: string): Promise<void> {

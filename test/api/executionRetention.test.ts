@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { insertLoopSteps } from '../setup/loopRows.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { insertLoopSteps } from '../setup/database/loopRows.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-/** Older than anything else in the one stack, and younger than what its reconciler deletes (test/setup/ownStack.ts). */
+/** Older than anything else in the one stack, and younger than what its reconciler deletes (test/setup/stack/ownStack.ts). */
 const DAYS = 32_000;
 
 test('old executions go with all that is theirs, in bounded batches, and none that an open one needs', async () => {

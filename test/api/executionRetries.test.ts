@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { eventsOf } from '../setup/events.ts';
-import { action, chain, control, edges } from '../setup/graph.ts';
-import { makeHome, statuses, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { action, chain, control, edges } from '../setup/workspace/graph.ts';
+import { makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
 
 test('a failed attempt is tried again after its pause; each is visible', async () => {
   const home = await makeHome();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, chain, control, manual, question, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, control, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 test('values of secret fields reach expressions, and no read', async () => {
   const home = await makeHome();

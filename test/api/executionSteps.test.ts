@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { insertLoopSteps } from '../setup/loopRows.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { insertLoopSteps } from '../setup/database/loopRows.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;

@@ -6,12 +6,12 @@ import { UnreadBytes } from '../../api/streams/eventStream.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
-import { eventsOf, type StreamEvent } from '../setup/events.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { eventsOf, type StreamEvent } from '../setup/api/events.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const GRAPH = {
   nodes: [

@@ -8,11 +8,11 @@ import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
-import { eventsOf, type StreamEvent } from '../setup/events.ts';
-import { action, control, edges, question } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { insertLoopSteps } from '../setup/loopRows.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { eventsOf, type StreamEvent } from '../setup/api/events.ts';
+import { insertLoopSteps } from '../setup/database/loopRows.ts';
+import { action, control, edges, question } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const FOLLOWERS = 100;
 const CHANGES = 200;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
-import { makeHome, statuses, stepOf } from '../setup/home.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { action, chain, control, edges, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const set = (id: string, values: object) => action(id, 'core.set', { values: values as never });

@@ -7,8 +7,8 @@ import type { paths } from '../../api/contract.ts';
 import { generatePythonClient, runPython } from '../clients/pythonClient.ts';
 import { NO_PYTHON } from '../clients/pythonEnvironment.ts';
 import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
-import { poll } from '../setup/poll.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const { url, apiKey, projectId } = await makeWorkspace();
 

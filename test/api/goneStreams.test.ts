@@ -14,12 +14,12 @@ import { readConfig } from '../../config.ts';
 import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import { Metrics } from '../../engine/metrics/metrics.ts';
 import type { Database } from '../../prisma/client.ts';
-import { gate } from '../setup/gate.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { openStreamsOf } from '../setup/ownApi.ts';
-import { poll } from '../setup/poll.ts';
-import { untraced } from '../setup/untraced.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { openStreamsOf } from '../setup/stack/ownApi.ts';
+import { untraced } from '../setup/stack/untraced.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 // Streams of a caller who has gone, in whichever moment, hold no place.
 

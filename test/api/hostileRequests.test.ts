@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, question, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { action, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const home = await makeHome();
 const { url, apiKey } = await makeWorkspace();

@@ -4,9 +4,9 @@ import { v7 } from 'uuid';
 import { deleteExpired } from '../../prisma/store/deleteExpired.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
 import { releaseKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
-import { api } from '../setup/client.ts';
-import { poll } from '../setup/poll.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const ANSWER = { headers: {}, body: '{"a":1}', isBase64: false };
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { inject } from '../setup/inject.ts';
-import { confirmed, joinAs, logIn, newMember } from '../setup/people.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { confirmed, joinAs, logIn, newMember } from '../setup/workspace/people.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 // An address is somebody's once they have shown it, or the operator says so; a place in a workspace is theirs once they accept it.
 

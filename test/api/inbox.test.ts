@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import type { Api } from '../setup/client.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { chain, control, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { newMember } from '../setup/people.ts';
+import type { Api } from '../setup/api/client.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { chain, control, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { makeKnowledge } from '../setup/knowledge.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { makeKnowledge } from '../setup/workspace/knowledge.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LOCAL = { embeddingProvider: 'local', embeddingModel: 'universal-sentence-encoder-lite', dimensions: 512 };
 const ALL =

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { makeKnowledge } from '../setup/knowledge.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { makeKnowledge } from '../setup/workspace/knowledge.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 test.each([
   [{ chunkSize: 49 }, 'chunkSize'],

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
-import { exampleBody } from '../setup/exampleBody.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { inject } from '../setup/inject.ts';
-import { makeKnowledge } from '../setup/knowledge.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { exampleBody } from '../setup/api/exampleBody.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { makeKnowledge } from '../setup/workspace/knowledge.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
 const routes = routesOf(document).filter(({ path }) => /^\/api\/knowledge(\/|$)/.test(path));

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, control, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, control, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const NODES = [action('a', 'core.set', { values: {} })];
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
-import { api } from '../setup/client.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 test('a list shows 16 MiB of values, and where the rest of them is', async () => {
   const { url, apiKey, workspaceId } = await makeWorkspace();

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { stackLog } from '../setup/stackLog.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
-import { textsOf } from '../setup/textsOf.ts';
+import { api } from '../setup/api/client.ts';
+import { stackLog } from '../setup/stack/stackLog.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { textsOf } from '../setup/stack/textsOf.ts';
+import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 test('the token of a link stands in no history and in no log, however it is read, sent on, used and refused', async () => {
   const home = await makeHome();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Api } from '../setup/client.ts';
-import { api } from '../setup/client.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
+import type { Api } from '../setup/api/client.ts';
+import { api } from '../setup/api/client.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const BUILDER = [
   'connections:read',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { checkInternalNames } from '../setup/internalNames.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { checkInternalNames } from '../setup/api/internalNames.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const { url, apiKey, projectId } = await makeWorkspace();
 const call = api(url, apiKey);
@@ -44,7 +44,7 @@ test.each([
   expect(errors.map(({ path: place, message }) => `${place}: ${message}`).sort()).toEqual([...expected].sort());
 });
 
-// Every answer of every test is looked through for them (test/setup/checkedFetch.ts): this is that the look finds them.
+// Every answer of every test is looked through for them (test/setup/api/checkedFetch.ts): this is that the look finds them.
 test.each([
   'Key (workspace_id, slug) already exists',
   'relation "task_runs" does not exist',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { action, control, edges, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { action, control, edges, question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 /** Every object has members of these names, also one that holds what became of the nodes. */
 const NAMES = ['constructor', '__proto__'];

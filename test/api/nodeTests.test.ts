@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { action, control, edges, type Graph, manual, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, control, edges, type Graph, manual, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LONG = { timeout: 30_000, interval: 100 };
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { beginAgain } from '../setup/beginAgain.ts';
-import { action, chain, control, edges, type Graph, webhook } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { type Loopback, loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Loopback, loopback } from '../setup/providers/loopback.ts';
+import { beginAgain } from '../setup/stack/beginAgain.ts';
+import { action, chain, control, edges, type Graph, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

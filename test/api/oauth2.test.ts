@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { NeedsReconnect } from '../../engine/connections/connectionTokens.ts';
-import { Browser } from '../setup/browser.ts';
-import { stackConnections } from '../setup/connectionTokens.ts';
-import { gate } from '../setup/gate.ts';
-import { makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { type OAuthProvider, spendTicket, startOAuthProvider } from '../setup/oauthProvider.ts';
-import { poll } from '../setup/poll.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { Browser } from '../setup/browser/browser.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type OAuthProvider, spendTicket, startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { stackConnections } from '../setup/stack/connectionTokens.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 const CALLBACK = '/api/connections/oauth2/callback';

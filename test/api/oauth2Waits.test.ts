@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { type OAuthProvider, startOAuthProvider } from '../setup/oauthProvider.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { type OAuthProvider, startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const PATH = '/api/workflow-apps/http/connections/oauth2';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const SECTIONS = ['A type', 'An entity', 'Finding', 'Import and export'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { orderDesk } from '../setup/orderDesk.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
 import { call } from './call.ts';
 
 test('rows are flat: the fixed fields and the requested fields', async () => {

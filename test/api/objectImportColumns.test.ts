@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { orderDesk } from '../setup/orderDesk.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
 
 test('cells are read, and a template made, by all parts of a schema', async () => {
   const { post, get } = await orderDesk();

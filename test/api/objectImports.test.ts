@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { importObjects } from '../../engine/objects/importObjects.ts';
-import { checksUpTo } from '../setup/objectChecks.ts';
-import { orderDesk } from '../setup/orderDesk.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { checksUpTo } from '../setup/database/objectChecks.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 const MAPPINGS = { Order: 'name', Total: 'total', Mail: 'email', Paid: 'paid' };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { orderDesk } from '../setup/orderDesk.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
 import { call } from './call.ts';
 
 type Desk = Awaited<ReturnType<typeof orderDesk>>;

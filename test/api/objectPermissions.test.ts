@@ -5,9 +5,9 @@ import { makeApiKey } from '../../api/access/apiKey.ts';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import type { Permission } from '../../domain/access/permission.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
-import { api } from '../setup/client.ts';
-import { exampleBody } from '../setup/exampleBody.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { exampleBody } from '../setup/api/exampleBody.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
 const routes = routesOf(document).filter(({ path }) => /^\/api\/object(s|-types)(\/|$)/.test(path));

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { orderDesk } from '../setup/orderDesk.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
 
 const person = { type: 'string', 'x-objectType': 'person' };
 const company = { type: 'string', 'x-objectType': 'company' };

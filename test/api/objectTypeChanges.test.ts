@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createObject } from '../../engine/objects/createObject.ts';
-import { checksUpTo } from '../setup/objectChecks.ts';
-import { ORDER_TYPE, orderDesk } from '../setup/orderDesk.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { checksUpTo } from '../setup/database/objectChecks.ts';
+import { ORDER_TYPE, orderDesk } from '../setup/workspace/orderDesk.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const { attributeSchema } = ORDER_TYPE;
 const customer = { type: 'string', 'x-objectType': 'customer' };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 const STATES = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { orderDesk } from '../setup/orderDesk.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
 
 const ALL = '?expansion=attributes,updatedAt,createdAt,owner';
 

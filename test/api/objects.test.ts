@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { orderDesk } from '../setup/orderDesk.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 test('an entity is created with the initial state and read with the requested fields', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const retry = (home: Home, executionId: string, body: object = {}, headers: Record<string, string> = {}) =>
   home.api('POST', `/api/executions/${executionId}/retry`, { body, headers });

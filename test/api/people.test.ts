@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { inject } from '../setup/inject.ts';
-import { confirmed, joinAs, logIn, newMember } from '../setup/people.ts';
-import { makeWorkspace, stackDatabase, type TestWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { confirmed, joinAs, logIn, newMember } from '../setup/workspace/people.ts';
+import { makeWorkspace, stackDatabase, type TestWorkspace } from '../setup/workspace/workspace.ts';
 
 const someEmail = () => `ann-${randomUUID()}@test.local`;
 

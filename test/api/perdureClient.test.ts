@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createClient, OPERATIONS, PerdureProblem, type Tokens, verifySignature } from 'perdure-client';
 import document from '../../dist/openapi.json' with { type: 'json' };
-import { makeAgentHome } from '../setup/agentHome.ts';
-import { brokenNetwork } from '../setup/brokenNetwork.ts';
-import { gate } from '../setup/gate.ts';
-import { makeHome } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { brokenNetwork } from '../setup/api/brokenNetwork.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const clientOf = ({ url, apiKey }: { url: string; apiKey: string }) => createClient({ url, apiKey });
 

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { commandFolder } from '../setup/commandLine.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { commandFolder } from '../setup/stack/commandLine.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const folderOf = ({ url, apiKey, projectId }: Pick<Home, 'url' | 'apiKey' | 'projectId'>) =>
   commandFolder({ PERDURE_URL: url, PERDURE_API_KEY: apiKey, PERDURE_PROJECT: projectId });

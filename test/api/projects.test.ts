@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { keyOf } from '../setup/grants.ts';
-import { action } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 test('a project is created, read and listed, the newest first', async () => {

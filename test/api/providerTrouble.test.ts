@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { inject } from '../setup/inject.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, type ModelStep, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackLog } from '../setup/stackLog.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, type ModelStep, say } from '../setup/providers/modelScript.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { stackLog } from '../setup/stack/stackLog.ts';
+import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 const latestRun = async (home: AgentHome) => (await home.api('GET', `/api/tasks/${task(home)}`)).body.latestRun;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runExamples } from '../../embedded/examples/examples.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/queues.md');
 const BY_HAND = commandsOf(PAGE, 'Items and people');

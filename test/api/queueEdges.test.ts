@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { makeQueue } from '../setup/queue.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { makeQueue } from '../setup/workspace/queue.ts';
 
 test('the filter by priority takes every priority that an item can have', async () => {
   const queue = await makeQueue();

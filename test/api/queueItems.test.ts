@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { ITEM_MOVES } from '../../domain/queue/itemMoves.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/queue/itemStatus.ts';
-import { action } from '../setup/graph.ts';
-import { newMember } from '../setup/people.ts';
-import { poll } from '../setup/poll.ts';
-import { makeQueue, type TestQueue } from '../setup/queue.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { newMember } from '../setup/workspace/people.ts';
+import { makeQueue, type TestQueue } from '../setup/workspace/queue.ts';
 
 const DEFAULTS = {
   externalId: null,

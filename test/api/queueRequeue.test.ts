@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { poll } from '../setup/poll.ts';
-import { makeQueue } from '../setup/queue.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { makeQueue } from '../setup/workspace/queue.ts';
 
 // What a person or a worker may still do with an item that has ended, or whose queue has gone.
 

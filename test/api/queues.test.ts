@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { keyOf } from '../setup/grants.ts';
-import { action } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { makeQueue } from '../setup/queue.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { makeQueue } from '../setup/workspace/queue.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);
 

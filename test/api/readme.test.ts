@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { commandsOf, printedBy } from '../setup/documentedCommands.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { README } from '../setup/readme.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
+import { README } from '../setup/documents/readme.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 /** A PATH on which `perdure` is the compiled command. */
 function withPerdure(): string {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { api } from '../setup/client.ts';
-import type { Graph } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { type Loopback, loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Loopback, loopback } from '../setup/providers/loopback.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import type { Graph } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const PAGE = readFileSync(join(PROJECT_ROOT, 'docs/recipes.md'), 'utf8');
 const JSON_TYPE = { 'content-type': 'application/json' };

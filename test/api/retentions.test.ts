@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { orderDesk } from '../setup/orderDesk.ts';
-import { poll } from '../setup/poll.ts';
-import { makeQueue } from '../setup/queue.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { makeAgentHome, tool, userMessage } from '../setup/workspace/agentHome.ts';
+import { orderDesk } from '../setup/workspace/orderDesk.ts';
+import { makeQueue } from '../setup/workspace/queue.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
-// The retentions of queue items, tasks and state changes, as the sweeps of the stack apply them (test/setup/ownStack.ts: only
+// The retentions of queue items, tasks and state changes, as the sweeps of the stack apply them (test/setup/stack/ownStack.ts: only
 // rows that a test has made so old).
 
 const onOwnSettings = process.env.PERDURE_TEST_STACK === 'production' ? test.skip : test;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { action, chain, control, edges, type Graph, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
+import { action, chain, control, edges, type Graph, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
 
 const say = (id: string, value: unknown = id) => action(id, 'core.transform', { value } as { value: string });
 const remote = (id: string, value: unknown = id) => action(id, 'testing.succeed', { output: value } as object as never);

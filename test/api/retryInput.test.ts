@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { MAX_COMPARED_STEPS } from '../setup/runStack.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { MAX_COMPARED_STEPS } from '../setup/stack/runStack.ts';
+import { action, chain, control, edges, manual, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const number = (key: string) => ({ key, label: key, type: 'number' });
 const pay = action('pay', 'testing.succeed', { output: '{{ trigger.amount }}' });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { failingService } from '../setup/failingService.ts';
-import { action, chain, control, edges, type Graph, manual, question } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { failingService } from '../setup/providers/failingService.ts';
+import { action, chain, control, edges, type Graph, manual, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const MINUTES = 240_000;
 

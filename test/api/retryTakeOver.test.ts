@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { failingService } from '../setup/failingService.ts';
-import { action, control, edges, type Graph } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { poll } from '../setup/poll.ts';
-import { refusing } from '../setup/refusing.ts';
+import { refusing } from '../setup/database/refusing.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { failingService } from '../setup/providers/failingService.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { action, control, edges, type Graph } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const MINUTES = 240_000;
 /** More than a retry takes over at once (RETRY_BATCH_ITERATIONS of the stack), and where it stops while it is held. */

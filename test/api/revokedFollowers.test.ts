@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/agentHome.ts';
-import { type Api, api } from '../setup/client.ts';
-import { eventsOf } from '../setup/events.ts';
-import { gate } from '../setup/gate.ts';
-import { keyOf } from '../setup/grants.ts';
-import { question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { newMember } from '../setup/people.ts';
-import { poll } from '../setup/poll.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
 
 // Streams are checked with each heartbeat too, which come every ten minutes here (stack.ts): one that ends before was
 // notified. In the production layout they come sooner, and say nothing.

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeHome, statuses } from '../setup/home.ts';
+import { makeHome, statuses } from '../setup/workspace/home.ts';
 
 test('one action runs, and its result is the answer', async () => {
   const home = await makeHome();

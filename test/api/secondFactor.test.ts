@@ -4,8 +4,8 @@ import { Secret, TOTP } from 'otpauth';
 import { hashPassword } from '../../api/access/password.ts';
 import { takeStep } from '../../prisma/store/secondFactor/secondFactors.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 const STEP_MS = 30_000;

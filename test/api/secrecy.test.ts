@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, chain, edges, manual, question, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { textsOf } from '../setup/textsOf.ts';
+import { api } from '../setup/api/client.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { textsOf } from '../setup/stack/textsOf.ts';
+import { action, chain, edges, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 /** Unique markers: a text with one contains our input. */
 const NAMES = [

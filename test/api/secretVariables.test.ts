@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { eventsOf } from '../setup/events.ts';
-import { action, chain, control, webhook } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { action, chain, control, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const SECRET = 'hunter22-of-the-variable';
 const MASK = '********';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { eventsOf } from '../setup/events.ts';
-import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../setup/api/client.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { action, chain, control, edges, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const CREDENTIAL = 'hunter22-of-the-connection';
 const field = (key: string) => ({ key, label: key, type: 'secret', required: true });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { grant, keyOf, type TestKey } from '../setup/grants.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { grant, keyOf, type TestKey } from '../setup/workspace/grants.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 async function shared() {
   const workspace = await makeWorkspace();

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { api } from '../setup/client.ts';
-import { eventsOf } from '../setup/events.ts';
-import { action, question, webhook } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { refusing } from '../setup/refusing.ts';
+import { api } from '../setup/api/client.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { refusing } from '../setup/database/refusing.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { action, question, webhook } from '../setup/workspace/graph.ts';
 
 // Long enough for a step to begin on a busy machine.
 const SYNC_MS = 1_500;

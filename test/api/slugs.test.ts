@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Home, makeHome } from '../setup/home.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 interface Kind {
   /** Creates one; the slug of it. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
-import { type Api, api } from '../setup/client.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { confirmed, newMember } from '../setup/people.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { agentHomeOn, tool, userMessage } from '../setup/workspace/agentHome.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { confirmed, newMember } from '../setup/workspace/people.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** No schedule looks by itself. */
 const SELDOM_MS = 366 * 86_400_000;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { action, chain } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { action, chain } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const json = { 'content-type': 'application/json' };
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 /** Creates or updates an agent with these settings. */
 async function upserted(home: AgentHome, slug: string, settings: object = {}) {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { api } from '../setup/client.ts';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { newMember } from '../setup/people.ts';
+import { api } from '../setup/api/client.ts';
+import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const FORBIDDEN = { status: 403, body: { code: 'FORBIDDEN' } };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { derivedId } from '../../domain/derivedId.ts';
-import { type AgentHome, makeAgentHome, readTurn, textOf, userMessage } from '../setup/agentHome.ts';
-import { scriptAgents } from '../setup/agentScripts.ts';
-import type { Api } from '../setup/client.ts';
-import { gate } from '../setup/gate.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import type { Api } from '../setup/api/client.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, readTurn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
+import { scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 // The id of a task is the client's: applications derive it from tickets and customers. It names a task of its agent alone,
 // so that nobody takes an id from others, and nobody learns which ids others have.

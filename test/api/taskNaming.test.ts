@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { turnSpan } from '../../domain/trace/spanIds.ts';
-import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
-import { PRICED_MODEL } from '../setup/modelPrices.ts';
-import type { ModelRequest } from '../setup/modelRequest.ts';
-import { type ModelStep, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { PRICED_MODEL } from '../setup/providers/modelPrices.ts';
+import type { ModelRequest } from '../setup/providers/modelRequest.ts';
+import { type ModelStep, say } from '../setup/providers/modelScript.ts';
+import { engineStatus } from '../setup/stack/temporal.ts';
+import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
 
 const HOW = 'Name the subject in three words.';
 

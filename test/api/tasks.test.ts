@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { TASK } from '../../prisma/store/task/resource.ts';
-import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
-import { type Api, api } from '../setup/client.ts';
-import { gate } from '../setup/gate.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { say } from '../setup/modelScript.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 let home: AgentHome;
 let call: Api;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
-import { type Api, api } from '../setup/client.ts';
-import { untilEvent } from '../setup/events.ts';
-import { exampleBody } from '../setup/exampleBody.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { untilEvent } from '../setup/api/events.ts';
+import { exampleBody } from '../setup/api/exampleBody.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 const document = readOpenApi();
 /** Connection types are the catalogue's, the same for all. */

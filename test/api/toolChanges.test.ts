@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
-import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { loopback } from '../setup/loopback.ts';
-import { startMcpServer, textTool } from '../setup/mcpServer.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { startMcpServer, textTool } from '../setup/providers/mcpServer.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
 
 // An approval is of the tool as it was shown. What the agent has become since runs nothing that nobody has approved.
 

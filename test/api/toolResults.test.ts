@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const THRESHOLD = 1_024;
 

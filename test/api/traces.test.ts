@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { attemptSpan, modelCallSpan, requestSpan, toolCallSpan } from '../../domain/trace/spanIds.ts';
-import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import { action, control, edges, manual } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackLog } from '../setup/stackLog.ts';
-import { traceparent } from '../setup/traceparent.ts';
+import { traceparent } from '../setup/api/traceparent.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { said, startMcpServer, textTool } from '../setup/providers/mcpServer.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { stackLog } from '../setup/stack/stackLog.ts';
+import { makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { action, control, edges, manual } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const parentOf = (text: string | undefined) =>
   /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(text ?? '')?.slice(1);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
-import { PRICED_MODEL } from '../setup/modelPrices.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { PRICED_MODEL } from '../setup/providers/modelPrices.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const [inEuro, none] = [(amount: string) => ({ amount, currency: 'EUR' }), undefined];
 

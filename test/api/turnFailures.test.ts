@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { safeValidateUIMessages } from 'ai';
 import { openAttempt } from '../../prisma/store/turn/openAttempt.ts';
-import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { gate } from '../setup/gate.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackLog } from '../setup/stackLog.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { stackLog } from '../setup/stack/stackLog.ts';
+import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
-import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { gate } from '../setup/gate.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
-import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { gate } from '../setup/gate.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { deleteInEngine, stackTemporal } from '../setup/temporal.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { deleteInEngine, stackTemporal } from '../setup/stack/temporal.ts';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 const PATIENCE = { timeout: 40_000, interval: 200 };

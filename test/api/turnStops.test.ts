@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 // A stop at each moment of a turn: the message ends whole and once, and nothing happens any more.
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
-import { type AgentHome, makeAgentHome, tool } from '../setup/agentHome.ts';
-import { chatOn, shown } from '../setup/chat.ts';
-import { gate } from '../setup/gate.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, tool } from '../setup/workspace/agentHome.ts';
+import { chatOn, shown } from '../setup/workspace/chat.ts';
 
 // The real client of the `ai` package, without an adapter.
 

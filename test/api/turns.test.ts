@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 test('a message is answered when the turn has ended, and both are stored', async () => {
   const home = await makeAgentHome();

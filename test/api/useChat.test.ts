@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, tool } from '../setup/agentHome.ts';
-import { type ChatPage, openChatPage } from '../setup/chatPage.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { type ChatPage, openChatPage } from '../setup/browser/chatPage.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, makeAgentHome, tool } from '../setup/workspace/agentHome.ts';
 
 // A page with React's own `useChat`, against the stack. turnWire.test.ts says what each chunk becomes.
 

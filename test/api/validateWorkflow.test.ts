@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const { url, apiKey, projectId } = await makeWorkspace();
 const call = api(url, apiKey);

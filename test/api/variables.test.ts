@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { storageProblem } from '../../domain/storableJson.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 import { call } from './call.ts';
 
 const names = (answer: { body: { name: string }[] }) => answer.body.map(({ name }) => name).sort();

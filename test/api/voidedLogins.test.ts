@@ -5,10 +5,10 @@ import { makeBackupCodes } from '../../api/access/secondFactor.ts';
 import { replaceBackupCodes } from '../../prisma/store/secondFactor/secondFactors.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { setPassword } from '../../prisma/store/user/users.ts';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { newMember } from '../setup/people.ts';
-import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { newMember } from '../setup/workspace/people.ts';
+import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
 // The check of a password takes a while, in which it may change: who proved the old one has proved nothing.
 

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { action, chain, control, webhook } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { stackLog } from '../setup/stackLog.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { stackLog } from '../setup/stack/stackLog.ts';
+import { action, chain, control, webhook } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
 
 const home = await makeHome();
 const finished = webhook({ respond: 'whenFinished' });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Field } from '../../domain/field.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const home = await makeHome();
 const nodes = [action('all', 'core.transform', { value: '{{ trigger }}' })];

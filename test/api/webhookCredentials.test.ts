@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const nodes = [action('all', 'core.transform', { value: '{{ trigger }}' })];
 const CREDENTIALS = [

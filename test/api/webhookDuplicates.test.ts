@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { deleteExpired } from '../../prisma/store/deleteExpired.ts';
-import { api } from '../setup/client.ts';
-import { action, chain, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const DAY = 86_400_000;
 const number = action('number', 'core.transform', { value: '{{ execution.number }}' });

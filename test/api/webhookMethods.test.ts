@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { api } from '../setup/api/client.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const done = action('done', 'core.set', { values: { done: true } });
 

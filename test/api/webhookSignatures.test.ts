@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { api } from '../setup/api/client.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const nodes = [action('all', 'core.transform', { value: '{{ trigger }}' })];
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { derivedId } from '../../domain/derivedId.ts';
-import { api } from '../setup/client.ts';
-import { action, chain, control, question, webhook } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
+import { api } from '../setup/api/client.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, chain, control, question, webhook } from '../setup/workspace/graph.ts';
 
 const { home } = await ownHome({ environment: { SYNC_RUN_TIMEOUT_MS: '2000' } });
 const open = api(home.url);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { api } from '../setup/client.ts';
-import { action, chain, control, edges, question, webhook } from '../setup/graph.ts';
-import { makeHome, statuses } from '../setup/home.ts';
+import { api } from '../setup/api/client.ts';
+import { action, chain, control, edges, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome, statuses } from '../setup/workspace/home.ts';
 
 const say = (id: string, value: unknown) => action(id, 'core.transform', { value } as JsonObject);
 const pathOf = (workflowId: string) => `/api/webhooks/workflows/${workflowId}`;

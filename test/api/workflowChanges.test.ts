@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
 const done = action('done', 'core.set', { values: { done: true } });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Permission } from '../../domain/access/permission.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { action, control } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { action, control } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const greet = action('greet', 'core.set', { values: { greeting: 'Hello' } });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { action, question, webhook } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { action, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 test('a workflow shows its versions: by whom, what they were, and how many run on', async () => {
   const home = await makeHome();

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
-import type { Api } from '../setup/client.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { action, control, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { newMember } from '../setup/people.ts';
-import { poll } from '../setup/poll.ts';
-import { followWorkspace, type WorkspaceStream } from '../setup/workspaceEvents.ts';
+import type { Api } from '../setup/api/client.ts';
+import { followWorkspace, type WorkspaceStream } from '../setup/api/workspaceEvents.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { makeAgentHome, userMessage } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
+import { action, control, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
 
 const streams: WorkspaceStream[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { joinAs, logIn } from '../setup/people.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { joinAs, logIn } from '../setup/workspace/people.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** A person who owns one workspace and is a consumer of another. */
 async function commuter() {

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { endOfSubWorkflow } from '../model/subWorkflows.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus } from '../setup/temporal.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { engineStatus } from '../setup/stack/temporal.ts';
 import type { World } from './life.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml

@@ -1,4 +1,4 @@
-import { type Loopback, loopback } from '../setup/loopback.ts';
+import { type Loopback, loopback } from '../setup/providers/loopback.ts';
 
 /** The world outside: what each call did, by the idempotency key that it came with. */
 export interface Effects {

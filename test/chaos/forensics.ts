@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
-import type { Stack } from '../setup/ownStack.ts';
+import type { Stack } from '../setup/stack/ownStack.ts';
 import type { World } from './life.ts';
 import { builtWorkflows } from './replayAll.ts';
 

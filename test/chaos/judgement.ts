@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { compare } from '../model/comparison.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
 import type { Effects } from './effects.ts';
 import type { Life, Lived } from './life.ts';
 

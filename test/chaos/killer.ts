@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Stack } from '../setup/ownStack.ts';
+import type { Stack } from '../setup/stack/ownStack.ts';
 
 const KINDS = ['main', 'database', 'temporal', 'databaseAway', 'temporalAway', 'databaseAndTemporal'] as const;
 type Kind = (typeof KINDS)[number];

@@ -3,9 +3,9 @@ import type { Client } from '@temporalio/client';
 import fc from 'fast-check';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { type RandomGraph, type RandomGraphOptions, randomGraphs } from '../model/randomGraphs.ts';
-import { eventsOf } from '../setup/events.ts';
-import { webhook } from '../setup/graph.ts';
-import type { Home } from '../setup/home.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { webhook } from '../setup/workspace/graph.ts';
+import type { Home } from '../setup/workspace/home.ts';
 import { isCutOff, type Persistence, persist } from './persistence.ts';
 
 /** A future execution, and the actions of people on it. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiAnswer } from '../setup/client.ts';
+import type { ApiAnswer } from '../setup/api/client.ts';
 
 const PAUSE_MS = 400;
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { SeenCall } from '../setup/loopback.ts';
+import type { SeenCall } from '../setup/providers/loopback.ts';
 import { type CallKind, callId, type ScriptPlayer, type TurnScript } from './turnScripts.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: parts as the ai package has them

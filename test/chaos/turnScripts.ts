@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ModelRequest } from '../setup/modelRequest.ts';
-import type { ModelStep } from '../setup/modelScript.ts';
+import type { ModelRequest } from '../setup/providers/modelRequest.ts';
+import type { ModelStep } from '../setup/providers/modelScript.ts';
 
 /** How a call of the model fails before one that does not. `brokenOff`: in the middle of its words. */
 type Failing = '429' | '503' | 'disconnect' | 'brokenOff';

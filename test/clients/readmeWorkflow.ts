@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { components } from '../../api/contract.ts';
-import { README } from '../setup/readme.ts';
+import { README } from '../setup/documents/readme.ts';
 
 /** The definition of the README's first workflow. */
 export function readmeWorkflow(): components['schemas']['WorkflowUpsert'] {

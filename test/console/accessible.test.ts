@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, expectAccessibleInAll, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { inject } from '../setup/inject.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, expectAccessibleInAll, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { inject } from '../setup/stack/inject.ts';
 
 withBrowser();
 

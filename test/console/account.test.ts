@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Locator, Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { logIn } from '../setup/people.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { logIn } from '../setup/workspace/people.ts';
 
 withBrowser();
 

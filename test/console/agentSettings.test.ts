@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { type AgentHome, agentHomeOn } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, type Person, withBrowser } from '../setup/consolePage.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { newMember } from '../setup/people.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, type Person, withBrowser } from '../setup/browser/consolePage.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

@@ -1,8 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type AgentHome, agentHomeOn, tool } from '../setup/agentHome.ts';
-import { brokenNetwork } from '../setup/brokenNetwork.ts';
-import { inBrowser } from '../setup/chromium.ts';
+import { brokenNetwork } from '../setup/api/brokenNetwork.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -11,15 +10,16 @@ import {
   openConsole,
   type Person,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { gate } from '../setup/gate.ts';
-import { grant } from '../setup/grants.ts';
-import { action, webhook } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { newMember } from '../setup/people.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+} from '../setup/browser/consolePage.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, agentHomeOn, tool } from '../setup/workspace/agentHome.ts';
+import { grant } from '../setup/workspace/grants.ts';
+import { action, webhook } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { newMember } from '../setup/workspace/people.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type AgentHome, agentHomeOn, userMessage } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { gate } from '../setup/gate.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { confirmed, newMember } from '../setup/people.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { type AgentHome, agentHomeOn, userMessage } from '../setup/workspace/agentHome.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { confirmed, newMember } from '../setup/workspace/people.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

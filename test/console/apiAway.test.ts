@@ -4,14 +4,21 @@ import { expect } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createDatabase } from '../../prisma/client.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { brokenNetwork } from '../setup/brokenNetwork.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, logInThere, openConsole, type Person, watched, withBrowser } from '../setup/consolePage.ts';
-import { type FilledConsole, type FilledPage, fillConsole, walked } from '../setup/consolePages.ts';
-import { homeOn, homeWithOwner } from '../setup/home.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startStack } from '../setup/ownStack.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { brokenNetwork } from '../setup/api/brokenNetwork.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  logInThere,
+  openConsole,
+  type Person,
+  watched,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { type FilledConsole, type FilledPage, fillConsole, walked } from '../setup/browser/consolePages.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { startStack } from '../setup/stack/ownStack.ts';
+import { homeOn, homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

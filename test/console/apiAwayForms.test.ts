@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { brokenNetwork } from '../setup/brokenNetwork.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
+import { brokenNetwork } from '../setup/api/brokenNetwork.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { ALL_VIEWS_MS, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

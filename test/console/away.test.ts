@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { brokenNetwork } from '../setup/brokenNetwork.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { question } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
+import { brokenNetwork } from '../setup/api/brokenNetwork.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,16 +1,22 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { add, addField, addValue, form, isInGraph, node, problems, tabTo, write } from '../setup/editorPage.ts';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { startModelProvider } from '../setup/modelProvider.ts';
-import { say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { add, addField, addValue, form, isInGraph, node, problems, tabTo, write } from '../setup/browser/editorPage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { startModelProvider } from '../setup/providers/modelProvider.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

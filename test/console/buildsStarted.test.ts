@@ -1,14 +1,14 @@
 import { expect } from '@jest/globals';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { add, addValue, form, node, problems, write } from '../setup/editorPage.ts';
-import { action, control } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { add, addValue, form, node, problems, write } from '../setup/browser/editorPage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { action, control } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

@@ -1,10 +1,16 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { add, addField, addValue, form, isInGraph, node, problems, write } from '../setup/editorPage.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { add, addField, addValue, form, isInGraph, node, problems, write } from '../setup/browser/editorPage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

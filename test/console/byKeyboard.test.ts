@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { fillConsole } from '../setup/consolePages.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { ALL_VIEWS_MS, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { fillConsole } from '../setup/browser/consolePages.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

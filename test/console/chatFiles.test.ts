@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { gate } from '../setup/gate.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

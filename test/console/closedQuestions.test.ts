@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, question } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { action, question } from '../setup/workspace/graph.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,8 +1,14 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { addField, addValue, form, node, problems, tabTo, write } from '../setup/editorPage.ts';
-import { homeWithOwner } from '../setup/home.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { addField, addValue, form, node, problems, tabTo, write } from '../setup/browser/editorPage.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

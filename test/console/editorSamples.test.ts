@@ -1,10 +1,16 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { add, addValue, form, node, tabTo, write } from '../setup/editorPage.ts';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { add, addValue, form, node, tabTo, write } from '../setup/browser/editorPage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

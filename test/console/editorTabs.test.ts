@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessibleInAll, logInThere, openConsole, watched, withBrowser } from '../setup/consolePage.ts';
-import { add, form, node, write } from '../setup/editorPage.ts';
-import { gate } from '../setup/gate.ts';
-import { action, manual } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessibleInAll, logInThere, openConsole, watched, withBrowser } from '../setup/browser/consolePage.ts';
+import { add, form, node, write } from '../setup/browser/editorPage.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, manual } from '../setup/workspace/graph.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { form, node, problems, tabTo, write } from '../setup/editorPage.ts';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { withTypes } from '../setup/orderTypes.ts';
-import { poll } from '../setup/poll.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { form, node, problems, tabTo, write } from '../setup/browser/editorPage.ts';
+import { withTypes } from '../setup/browser/orderTypes.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

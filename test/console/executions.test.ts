@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -8,10 +8,10 @@ import {
   logInThere,
   openConsole,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+} from '../setup/browser/consolePage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, question } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, question } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

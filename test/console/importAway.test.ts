@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { withBrowser } from '../setup/consolePage.ts';
-import { entitiesSeen } from '../setup/orderTypes.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { withBrowser } from '../setup/browser/consolePage.ts';
+import { entitiesSeen } from '../setup/browser/orderTypes.ts';
 
 withBrowser();
 

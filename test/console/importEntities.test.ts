@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { withBrowser } from '../setup/consolePage.ts';
-import { addEntity, entitiesSeen, withTypes } from '../setup/orderTypes.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { withBrowser } from '../setup/browser/consolePage.ts';
+import { addEntity, entitiesSeen, withTypes } from '../setup/browser/orderTypes.ts';
 
 withBrowser();
 

@@ -1,12 +1,18 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, control, manual, question } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { action, chain, control, manual, question } from '../setup/workspace/graph.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

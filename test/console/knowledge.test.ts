@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -7,8 +7,8 @@ import {
   logInThere,
   openConsole,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
+} from '../setup/browser/consolePage.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

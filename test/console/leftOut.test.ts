@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import getPort from 'get-port';
-import { inBrowser } from '../setup/chromium.ts';
-import { api } from '../setup/client.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startPart } from '../setup/partOfStack.ts';
+import { api } from '../setup/api/client.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { startPart } from '../setup/stack/partOfStack.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { api } from '../setup/client.ts';
-import { expectAccessible, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
-import { startSmtpServer, tokenIn } from '../setup/smtpServer.ts';
+import { api } from '../setup/api/client.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { startSmtpServer, tokenIn } from '../setup/providers/smtpServer.ts';
+import { startStack } from '../setup/stack/ownStack.ts';
 
 withBrowser();
 

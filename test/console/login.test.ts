@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { inBrowser } from '../setup/chromium.ts';
-import { api } from '../setup/client.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { logIn } from '../setup/people.ts';
+import { api } from '../setup/api/client.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { logIn } from '../setup/workspace/people.ts';
 
 withBrowser();
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { stackWithProvider } from '../setup/providerStack.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { ALL_VIEWS_MS, expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { stackWithProvider } from '../setup/stack/providerStack.ts';
 
 withBrowser();
 

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { question } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { olderExecutions } from '../setup/olderExecutions.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { olderExecutions } from '../setup/database/olderExecutions.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,6 +1,6 @@
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { homeWithOwner } from '../setup/home.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

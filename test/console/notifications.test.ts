@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { agentHomeOn, tool } from '../setup/agentHome.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { question } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { agentHomeOn, tool } from '../setup/workspace/agentHome.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

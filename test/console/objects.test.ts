@@ -1,8 +1,14 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { addEntity, entitiesSeen, withTypes } from '../setup/orderTypes.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { addEntity, entitiesSeen, withTypes } from '../setup/browser/orderTypes.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

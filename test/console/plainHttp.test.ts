@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { form } from '../setup/editorPage.ts';
-import { question, webhook } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { form } from '../setup/browser/editorPage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { question, webhook } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 // A name of the house's own network: browsers give its pages no locks, no clipboard and no random ids.
 const HOST = 'perdure.internal';

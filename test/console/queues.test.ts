@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -7,10 +7,10 @@ import {
   logInThere,
   openConsole,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { question } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+} from '../setup/browser/consolePage.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { BrowserContext, Page, Route } from 'playwright-core';
-import { brokenNetwork } from '../setup/brokenNetwork.ts';
-import { inBrowser } from '../setup/chromium.ts';
+import { brokenNetwork } from '../setup/api/brokenNetwork.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -10,12 +10,12 @@ import {
   type Person,
   watched,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { type FilledPage, fillConsole } from '../setup/consolePages.ts';
-import { gate } from '../setup/gate.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+} from '../setup/browser/consolePage.ts';
+import { type FilledPage, fillConsole } from '../setup/browser/consolePages.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

@@ -1,9 +1,15 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, control, edges, type Graph, manual } from '../setup/graph.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { action, chain, control, edges, type Graph, manual } from '../setup/workspace/graph.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

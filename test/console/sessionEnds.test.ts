@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Page, Request } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { api } from '../setup/client.ts';
+import { api } from '../setup/api/client.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -12,11 +12,11 @@ import {
   type Person,
   watched,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { action, manual, question } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { confirmed, logIn, newMember } from '../setup/people.ts';
-import { again, endSessions } from '../setup/sessionEnd.ts';
+} from '../setup/browser/consolePage.ts';
+import { again, endSessions } from '../setup/browser/sessionEnd.ts';
+import { action, manual, question } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { confirmed, logIn, newMember } from '../setup/workspace/people.ts';
 
 withBrowser();
 

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { createDatabase } from '../../prisma/client.ts';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessible, logInThere, openConsole, watched, withBrowser } from '../setup/consolePage.ts';
-import { homeOf, homeOn } from '../setup/home.ts';
-import { joinAs } from '../setup/people.ts';
-import { stackWithProvider } from '../setup/providerStack.ts';
-import { again, endSessions } from '../setup/sessionEnd.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessible,
+  logInThere,
+  openConsole,
+  watched,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { again, endSessions } from '../setup/browser/sessionEnd.ts';
+import { stackWithProvider } from '../setup/stack/providerStack.ts';
+import { homeOf, homeOn } from '../setup/workspace/home.ts';
+import { joinAs } from '../setup/workspace/people.ts';
 
 withBrowser();
 

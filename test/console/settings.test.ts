@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { api } from '../setup/client.ts';
+import { api } from '../setup/api/client.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
 import {
   ALL_VIEWS_MS,
   expectAccessible,
@@ -11,10 +11,10 @@ import {
   logInThere,
   openConsole,
   withBrowser,
-} from '../setup/consolePage.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { spendTicket, startOAuthProvider } from '../setup/oauthProvider.ts';
-import { logIn } from '../setup/people.ts';
+} from '../setup/browser/consolePage.ts';
+import { spendTicket, startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { logIn } from '../setup/workspace/people.ts';
 
 withBrowser();
 

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { gate } from '../setup/gate.ts';
-import { type Home, homeWithOwner } from '../setup/home.ts';
-import { startOAuthProvider } from '../setup/oauthProvider.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { type Home, homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

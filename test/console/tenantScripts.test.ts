@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { webhook } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { webhook } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
 
 withBrowser();
 

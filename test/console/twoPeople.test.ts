@@ -1,10 +1,16 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { confirmed, newMember } from '../setup/people.ts';
-import { again } from '../setup/sessionEnd.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  ALL_VIEWS_MS,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { again } from '../setup/browser/sessionEnd.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { confirmed, newMember } from '../setup/workspace/people.ts';
 
 withBrowser();
 

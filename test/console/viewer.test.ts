@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { ALL_VIEWS_MS, expectAccessible, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { fillConsole } from '../setup/consolePages.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { confirmed, newMember } from '../setup/people.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import { ALL_VIEWS_MS, expectAccessible, logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { fillConsole } from '../setup/browser/consolePages.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { confirmed, newMember } from '../setup/workspace/people.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 withBrowser();
 

@@ -1,9 +1,15 @@
 import { expect } from '@jest/globals';
-import { inBrowser } from '../setup/chromium.ts';
-import { expectAccessible, expectAccessibleInAll, logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { action, chain, manual, question, schedule, webhook } from '../setup/graph.ts';
-import { homeWithOwner } from '../setup/home.ts';
-import { confirmed, newMember } from '../setup/people.ts';
+import { inBrowser } from '../setup/browser/chromium.ts';
+import {
+  expectAccessible,
+  expectAccessibleInAll,
+  logInThere,
+  openConsole,
+  withBrowser,
+} from '../setup/browser/consolePage.ts';
+import { action, chain, manual, question, schedule, webhook } from '../setup/workspace/graph.ts';
+import { homeWithOwner } from '../setup/workspace/home.ts';
+import { confirmed, newMember } from '../setup/workspace/people.ts';
 
 withBrowser();
 

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, chain, type Graph } from '../setup/graph.ts';
-import { type Home, homeOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, type Graph } from '../setup/workspace/graph.ts';
+import { type Home, homeOf } from '../setup/workspace/home.ts';
 import { type ComposeProject, composeProject } from './composeProject.ts';
 
 // npm run test:compose: the images, and docker-compose.yml, on a container engine. What the layout does beyond that is seen without

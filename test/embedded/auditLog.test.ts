@@ -7,8 +7,8 @@ import { OncePerPause } from '../../api/audit/oncePerPause.ts';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { OPERATIONS } from '../../api/operations/table.ts';
 import { deleteOldEntries, insertEntries } from '../../prisma/store/audit/entries.ts';
-import { api } from '../setup/client.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { api } from '../setup/api/client.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let own: OwnApi;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Autovacuum } from '../../embedded/autovacuum.ts';
 import { type EmbeddedDatabase, startPglite } from '../../embedded/pglite.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let database: EmbeddedDatabase;
 let dataDir: string;

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../prisma/client.ts';
 import { deleteForgotten } from '../../prisma/store/deleteForgotten.ts';
-import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
 // Deletions and their cascades: the rule at the top of the migration.
 

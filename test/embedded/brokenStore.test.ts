@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { mendBrokenStore } from '../../embedded/brokenStore.ts';
 import { type SupervisedChild, startChild } from '../../embedded/childProcess.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { poll } from '../setup/poll.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 // The lines are those of a Temporal server whose connection to SQLite was broken off for good, with 60,000 starts on their way.
 

@@ -11,8 +11,8 @@ import type { JsonObject } from '../../domain/json.ts';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
 import { noteApply, takeTurn } from '../../prisma/store/bundle/writeBundle.ts';
 import { inTransaction } from '../../prisma/transaction.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 // A process that dies at any statement of an applied bundle has written nothing, and one that dies after the last all of it.
 

@@ -7,9 +7,9 @@ import { generate } from 'selfsigned';
 import { readConfig } from '../../config.ts';
 import { createLog } from '../../process/log.ts';
 import { processMetrics } from '../../process/processMetrics.ts';
-import { expectAlert, samplesOf } from '../setup/firedAlert.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { findPrometheusTool } from '../setup/prometheusTools.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { expectAlert, samplesOf } from '../setup/providers/firedAlert.ts';
+import { findPrometheusTool } from '../setup/providers/prometheusTools.ts';
 
 const METRIC = 'perdure_certificate_expiry_seconds';
 const DAY_MS = 86_400_000;

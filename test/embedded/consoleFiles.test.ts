@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let own: OwnApi;
 let without: OwnApi;

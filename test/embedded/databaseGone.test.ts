@@ -6,8 +6,8 @@ import { createDatabase, type Database } from '../../prisma/client.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let own: OwnDatabase;
 let between: Partition;

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { layDatabase } from '../../embedded/databaseTemplate.ts';
 import { startPglite } from '../../embedded/pglite.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-template-'));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
 let own: MigratedDatabase;
 

@@ -7,8 +7,8 @@ import { Reconciler } from '../../engine/duties/reconciler.ts';
 import type { Database } from '../../prisma/client.ts';
 import type { LeasedDuty } from '../../prisma/store/operation/dutyLeases.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 const log = createLog('silent');
 const SHARDS = 16;

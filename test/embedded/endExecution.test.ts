@@ -6,8 +6,8 @@ import type { ActivityServices } from '../../activities/services.ts';
 import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 let own: MigratedDatabase;
 let feed: ChangeFeed;

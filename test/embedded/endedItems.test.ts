@@ -4,12 +4,12 @@ import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
 import { STATISTICS } from '../../prisma/store/queue/counts.ts';
 import { deleteOldEnds, foldEnds } from '../../prisma/store/queue/foldEnds.ts';
-import { lockWaits } from '../setup/lockWaits.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
-import { type Reading, reading } from '../setup/reading.ts';
+import { lockWaits } from '../setup/database/lockWaits.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
+import { type Reading, reading } from '../setup/database/reading.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

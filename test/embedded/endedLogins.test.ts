@@ -3,10 +3,10 @@ import { v7 } from 'uuid';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { endLogin, findSession, insertSession, switchSession } from '../../prisma/store/session/sessions.ts';
 import { setPassword } from '../../prisma/store/user/users.ts';
-import { lockWaits } from '../setup/lockWaits.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
-import { TEST_HASH_COST } from '../setup/workspace.ts';
+import { lockWaits } from '../setup/database/lockWaits.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
 // Sessions whose statement runs beside the one that ends the login do not go on either.
 

@@ -12,14 +12,14 @@ import { DueFeed } from '../../engine/feeds/dueFeed.ts';
 import { settleDelivery } from '../../prisma/store/eventDelivery/settleDelivery.ts';
 import { takeDeliveries } from '../../prisma/store/eventDelivery/takeDeliveries.ts';
 import { claimSubscriptions } from '../../prisma/store/eventSubscription/claimSubscriptions.ts';
-import { type Api, api } from '../setup/client.ts';
-import { eventReceiver, verified } from '../setup/eventReceiver.ts';
-import { lockWaits } from '../setup/lockWaits.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
-import { withSessions } from '../setup/withSessions.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { lockWaits } from '../setup/database/lockWaits.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { withSessions } from '../setup/database/withSessions.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { eventReceiver, verified } from '../setup/providers/eventReceiver.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 // The outbox of events and who delivers it, without the engine: order, leases, limits, bounds.
 

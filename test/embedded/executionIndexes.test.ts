@@ -5,9 +5,9 @@ import type { Database } from '../../prisma/client.ts';
 import { matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { listResource } from '../../prisma/store/listResource.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { reading } from '../setup/database/reading.ts';
 
 const ROWS = 2_000;
 const WORKFLOWS = 10;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { inBrowser, launchChromium, NO_CHROMIUM } from '../setup/chromium.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { poll } from '../setup/poll.ts';
+import { inBrowser, launchChromium, NO_CHROMIUM } from '../setup/browser/chromium.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let browser: Browser;
 let own: OwnApi;

@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';
 import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 let own: MigratedDatabase;
 let database: Database;

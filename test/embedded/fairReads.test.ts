@@ -4,9 +4,9 @@ import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { buildApp } from '../../api/app.ts';
 import type { OperationRequest } from '../../api/operation.ts';
 import { OPERATIONS, type OperationTable } from '../../api/operations/table.ts';
-import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { poll } from '../setup/poll.ts';
+import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 /** One workspace has half of them. */
 const POOL = 4;

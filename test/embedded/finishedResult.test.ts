@@ -13,12 +13,12 @@ import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { createLog } from '../../process/log.ts';
-import { gate } from '../setup/gate.ts';
-import { action } from '../setup/graph.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
-import { untraced } from '../setup/untraced.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { untraced } from '../setup/stack/untraced.ts';
+import { action } from '../setup/workspace/graph.ts';
 
 const log = createLog('silent');
 let own: MigratedDatabase;

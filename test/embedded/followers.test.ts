@@ -7,8 +7,8 @@ import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const FOR_EVER = 3_600_000;
 const log = createLog('silent');

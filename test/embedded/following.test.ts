@@ -7,9 +7,9 @@ import { canListen } from '../../prisma/store/database/abilities.ts';
 import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
 import { CHANGE_CHANNEL, type Change, recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 // A write looks for followers while it runs: whoever begins to follow meanwhile finds what it wrote, or hears of it.
 

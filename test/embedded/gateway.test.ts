@@ -8,7 +8,7 @@ import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../embedded/temporalServer.ts';
 import { createGateway, type Gateway } from '../../engine/temporal/gateway.ts';
 import { choosePort } from '../../process/ports.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
 
 // Any workflow of a real server: none of them is of Perdure, and no worker takes them.
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
-import { action } from '../setup/graph.ts';
-import { OAUTH_CLIENT, spendTicket, startOAuthProvider } from '../setup/oauthProvider.ts';
-import { ownHome } from '../setup/ownHome.ts';
+import { OAUTH_CLIENT, spendTicket, startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action } from '../setup/workspace/graph.ts';
 
 // A GitHub Enterprise Server on loopback: a real OAuth2 provider at GitHub's addresses, and the part of its API that is called.
 

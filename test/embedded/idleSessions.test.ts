@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildApp } from '../../api/app.ts';
-import { api } from '../setup/client.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { logIn } from '../setup/people.ts';
+import { api } from '../setup/api/client.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
+import { logIn } from '../setup/workspace/people.ts';
 
 const CREDENTIALS = { email: 'w@example.com', password: 'a long password' };
 

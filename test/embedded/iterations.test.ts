@@ -4,8 +4,8 @@ import { recordedIterations } from '../../activities/execution/loopNode.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type IterationRange, readIterations } from '../../prisma/store/execution/iterations.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const PLENTY = 1_000_000;
 const OUTPUT = { list: [1, 2], text: 'ä' };

@@ -7,9 +7,9 @@ import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 import { createSealer } from '../../engine/secrets/sealer.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let own: MigratedDatabase;
 

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { deleteResource } from '../../prisma/store/deleteResource.ts';
 import { dropUnready, failDocument, showDocument } from '../../prisma/store/knowledge/ingestion.ts';
 import { KNOWLEDGE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
-import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
-import { lockWaits } from '../setup/lockWaits.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
-import { keyOfWorkspace } from '../setup/things.ts';
-import { withSessions } from '../setup/withSessions.ts';
+import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
+import { lockWaits } from '../setup/database/lockWaits.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { keyOfWorkspace } from '../setup/database/things.ts';
+import { withSessions } from '../setup/database/withSessions.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let own: MigratedDatabase;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildEmbedders } from '../../activities/embeddings/buildEmbedders.ts';
 import { buildOpenAiClient } from '../../activities/providers/openAiClient.ts';
 import { searchKnowledge } from '../../engine/knowledge/searchKnowledge.ts';
-import { startModelProvider } from '../setup/modelProvider.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { startModelProvider } from '../setup/providers/modelProvider.ts';
 
 let own: MigratedDatabase;
 const workspaceId = randomUUID();

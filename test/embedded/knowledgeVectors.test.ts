@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
 let own: MigratedDatabase;
 const workspaceId = randomUUID();

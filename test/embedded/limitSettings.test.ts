@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
-import { type Api, api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 // Limits of requests and people by other numbers than the defaults, which are too large to be reached, or too long to be
 // waited for.

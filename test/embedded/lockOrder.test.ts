@@ -3,11 +3,11 @@ import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
 import { updateObjects } from '../../prisma/store/object/importBatch.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
-import { lockWaits } from '../setup/lockWaits.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
-import { makeQueue } from '../setup/queueRows.ts';
+import { lockWaits } from '../setup/database/lockWaits.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { makeQueue } from '../setup/database/queueRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 // Statements that write several rows lock them in the order of their ids: two that write the same ones wait for each
 // other, and neither for ever.

@@ -7,10 +7,10 @@ import type { Config } from '../../config.ts';
 import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { sendMails } from '../../engine/duties/sendMails.ts';
 import { createMailer, type Mailer } from '../../engine/mail/mailer.ts';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { startSmtpServer, type TestSmtpServer, tokenIn } from '../setup/smtpServer.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { startSmtpServer, type TestSmtpServer, tokenIn } from '../setup/providers/smtpServer.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const EMAIL = 'w@example.com';
 

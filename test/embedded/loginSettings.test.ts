@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { invitationMail, loginLinkMail } from '../../domain/access/mail.ts';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 // Numbers other than the defaults, which the tests of logins, links and second factors look at.
 

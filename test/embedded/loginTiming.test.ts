@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const EMAIL = 'w@example.com';
 /** `LOGIN_TRIES=200` compares times as well (`npm run test:long`): of each kind so many, in turn, the first of a pair by chance. */

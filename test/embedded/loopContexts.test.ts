@@ -10,8 +10,8 @@ import type { Node } from '../../domain/workflow/definition.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const MANUAL = { id: 'trigger', type: 'manual', config: {} } as const;
 const PLENTY = 1_000_000;

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { startLoopbackProxy } from '../../embedded/loopbackProxy.ts';
 import { anyPort } from '../../process/ports.ts';
-import { loopback } from '../setup/loopback.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { loopback } from '../setup/providers/loopback.ts';
 
 /** A request with a Host of its own, which fetch does not send. */
 function ask(port: number, host: string, path = '/'): Promise<{ status: number | undefined; text: string }> {

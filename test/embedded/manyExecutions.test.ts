@@ -6,9 +6,9 @@ import { countByStatus } from '../../prisma/store/execution/countByStatus.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { readStatistics } from '../../prisma/store/execution/statistics.ts';
 import { listResource } from '../../prisma/store/listResource.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { reading } from '../setup/database/reading.ts';
 
 // Filters, counts and statistics of a workspace with a thousand executions, and with many more. Long form:
 // EXECUTIONS=1000000, which prints the table of bench/README.md.

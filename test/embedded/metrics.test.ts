@@ -3,11 +3,11 @@ import { expect, test } from '@jest/globals';
 import pMap from 'p-map';
 import { METRICS } from '../../engine/metrics/metricTable.ts';
 import { METRICS_PAGE } from '../../process/metricsPage.ts';
-import { api } from '../setup/client.ts';
-import { action, chain, manual, question } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, chain, manual, question } from '../setup/workspace/graph.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const { stack, home, database } = await ownHome({
   environment: { GAUGES_INTERVAL_MS: '100', METRICS_WORKFLOWS: 'named, other' },

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ChangedMigration, MIGRATIONS, migrate, missingMigrations } from '../../prisma/migrate.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 let database: OwnDatabase;
 let client: pg.Client;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { startModelProvider } from '../setup/modelProvider.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { startModelProvider } from '../setup/providers/modelProvider.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
 
 const post = (url: string, body: object, signal?: AbortSignal) =>
   fetch(url, { method: 'POST', body: JSON.stringify(body), ...(signal ? { signal } : {}) });

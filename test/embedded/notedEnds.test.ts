@@ -5,8 +5,8 @@ import { NO_OBSERVER, type NotedProgress } from '../../domain/operation/storeObs
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 // Metrics count what the database says with a write: each end once, however often the write is made.
 

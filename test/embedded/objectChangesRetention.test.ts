@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { sweepExpired } from '../../engine/duties/forget.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 // OBJECT_CHANGES_RETENTION_DAYS.
 

@@ -6,7 +6,7 @@ import { countedPage } from '../../prisma/store/countedPage.ts';
 import { findMatches } from '../../prisma/store/object/importBatch.ts';
 import { type ObjectFilters, objectConditions, objectOrder } from '../../prisma/store/object/objectFilters.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
 const ROWS = 5_000;
 let own: MigratedDatabase;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { importObjects } from '../../engine/objects/importObjects.ts';
-import { checksUpTo } from '../setup/objectChecks.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { checksUpTo } from '../setup/database/objectChecks.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
 /** Of one type, and none of them known to the planner: nothing analyzes the table meanwhile. */
 const ROWS = 10_000;

@@ -7,8 +7,8 @@ import type { Submitters } from '../../domain/workflow/submitters.ts';
 import type { Database } from '../../prisma/client.ts';
 import { listQuestions } from '../../prisma/store/execution/listQuestions.ts';
 import { readSubmitter } from '../../prisma/store/workspaceUser/readSubmitter.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 const MUCH = 1_000_000;
 let own: MigratedDatabase;

@@ -7,9 +7,9 @@ import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { listResource } from '../../prisma/store/listResource.ts';
 import { QUEUE } from '../../prisma/store/queue/resource.ts';
 import type { Resource } from '../../prisma/store/resource.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { reading } from '../setup/database/reading.ts';
 
 // What a page of a list reads for its expansions, in a workspace with much more beside.
 

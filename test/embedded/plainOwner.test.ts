@@ -7,9 +7,9 @@ import { hasVectors } from '../../prisma/store/database/abilities.ts';
 import { searchByVector } from '../../prisma/store/knowledge/search.ts';
 import { wheelBinaries } from '../postgres/binaries.mjs';
 import { type StartedPostgres, startPostgres } from '../postgres/startPostgres.mjs';
-import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 const STARTED_MS = 300_000;
 let server: StartedPostgres;

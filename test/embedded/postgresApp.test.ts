@@ -3,8 +3,8 @@ import type { ActionResult } from '../../activities/apps/executor.ts';
 import { buildPostgres } from '../../activities/apps/postgres/statementActions.ts';
 import { runExecutor } from '../../activities/apps/runExecutor.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { credentialsOf } from '../setup/databaseCredentials.ts';
-import { type OwnDatabase, startTcpDatabase } from '../setup/ownDatabase.ts';
+import { credentialsOf } from '../setup/database/databaseCredentials.ts';
+import { type OwnDatabase, startTcpDatabase } from '../setup/database/ownDatabase.ts';
 
 const SETTINGS = { allowedPrivateHosts: ['127.0.0.1'], maxRows: 5_000, maxOutputBytes: 200_000, maxClients: 2 };
 const { query, execute } = buildPostgres(SETTINGS);

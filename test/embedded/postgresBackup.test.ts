@@ -14,7 +14,7 @@ import { migrate } from '../../prisma/migrate.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { wheelBinaries } from '../postgres/binaries.mjs';
 import { type StartedPostgres, startPostgres } from '../postgres/startPostgres.mjs';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const [k1, k2, other] = ['k1', 'k2', 'k1'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [
   string,

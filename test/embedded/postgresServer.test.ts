@@ -8,8 +8,8 @@ import { buildPostgres } from '../../activities/apps/postgres/statementActions.t
 import { runExecutor } from '../../activities/apps/runExecutor.ts';
 import { NO_TLS, tlsBinaries } from '../postgres/binaries.mjs';
 import { startPostgres } from '../postgres/startPostgres.mjs';
-import { credentialsOf } from '../setup/databaseCredentials.ts';
-import { poll } from '../setup/poll.ts';
+import { credentialsOf } from '../setup/database/databaseCredentials.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 if (NO_TLS !== undefined) process.stderr.write(`perdure  ${NO_TLS}\n`);
 const withServer = NO_TLS === undefined ? test : test.skip;

@@ -3,8 +3,8 @@ import { createDatabase, type Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { plannedByValue } from '../../prisma/preparedStatements.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 let own: OwnDatabase;
 

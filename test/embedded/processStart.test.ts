@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { migrate } from '../../prisma/migrate.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
 
 let database: OwnDatabase;
 /** Nobody listens there. */

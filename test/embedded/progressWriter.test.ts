@@ -9,8 +9,8 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
 
 const PLENTY: WriterLimits = { writes: 100, bytes: 1_000_000, gatherMs: 1 };
 /** Nothing that waits so long ends in a test. */

@@ -21,12 +21,12 @@ import type { Database } from '../../prisma/client.ts';
 import { readConsumers, readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { upsertWorkflow } from '../../prisma/store/workflow/upsertWorkflow.ts';
-import { lockWaits } from '../setup/lockWaits.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
-import { addItems, countsOf, makeQueue } from '../setup/queueRows.ts';
-import { withSessions } from '../setup/withSessions.ts';
+import { lockWaits } from '../setup/database/lockWaits.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { addItems, countsOf, makeQueue } from '../setup/database/queueRows.ts';
+import { withSessions } from '../setup/database/withSessions.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 // It is left open: calls that were given up try again for a while.
 const nowhere = createTemporalEngine({

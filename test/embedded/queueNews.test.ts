@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { QUEUE_CHANNEL } from '../../engine/queues/queueFeed.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let own: MigratedDatabase;
 let client: pg.Client;

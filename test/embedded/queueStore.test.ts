@@ -21,9 +21,9 @@ import { listReady } from '../../prisma/store/queueItem/listReady.ts';
 import { moveItem, moveItemOnce, RETRY } from '../../prisma/store/queueItem/moveItem.ts';
 import { readyItems } from '../../prisma/store/queueItem/readyItems.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let own: MigratedDatabase;
 const workspaceId = v7();

@@ -24,8 +24,8 @@ import type { Database } from '../../prisma/client.ts';
 import { claimUnsentAnswers } from '../../prisma/store/execution/reconcileQueries.ts';
 import { claimSchedules } from '../../prisma/store/schedule/claimSchedules.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
 
 // The reconciler on a real database while the engine is away.
 

@@ -12,9 +12,9 @@ import {
 import { claimFailures } from '../../prisma/store/failure/claimFailures.ts';
 import { dueDuties } from '../../prisma/store/operation/dueDuties.ts';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
-import { reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution, insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { reading } from '../setup/database/reading.ts';
 
 // The reads of the reconciler in each pass must not grow with the backlog: checks plans, and counts of read rows far
 // below a scan.

@@ -7,8 +7,8 @@ import type { StateSchema } from '../../domain/object/stateSchema.ts';
 import { createObject } from '../../engine/objects/createObject.ts';
 import { setObjectState } from '../../engine/objects/setObjectState.ts';
 import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
-import { checksUpTo, problemsOf } from '../setup/objectChecks.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { checksUpTo, problemsOf } from '../setup/database/objectChecks.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
 let own: MigratedDatabase;
 const workspaceId = randomUUID();

@@ -5,7 +5,7 @@ import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../config.ts';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let own: OwnApi;
 

@@ -5,8 +5,8 @@ import { makeApiKey } from '../../api/access/apiKey.ts';
 import { buildApp } from '../../api/app.ts';
 import { type OpenApiOperation, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
-import { type Api, api } from '../setup/client.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let own: OwnApi;
 let call: Api;

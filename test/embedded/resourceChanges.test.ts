@@ -9,8 +9,8 @@ import { changeResource } from '../../prisma/store/changeResource.ts';
 import { transition } from '../../prisma/store/transition.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { insertVariable } from '../../prisma/store/variable/variables.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { addThings, keyOfWorkspace, makeTables, THING } from '../setup/things.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { addThings, keyOfWorkspace, makeTables, THING } from '../setup/database/things.ts';
 
 let own: MigratedDatabase;
 

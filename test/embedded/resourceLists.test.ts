@@ -12,9 +12,9 @@ import { countByStatus } from '../../prisma/store/execution/countByStatus.ts';
 import { type ListOptions, listResource } from '../../prisma/store/listResource.ts';
 import type { Order, OrderKey } from '../../prisma/store/order.ts';
 import { readResource } from '../../prisma/store/readResource.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
-import { addBox, addThings, BOX, keyOfWorkspace, makeTables, THING } from '../setup/things.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { addBox, addThings, BOX, keyOfWorkspace, makeTables, THING } from '../setup/database/things.ts';
 
 let own: MigratedDatabase;
 

@@ -4,10 +4,10 @@ import { createObject } from '../../engine/objects/createObject.ts';
 import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type ChangePosition, readObjectChanges } from '../../prisma/store/object/changes.ts';
-import { checksUpTo, problemsOf } from '../setup/objectChecks.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
+import { checksUpTo, problemsOf } from '../setup/database/objectChecks.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 let own: MigratedDatabase;
 let database: Database;

@@ -5,9 +5,9 @@ import { forgetOld, sweepExpired } from '../../engine/duties/forget.ts';
 import type { Database } from '../../prisma/client.ts';
 import { deleteForgotten, FORGOTTEN_TABLES, type ForgottenTable } from '../../prisma/store/deleteForgotten.ts';
 import { OLDEST, readSweepPlace, storeSweepPlace } from '../../prisma/store/operation/sweepPlaces.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
-import { reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { reading } from '../setup/database/reading.ts';
 
 // Sweeps read rows that may not be deleted yet once an hour, not with each pass.
 

@@ -10,10 +10,10 @@ import { deleteOldStateChanges } from '../../prisma/store/object/deleteOldStateC
 import { OLDEST } from '../../prisma/store/operation/sweepPlaces.ts';
 import { deleteOldItems } from '../../prisma/store/queueItem/deleteOldItems.ts';
 import { deleteOldTasks } from '../../prisma/store/task/deleteOldTasks.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
-import { reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { addItems, countsOf, itemsOf, makeQueue } from '../setup/database/queueRows.ts';
+import { reading } from '../setup/database/reading.ts';
 
 // QUEUE_ITEM_RETENTION_DAYS, TASK_RETENTION_DAYS, STATE_CHANGE_RETENTION_DAYS.
 

@@ -15,9 +15,9 @@ import { ACCESS_CHANNEL, AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { mayFollowTask } from '../../prisma/store/turn/mayFollowTask.ts';
-import { gate } from '../setup/gate.ts';
-import { type OwnApi, openStreamsOf, startOwnApi } from '../setup/ownApi.ts';
-import { poll } from '../setup/poll.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type OwnApi, openStreamsOf, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let own: OwnApi;
 let listener: DatabaseListener;

@@ -10,9 +10,9 @@ import { sealPlace } from '../../engine/secrets/sealPlace.ts';
 import { replaceSealed, rowsOfOtherKeys } from '../../prisma/store/sealed/sealedRows.ts';
 import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 const [k0, k1, k2] = ['k0', 'k1', 'k2'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
 const [before, both, after] = [createSealer(k1), createSealer(`${k2},${k1}`), createSealer(k2)];

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../prisma/databaseErrors.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { loggedError } from '../../prisma/loggedError.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
 
 let own: OwnDatabase;
 let database: Database;

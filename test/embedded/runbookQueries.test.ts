@@ -6,9 +6,9 @@ import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { type GaugeReadings, readGauges } from '../../prisma/store/operation/readGauges.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
 
 // The queries of the runbook say which workspace an alert is about: each finds what its alert is about, and nothing else.
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../prisma/migrate.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type OwnDatabase, startDatabase } from '../setup/database/ownDatabase.ts';
 import { readSchema, type Table } from './schemaModels.ts';
 
 let database: OwnDatabase;

@@ -7,8 +7,8 @@ import { searchByText } from '../../prisma/store/knowledge/search.ts';
 import { objectConditions } from '../../prisma/store/object/objectFilters.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { type Reading, reading } from '../setup/reading.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { type Reading, reading } from '../setup/database/reading.ts';
 
 // A word that a large workspace often has is looked for in a small one. Long form: SEARCHED=200000, which prints what is read.
 

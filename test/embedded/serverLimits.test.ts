@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { api } from '../setup/client.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { api } from '../setup/api/client.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 // What one caller, or a stranger, can take of a process: each limit by its setting.
 

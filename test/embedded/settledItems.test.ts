@@ -5,8 +5,8 @@ import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';
 import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
 import { completeItem, failTakenItem, postponeItem } from '../../prisma/store/queueItem/settleItems.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
 
 let own: MigratedDatabase;
 let database: Database;

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SsoClients } from '../../api/access/sso/ssoClients.ts';
 import { SSO_PROVIDER } from '../../domain/access/ssoProvider.ts';
-import { Browser } from '../setup/browser.ts';
-import { api } from '../setup/client.ts';
-import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { CLIENT, type Forged, type IdentityProvider, startIdentityProvider } from '../setup/identityProvider.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { api } from '../setup/api/client.ts';
+import { fromElsewhere } from '../setup/api/fromElsewhere.ts';
+import { Browser } from '../setup/browser/browser.ts';
+import {
+  CLIENT,
+  type Forged,
+  type IdentityProvider,
+  startIdentityProvider,
+} from '../setup/providers/identityProvider.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const CLIENT_URL = 'https://client.example/app';
 

@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { SsoClients } from '../../api/access/sso/ssoClients.ts';
 import { SSO_PROVIDER } from '../../domain/access/ssoProvider.ts';
-import { Browser } from '../setup/browser.ts';
-import { CLIENT, type IdentityProvider, startIdentityProvider } from '../setup/identityProvider.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { Browser } from '../setup/browser/browser.ts';
+import { CLIENT, type IdentityProvider, startIdentityProvider } from '../setup/providers/identityProvider.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const CLIENT_URL = 'https://client.example/app';
 const TIMEOUT_MS = 3_000;

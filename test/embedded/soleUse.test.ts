@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { takeSoleUse } from '../../embedded/soleUse.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-sole-'));

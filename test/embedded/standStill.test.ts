@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { whileStill } from '../../embedded/standStill.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { poll } from '../setup/poll.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 /** A process that writes without a pause, and how much it has written. */
 async function writer() {

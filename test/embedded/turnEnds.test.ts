@@ -10,7 +10,7 @@ import { finishStep } from '../../prisma/store/turn/finishStep.ts';
 import { openAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import { requestStop } from '../../prisma/store/turn/requestStop.ts';
 import { isStepFinished } from '../../prisma/store/turn/runState.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 let own: OwnApi;
 let feed: ChangeFeed;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../config.ts';
-import { api } from '../setup/client.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { api } from '../setup/api/client.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const PUBLIC_URL = 'https://api.test';
 const WEBHOOK_URL = 'https://hooks.test';

@@ -17,9 +17,9 @@ import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../../engine/queues/queueFeed.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { CHANGE_CHANNEL } from '../../prisma/store/execution/recordProgress.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { poll } from '../setup/poll.ts';
-import { followWorkspace, type WorkspaceStream } from '../setup/workspaceEvents.ts';
+import { followWorkspace, type WorkspaceStream } from '../setup/api/workspaceEvents.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const log = pino({ level: 'silent' });
 let own: OwnApi;

@@ -14,9 +14,9 @@ import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
 import { QueueFeed } from '../../engine/queues/queueFeed.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { CHANGE_CHANNEL } from '../../prisma/store/execution/recordProgress.ts';
-import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
-import { poll } from '../setup/poll.ts';
-import { followWorkspace } from '../setup/workspaceEvents.ts';
+import { followWorkspace } from '../setup/api/workspaceEvents.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type OwnApi, startOwnApi } from '../setup/stack/ownApi.ts';
 
 const log = pino({ level: 'silent' });
 const UNREAD = 20_000;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { poll } from '../setup/poll.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace/workspace.ts';
 import { type Dice, letGoOn, makeWorld, OPERATIONS } from './operationsAtOnce.ts';
 
 // `npm run test:fuzz`: random operations on the same few queues, workflows and entities, many at once. On a Postgres

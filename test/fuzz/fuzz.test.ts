@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pythonWith } from '../clients/pythonEnvironment.ts';
 import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
-import { api } from '../setup/client.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { api } from '../setup/api/client.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 // `npm run test:fuzz`: schemathesis reads the served document, and makes requests of it, right ones and wrong ones.
 

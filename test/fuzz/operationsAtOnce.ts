@@ -21,7 +21,7 @@ const MAX_ENTITIES = 200;
 const LEASES_MS = [1_000, 5_000];
 const STATUSES = ['PENDING', 'PROCESSING', 'RETRYING', 'FAILED', 'COMPLETED'];
 
-/** Without the checks of test/setup/client.ts, which take longer than the calls: as many as possible are to meet. */
+/** Without the checks of test/setup/api/client.ts, which take longer than the calls: as many as possible are to meet. */
 function quickly(url: string, apiKey: string): Api {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   return async (method, path, { body } = { body: {} }) => {

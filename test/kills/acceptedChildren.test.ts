@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import getPort from 'get-port';
-import { api } from '../setup/client.ts';
-import { action, control } from '../setup/graph.ts';
-import { loopback } from '../setup/loopback.ts';
-import { editedBuild } from '../setup/newBuild.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { editedBuild } from '../setup/stack/newBuild.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { type PartOfStack, startPart } from '../setup/stack/partOfStack.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action, control } from '../setup/workspace/graph.ts';
 
 // A worker dies by kill -9 when it has accepted sub-workflows, and before the engine has heard that they are to be started.
 // Its executions have a task queue that no other worker serves; the stack's own worker goes on beside it, with its

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
-import { type AgentHome, agentHomeOn, tool } from '../setup/agentHome.ts';
-import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { action } from '../setup/graph.ts';
-import { stepOf } from '../setup/home.ts';
-import { callTools, type ModelStep, say } from '../setup/modelScript.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { sharedKill } from '../setup/sharedKill.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, type ModelStep, say } from '../setup/providers/modelScript.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { sharedKill } from '../setup/stack/sharedKill.ts';
+import { type AgentHome, agentHomeOn, tool } from '../setup/workspace/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { stepOf } from '../setup/workspace/home.ts';
 
 // Steps that wait for the approval of an agent's tool call, while API and worker are killed.
 

@@ -6,15 +6,15 @@ import { Client } from '@temporalio/client';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { eventReceiver } from '../setup/eventReceiver.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { startPrometheus } from '../setup/prometheus.ts';
-import { findPrometheusTool } from '../setup/prometheusTools.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { eventReceiver } from '../setup/providers/eventReceiver.ts';
+import { startPrometheus } from '../setup/providers/prometheus.ts';
+import { findPrometheusTool } from '../setup/providers/prometheusTools.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
 
 // Each alert of deploy/prometheus is provoked by what it is about, on a real stack that a real Prometheus reads, with its
 // rules' minutes as seconds. docs/runbook.md says what people do then.

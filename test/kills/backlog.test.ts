@@ -6,12 +6,12 @@ import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { startTemporal } from '../../embedded/temporalServer.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { anyPort } from '../../process/ports.ts';
-import { action } from '../setup/graph.ts';
-import { homeOn } from '../setup/home.ts';
-import { startStack } from '../setup/ownStack.ts';
-import { startPart } from '../setup/partOfStack.ts';
-import { poll } from '../setup/poll.ts';
-import { countStarts } from '../setup/startCounter.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { startStack } from '../setup/stack/ownStack.ts';
+import { startPart } from '../setup/stack/partOfStack.ts';
+import { countStarts } from '../setup/stack/startCounter.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { homeOn } from '../setup/workspace/home.ts';
 
 // What was accepted while the engine was away is started when it is back, and what comes at once when it comes: each is in
 // the line of one process. The long form: STARTS=60000 AWAY_MS=600000 node test/withPostgres.mjs npm test -- test/kills/backlog

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { action, control } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, control } from '../setup/workspace/graph.ts';
 
 // test/embedded/bundleKilled.test.ts has each statement of the transaction; here the whole process dies, and the same
 // request comes again.

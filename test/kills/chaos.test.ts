@@ -12,10 +12,10 @@ import { type Killer, startKiller } from '../chaos/killer.ts';
 import { deploy, type Lived, live, lives } from '../chaos/life.ts';
 import { replayAll } from '../chaos/replayAll.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
-import { homeOn } from '../setup/home.ts';
-import { startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { startStack } from '../setup/stack/ownStack.ts';
+import { engineStatus } from '../setup/stack/temporal.ts';
+import { homeOn } from '../setup/workspace/home.ts';
 
 // `npm run chaos` is the long form: 300 executions, ten minutes.
 const MINUTES = Number(process.env.CHAOS_MINUTES ?? 0.2);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import { action, chain, control, type Graph, manual, question } from '../setup/graph.ts';
-import { stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action, chain, control, type Graph, manual, question } from '../setup/workspace/graph.ts';
+import { stepOf } from '../setup/workspace/home.ts';
 
 /** Timeouts of the two actions: the finished one and the due one. */
 const TIMEOUT_MS = { done: 3_000, due: 5_000 };

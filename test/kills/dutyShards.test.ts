@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createDatabase, type Database } from '../../prisma/client.ts';
-import { action } from '../setup/graph.ts';
-import { homeOf } from '../setup/home.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
-import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
-import { poll } from '../setup/poll.ts';
-import { countStarts, type StartCounter } from '../setup/startCounter.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Stack, startStack } from '../setup/stack/ownStack.ts';
+import { type PartOfStack, startPart } from '../setup/stack/partOfStack.ts';
+import { countStarts, type StartCounter } from '../setup/stack/startCounter.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { homeOf } from '../setup/workspace/home.ts';
+import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 // Three workers share the duties. They need a Postgres that serves several processes.
 const withSessions = process.env.DATABASE_URL ? test : test.skip;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { eventReceiver, type SeenEvent, verified } from '../setup/eventReceiver.ts';
-import { action, question } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { eventReceiver, type SeenEvent, verified } from '../setup/providers/eventReceiver.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, question } from '../setup/workspace/graph.ts';
 
 // Two worst moments of an event: the change is committed and nothing of it is sent; the receiver has it and nobody knows.
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
-import { type Home, statuses, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { sharedKill } from '../setup/sharedKill.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { sharedKill } from '../setup/stack/sharedKill.ts';
+import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
+import { type Home, statuses, stepOf } from '../setup/workspace/home.ts';
 
 // So the take-over of a loop has many ends.
 const { stack, home, database } = await ownHome({ environment: { RETRY_BATCH_ITERATIONS: '8' } });

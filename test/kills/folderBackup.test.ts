@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { action, chain, manual, question } from '../setup/graph.ts';
-import { type Home, homeOn, stepOf } from '../setup/home.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Stack, startStack } from '../setup/stack/ownStack.ts';
+import { action, chain, manual, question } from '../setup/workspace/graph.ts';
+import { type Home, homeOn, stepOf } from '../setup/workspace/home.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-folder-'));
 let stack: Stack;

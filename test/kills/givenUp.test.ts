@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, type Connection } from '@temporalio/client';
 import { createDatabase, type Database } from '../../prisma/client.ts';
-import { action, chain, control, question } from '../setup/graph.ts';
-import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
-import { type Build, editedBuild } from '../setup/newBuild.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo, engineStatus } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Build, editedBuild } from '../setup/stack/newBuild.ts';
+import { type Stack, startStack } from '../setup/stack/ownStack.ts';
+import { connectionTo, engineStatus } from '../setup/stack/temporal.ts';
+import { action, chain, control, question } from '../setup/workspace/graph.ts';
+import { type Home, homeOn, statuses, stepOf } from '../setup/workspace/home.ts';
 
 const ENVIRONMENT = { INTERNAL_FAILURE_TRIES: '4', ENABLE_TESTING_APP: 'true' };
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import getPort from 'get-port';
-import { agentHomeOn, userMessage } from '../setup/agentHome.ts';
-import { type ApiAnswer, api } from '../setup/client.ts';
-import { grant, keyOf } from '../setup/grants.ts';
-import { say } from '../setup/modelScript.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { startPart } from '../setup/partOfStack.ts';
+import { type ApiAnswer, api } from '../setup/api/client.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { startPart } from '../setup/stack/partOfStack.ts';
+import { agentHomeOn, userMessage } from '../setup/workspace/agentHome.ts';
+import { grant, keyOf } from '../setup/workspace/grants.ts';
 
 const CALLS = 100;
 const CAP = 37;

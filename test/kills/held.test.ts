@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, control, question } from '../setup/graph.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, chain, control, question } from '../setup/workspace/graph.ts';
 
 const { stack, home } = await ownHome();
 

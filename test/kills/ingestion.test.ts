@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import getPort from 'get-port';
-import { api } from '../setup/client.ts';
-import { startModelProvider } from '../setup/modelProvider.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { api } from '../setup/api/client.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { startModelProvider } from '../setup/providers/modelProvider.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const KEY = 'sk-the-key-of-the-platform';

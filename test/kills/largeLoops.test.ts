@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { action, control, edges } from '../setup/graph.ts';
-import { stepOf } from '../setup/home.ts';
-import { editedBuild } from '../setup/newBuild.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { isAlive } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { editedBuild } from '../setup/stack/newBuild.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { isAlive } from '../setup/stack/ownStack.ts';
+import { action, control, edges } from '../setup/workspace/graph.ts';
+import { stepOf } from '../setup/workspace/home.ts';
 
 const MAX_OUTPUT_BYTES = 20_000;
 const BYTES = 4_000;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { homeOn, stepOf } from '../setup/home.ts';
-import { startOAuthProvider } from '../setup/oauthProvider.ts';
-import { startStack } from '../setup/ownStack.ts';
+import { startOAuthProvider } from '../setup/providers/oauthProvider.ts';
+import { startStack } from '../setup/stack/ownStack.ts';
+import { homeOn, stepOf } from '../setup/workspace/home.ts';
 
 // A refresh token that the provider has rotated, and whose successor dies with the process before it is stored.
 

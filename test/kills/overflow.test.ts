@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { action, control } from '../setup/graph.ts';
-import { loopback } from '../setup/loopback.ts';
-import { neighbourOn } from '../setup/neighbour.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, control } from '../setup/workspace/graph.ts';
+import { neighbourOn } from '../setup/workspace/neighbour.ts';
 
 const AT_ONCE = 4;
 /** Half of the shared places, and all places of the overflow queue. */

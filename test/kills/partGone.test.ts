@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import { gate } from '../setup/gate.ts';
-import { action, chain, question, webhook } from '../setup/graph.ts';
-import { statuses, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo, engineStatus } from '../setup/temporal.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo, engineStatus } from '../setup/stack/temporal.ts';
+import { action, chain, question, webhook } from '../setup/workspace/graph.ts';
+import { statuses, stepOf } from '../setup/workspace/home.ts';
 
 const AWAY_MS = 10_000;
 /** Longer than a busy machine takes to notice the absence and to accept the requests. */

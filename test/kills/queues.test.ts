@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { action, control } from '../setup/graph.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
+import { addItems, countsOf, itemsOf, makeQueue } from '../setup/database/queueRows.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, control } from '../setup/workspace/graph.ts';
 
 const QUEUES = 3;
 const ITEMS = 40;

@@ -6,9 +6,9 @@ import { createDatabase } from '../../prisma/client.ts';
 import { startKiller } from '../chaos/killer.ts';
 import { type EndedTurn, judgeTurn } from '../chaos/turnJudgement.ts';
 import { questionOf, ScriptPlayer, type TurnScript, turnScripts } from '../chaos/turnScripts.ts';
-import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 // Random turns while everything is killed at random. The scripted provider is the judge: the stored messages are what
 // it sent. `npm run test:long` has a hundred of them.

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import getPort from 'get-port';
-import { type AgentHome, agentHomeOn, userMessage } from '../setup/agentHome.ts';
-import { type ModelProvider, startModelProvider } from '../setup/modelProvider.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type ModelProvider, startModelProvider } from '../setup/providers/modelProvider.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { type AgentHome, agentHomeOn, userMessage } from '../setup/workspace/agentHome.ts';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
-import { action } from '../setup/graph.ts';
-import type { Home } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { neighbourOn } from '../setup/neighbour.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action } from '../setup/workspace/graph.ts';
+import type { Home } from '../setup/workspace/home.ts';
+import { neighbourOn } from '../setup/workspace/neighbour.ts';
 
 const AT_ONCE = 4;
 const WAITING = 8;

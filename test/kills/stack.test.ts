@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Stack, startStack } from '../setup/stack/ownStack.ts';
 
 // The stack itself under kill -9; the other tests of this folder cover executions.
 

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { executionSpan } from '../../domain/trace/spanIds.ts';
-import { agentHomeOn, userMessage } from '../setup/agentHome.ts';
-import { gate } from '../setup/gate.ts';
-import { action, chain, control, edges, manual } from '../setup/graph.ts';
-import type { Home } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { say } from '../setup/modelScript.ts';
-import { otlpReceiver, type ReceivedSpan } from '../setup/otlpReceiver.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { traceparent } from '../setup/traceparent.ts';
+import { traceparent } from '../setup/api/traceparent.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { otlpReceiver, type ReceivedSpan } from '../setup/providers/otlpReceiver.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { agentHomeOn, userMessage } from '../setup/workspace/agentHome.ts';
+import { action, chain, control, edges, manual } from '../setup/workspace/graph.ts';
+import type { Home } from '../setup/workspace/home.ts';
 
 // Spans at a collector: whole trees, once each, whatever dies.
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
-import { action } from '../setup/graph.ts';
-import { loopback } from '../setup/loopback.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { sharedKill } from '../setup/sharedKill.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { sharedKill } from '../setup/stack/sharedKill.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action } from '../setup/workspace/graph.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
-import { type AgentHome, agentHomeOn, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { gate } from '../setup/gate.ts';
-import { loopback } from '../setup/loopback.ts';
-import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { sharedKill } from '../setup/sharedKill.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { said, startMcpServer, textTool } from '../setup/providers/mcpServer.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { sharedKill } from '../setup/stack/sharedKill.ts';
+import { type AgentHome, agentHomeOn, textIn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
 
 // The scripted provider is the judge: the stored message is what it sent in the counting call.
 

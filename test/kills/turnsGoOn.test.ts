@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import getPort from 'get-port';
-import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/agentHome.ts';
-import { api } from '../setup/client.ts';
-import { gate } from '../setup/gate.ts';
-import { say } from '../setup/modelScript.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { startPart } from '../setup/partOfStack.ts';
-import { poll } from '../setup/poll.ts';
+import { api } from '../setup/api/client.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { startPart } from '../setup/stack/partOfStack.ts';
+import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
 
 // Turns while a part is gone, and many at once. The scripted provider is the judge: the stored message is what it sent in
 // the counting call.

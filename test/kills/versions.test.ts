@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { expectAlert, samplesOf } from '../setup/firedAlert.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
-import { type Build, newBuild } from '../setup/newBuild.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
-import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
-import { poll } from '../setup/poll.ts';
-import { findPrometheusTool } from '../setup/prometheusTools.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { expectAlert, samplesOf } from '../setup/providers/firedAlert.ts';
+import { findPrometheusTool } from '../setup/providers/prometheusTools.ts';
+import { type Build, newBuild } from '../setup/stack/newBuild.ts';
+import { type Stack, startStack } from '../setup/stack/ownStack.ts';
+import { type PartOfStack, startPart } from '../setup/stack/partOfStack.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, homeOn } from '../setup/workspace/home.ts';
 
 const EACH = 10;
 const PATIENCE = { timeout: 120_000, interval: 300 };

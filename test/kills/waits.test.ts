@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { gate } from '../setup/gate.ts';
-import { action } from '../setup/graph.ts';
-import { say } from '../setup/modelScript.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { action } from '../setup/workspace/graph.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 1_000 };
 /** One for a workspace. */

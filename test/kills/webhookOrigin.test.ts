@@ -3,8 +3,8 @@ import { request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { anyPort } from '../../process/ports.ts';
-import { control, webhook } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { control, webhook } from '../setup/workspace/graph.ts';
 
 // A deployment whose webhooks have an origin of their own.
 

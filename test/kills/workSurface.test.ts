@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import pMap from 'p-map';
-import { action, chain, control, question } from '../setup/graph.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { poll } from '../setup/poll.ts';
-import { countsOf, makeQueue } from '../setup/queueRows.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { countsOf, makeQueue } from '../setup/database/queueRows.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action, chain, control, question } from '../setup/workspace/graph.ts';
 
 const ROWS = 8_000;
 const ADDED = 80;

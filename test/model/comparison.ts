@@ -6,8 +6,8 @@ import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { statuses } from '../setup/home.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { statuses } from '../setup/workspace/home.ts';
 import { compareOutputs } from './knownOutputs.ts';
 import type { RandomGraph } from './randomGraphs.ts';
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Catalogue } from '../../domain/app/manifest.ts';
 import { workflowOutputs } from '../../domain/outputs/workflowOutputs.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
 
 const ajv = new Ajv2020({ strict: false });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { edges, type Graph } from '../setup/graph.ts';
+import { edges, type Graph } from '../setup/workspace/graph.ts';
 import type { Expected, Maker, Reaction } from './made.ts';
 import { failingLoops, goodLoops, longLoops } from './randomLoops.ts';
 import { effects, plainNodes, questionOf, slow, stops } from './randomNodes.ts';

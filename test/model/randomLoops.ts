@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
-import { action, control } from '../setup/graph.ts';
+import { action, control } from '../setup/workspace/graph.ts';
 import { completed, failed, type Maker, onError, plainOrError, type Reaction } from './made.ts';
 import { questionOf } from './randomNodes.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonObject } from '../../domain/json.ts';
-import { action, control } from '../setup/graph.ts';
+import { action, control } from '../setup/workspace/graph.ts';
 import { completed, failed, type Made, type Maker, onError, plainOrError } from './made.ts';
 
 const FIELDS: JsonObject[] = [{ key: 'said', label: 'Said', type: 'text', required: true }];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Edge, Node } from '../../domain/workflow/definition.ts';
-import { action, chain, control } from '../setup/graph.ts';
+import { action, chain, control } from '../setup/workspace/graph.ts';
 
 /** A random workflow of calls of a server, some of which fail at first, inside loops and other workflows. */
 export type Shape =

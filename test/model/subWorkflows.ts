@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { action, chain, control, type Graph } from '../setup/graph.ts';
+import { action, chain, control, type Graph } from '../setup/workspace/graph.ts';
 import { completed, failed, type Maker, onError, plainOrError } from './made.ts';
 
 /** The workflows that random graphs run as theirs: to be stored before those are. */

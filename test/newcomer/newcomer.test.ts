@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { poll } from '../setup/poll.ts';
-import { startProduct } from '../setup/startedProduct.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { startProduct } from '../setup/stack/startedProduct.ts';
 
 // The path of the README, from the folder that NEWCOMER_FOLDER names: .ci/run gives a fresh clone without
 // node_modules; otherwise it is this one. Data are new either way.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { startProduct } from '../setup/startedProduct.ts';
+import { startProduct } from '../setup/stack/startedProduct.ts';
 
 // The way of somebody who has the package alone: packed here (or in the fresh clone of .ci/run), installed into an empty folder.
 

@@ -1,11 +1,11 @@
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
-import { type AgentHome, agentHomeOn, tool } from '../setup/agentHome.ts';
-import type { Person } from '../setup/consolePage.ts';
-import { action, chain, control, edges, manual, question, schedule } from '../setup/graph.ts';
-import { homeOf } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
+import type { Person } from '../setup/browser/consolePage.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { type AgentHome, agentHomeOn, tool } from '../setup/workspace/agentHome.ts';
+import { action, chain, control, edges, manual, question, schedule } from '../setup/workspace/graph.ts';
+import { homeOf } from '../setup/workspace/home.ts';
+import { stackDatabase, TEST_HASH_COST } from '../setup/workspace/workspace.ts';
 
 // A shop whose work is a day old: what the pictures of README and docs show.
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { logInThere, openConsole, withBrowser } from '../setup/consolePage.ts';
-import { failingService } from '../setup/failingService.ts';
+import { logInThere, openConsole, withBrowser } from '../setup/browser/consolePage.ts';
+import { failingService } from '../setup/providers/failingService.ts';
 import { makeShop } from './shop.ts';
 
 // `npm run picture:console`: the six of README and docs, each of today's product.

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { action, chain, control, question } from '../setup/graph.ts';
-import { homeOn } from '../setup/home.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
-import { poll } from '../setup/poll.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { type Stack, startStack } from '../setup/stack/ownStack.ts';
+import { action, chain, control, question } from '../setup/workspace/graph.ts';
+import { homeOn } from '../setup/workspace/home.ts';
 import { type Pooler, startPgbouncer } from './pgbouncer.ts';
 
 // A real PgBouncer gives each transaction another connection. DATABASE_URL is the server behind it.

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/agentHome.ts';
-import { type Api, api } from '../setup/client.ts';
-import { gate } from '../setup/gate.ts';
-import { keyOf } from '../setup/grants.ts';
-import { action, chain, control, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { say } from '../setup/modelScript.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { poll } from '../setup/poll.ts';
-import { followWorkspace } from '../setup/workspaceEvents.ts';
+import { type Api, api } from '../setup/api/client.ts';
+import { followWorkspace } from '../setup/api/workspaceEvents.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/workspace/agentHome.ts';
+import { keyOf } from '../setup/workspace/grants.ts';
+import { action, chain, control, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 // What one process writes, who waits at another hears: the layout looks by itself once a minute, so what is heard within half
 // of one came by a notice. A notice that was written wrongly answered a minute late, and every other test went on.

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, chain } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { action, chain } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 import { parseCompose, readComposeText } from './composeFile.ts';
 import { CAN_CONFINE, CONTAINER_USERS } from './confinement.ts';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { agentHomeOn } from '../setup/agentHome.ts';
-import { eventReceiver } from '../setup/eventReceiver.ts';
-import { gate } from '../setup/gate.ts';
-import { chain, question } from '../setup/graph.ts';
-import type { Home } from '../setup/home.ts';
-import { say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { addItems, makeQueue } from '../setup/queueRows.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { addItems, makeQueue } from '../setup/database/queueRows.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { eventReceiver } from '../setup/providers/eventReceiver.ts';
+import { say } from '../setup/providers/modelScript.ts';
+import { agentHomeOn } from '../setup/workspace/agentHome.ts';
+import { chain, question } from '../setup/workspace/graph.ts';
+import type { Home } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LEASE_MS = 20_000;
 const PATIENCE = { timeout: 180_000, interval: 300 };

@@ -7,8 +7,8 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { METRICS } from '../../engine/metrics/metricTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { findPrometheusTool } from '../setup/prometheusTools.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { findPrometheusTool } from '../setup/providers/prometheusTools.ts';
 
 const run = promisify(execFile);
 const PROMETHEUS = join(PROJECT_ROOT, 'deploy/prometheus');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { callJest } from '../runner/callJest.mjs';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { poll } from '../setup/poll.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
 
 /** Files whose tests never end. One of them ignores SIGTERM, as a worker does in which Playwright has a browser. */
 const FILES = { a: '', b: "process.on('SIGTERM', () => undefined);" };

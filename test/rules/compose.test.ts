@@ -14,7 +14,7 @@ import {
   type Service,
 } from '../production/composeFile.ts';
 import { argumentOf, stageOf } from '../production/image.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
 
 const text = readComposeText();
 const compose = parseCompose(text);

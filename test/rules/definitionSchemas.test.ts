@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { context, edge, node } from '../../domain/workflow/graphs.fixture.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';
-import { checkSchema } from '../setup/contract.ts';
+import { checkSchema } from '../setup/api/contract.ts';
 
 /** Nodes that domain/workflow/validate takes, of every type and with every input. */
 const NODES = [

@@ -7,7 +7,7 @@ import { CHART_SETTINGS, settingNames } from '../../process/settingsTable.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { parseCompose, readComposeText } from '../production/composeFile.ts';
 import { stageOf } from '../production/image.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
 import {
   CHART,
   type Container,

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
 import { expectValid, podsOf, type Resource, rendered, resourcesOf, whole } from './renderedChart.ts';
 
 // What clusters of others ask of pods: where they go, what stands beside them, under which account they run.

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parseAllDocuments, stringify } from 'yaml';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { NO_PYTHON, pythonWith } from '../clients/pythonEnvironment.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
 
 export const run = promisify(execFile);
 export const CHART = join(PROJECT_ROOT, 'deploy/helm');

@@ -18,7 +18,7 @@ export default class extends TestEnvironment {
     // These are its own, where jest gives those of Node: what Node makes is an instance of them.
     Object.assign(own, { global: own, ArrayBuffer: given.ArrayBuffer, Uint8Array: given.Uint8Array });
     own.Error.stackTraceLimit = given.Error.stackTraceLimit;
-    // What all files of a worker share: test/setup/contract.ts and chromium.ts take it from there.
+    // What all files of a worker share: test/setup/api/contract.ts and chromium.ts take it from there.
     Object.defineProperty(own, 'documentedShapes', { get: documentedShapes });
     Object.defineProperty(own, 'playwright', { get: () => require('playwright-core') });
     this.context = own;

@@ -7,7 +7,7 @@ let isReady = Boolean(process.features.typescript);
  * @param {string} path
  */
 export function importSource(path) {
-  if (!isReady) register('../setup/typescript.mjs', import.meta.url);
+  if (!isReady) register('./typescript.mjs', import.meta.url);
   isReady = true;
   return import(new URL(`../../${path}`, import.meta.url).href);
 }

@@ -1,10 +1,10 @@
 import { importSource } from './importSource.mjs';
 
-/** @type {Promise<import('../setup/runStack.ts').RunStack> | undefined} */
+/** @type {Promise<import('../setup/stack/runStack.ts').RunStack> | undefined} */
 let started;
 
 async function begin() {
-  const { startRunStack } = await importSource('test/setup/stack.ts');
+  const { startRunStack } = await importSource('test/setup/stack/stack.ts');
   return startRunStack();
 }
 

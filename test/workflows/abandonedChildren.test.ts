@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import { action, control, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { action, control, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 let home: Home;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
-import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { stepOf } from '../setup/home.ts';
-import { callTools, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, say } from '../setup/providers/modelScript.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { type AgentHome, makeAgentHome } from '../setup/workspace/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/workspace/agentScripts.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { stepOf } from '../setup/workspace/home.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 

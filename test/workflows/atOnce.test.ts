@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { AT_ONCE } from '../../temporal-workflows/workflowBudget.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { action, control, type Graph } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { action, control, type Graph } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 let home: Home;
 beforeAll(async () => {

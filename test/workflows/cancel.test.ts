@@ -3,13 +3,13 @@ import { v7 } from 'uuid';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
 import { writeEndRequest } from '../../prisma/store/execution/endRequests.ts';
 import { RUN_EXECUTION } from '../../temporal-workflows/names.ts';
-import { withAllOpen } from '../setup/allOpen.ts';
-import { action, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome, statuses } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { withAllOpen } from '../setup/workspace/allOpen.ts';
+import { action, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, statuses } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const HOWS = ['cancel', 'terminate'] as const;
 

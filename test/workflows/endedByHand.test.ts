@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { action, chain, control, edges } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 // Somebody ends a child workflow of a loop in the Temporal UI.
 

@@ -4,10 +4,10 @@ import { v7 } from 'uuid';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import { action, chain, control, type Graph, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, chain, control, type Graph, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LONG = { timeout: 60_000, interval: 100 };
 

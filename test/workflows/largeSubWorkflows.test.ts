@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { action, chain, control, edges, manual } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, manual } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 let home: Home;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, type Graph, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback, type SeenCall } from '../setup/loopback.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { loopback, type SeenCall } from '../setup/providers/loopback.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, type Graph, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 const asks: Graph = { nodes: [question('ask')] };
 const read = (home: Home, executionId: string) => home.read(executionId, 'held');

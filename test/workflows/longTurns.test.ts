@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { CALLS_PER_HISTORY } from '../../domain/agent/turnCalls.ts';
 import { builtWorkflows } from '../chaos/replayAll.ts';
-import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
-import { callTools, type ModelStep, say } from '../setup/modelScript.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { callTools, type ModelStep, say } from '../setup/providers/modelScript.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';
 
 const CALLS_PER_STEP = 9;
 const STEPS_PER_HISTORY = Math.ceil(CALLS_PER_HISTORY / (CALLS_PER_STEP + 1));

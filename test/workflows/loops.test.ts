@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, type Graph, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
 
 let home: Home;
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import type { ToolCallRef } from '../../domain/agent/tool.ts';
 import type { ToolEnd, TurnActivities, TurnEnd } from '../../domain/agent/turnCalls.ts';
 import { AGENT_TURN } from '../../temporal-workflows/names.ts';
 import { builtWorkflows } from '../chaos/replayAll.ts';
-import { gate } from '../setup/gate.ts';
-import { inject } from '../setup/inject.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { gate } from '../setup/jest/gate.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
 

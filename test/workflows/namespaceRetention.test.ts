@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { pino } from 'pino';
 import { compareRetention } from '../../engine/temporal/namespaceRetention.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
 
 const DAY_MS = 86_400_000;
 

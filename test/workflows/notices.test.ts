@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { canListen } from '../../prisma/store/database/abilities.ts';
-import { eventsOf } from '../setup/events.ts';
-import { action, chain, control, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { listenToAll } from '../setup/notices.ts';
-import { poll } from '../setup/poll.ts';
-import { stackDatabase } from '../setup/workspace.ts';
-import { followWorkspace } from '../setup/workspaceEvents.ts';
+import { eventsOf } from '../setup/api/events.ts';
+import { followWorkspace } from '../setup/api/workspaceEvents.ts';
+import { listenToAll } from '../setup/database/notices.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { action, chain, control, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 // Postgres lets transactions that notify commit one after the other, and each listener hears of all: so only what somebody
 // waits for is notified. On PGlite one process writes and reads, and nobody has to be notified.

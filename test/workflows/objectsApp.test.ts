@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { action, chain } from '../setup/graph.ts';
-import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { ORDER_TYPE } from '../setup/orderDesk.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/workspace/home.ts';
+import { ORDER_TYPE } from '../setup/workspace/orderDesk.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
 const SELDOM_MS = 366 * 86_400_000;

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { isTerminal } from '../../domain/execution/status.ts';
-import { action, chain } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const BYTES = 5 * 1_024 * 1_024;
 /** A history without payloads: 50 MiB went through it. */

@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
 import { addSeenKeys, deleteOldKeys, deletePollStorage } from '../../prisma/store/poll/writePollStorage.ts';
-import { action } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
 /** The engine takes a workflow out of its list in its own time: a dozen seconds, and more on a busy machine. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { action, control, edges } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { addItems, countsOf, itemsOf, makeQueue } from '../setup/database/queueRows.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { action, control, edges } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const database = stackDatabase();
 const ITEM = { itemId: '{{ loop.item.id }}' };

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { inject } from '../setup/inject.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { poll } from '../setup/poll.ts';
-import { addItems, countsOf, itemsOf, makeQueue, type QueueSettings } from '../setup/queueRows.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { addItems, countsOf, itemsOf, makeQueue, type QueueSettings } from '../setup/database/queueRows.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { inject } from '../setup/stack/inject.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const database = stackDatabase();
 const SOON = { retryDelayMinutes: 0.005 };

@@ -8,14 +8,14 @@ import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { createLog } from '../../process/log.ts';
-import { action } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { onTestFinished } from '../setup/onTestFinished.ts';
-import { startMigratedDatabase } from '../setup/ownDatabase.ts';
-import { insertOwnExecution } from '../setup/ownRows.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { startMigratedDatabase } from '../setup/database/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/database/ownRows.ts';
+import { onTestFinished } from '../setup/jest/onTestFinished.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const LOST = 5;
 

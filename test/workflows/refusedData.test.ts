@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, control, edges, type Graph } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { engineStatus } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, type Graph } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const after = action('after', 'core.set', { values: {} });
 const GRAPHS: Record<string, Graph> = {

@@ -3,9 +3,9 @@ import { v7 } from 'uuid';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import { action, edges } from '../setup/graph.ts';
-import { makeHome, statuses } from '../setup/home.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { action, edges } from '../setup/workspace/graph.ts';
+import { makeHome, statuses } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const at = new Date().toISOString();
 const ran = { iteration: '', type: 'action' as const, attempt: 1, startedAt: at, stoppedAt: at };

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
-import { action, chain, control, manual } from '../setup/graph.ts';
-import { stepOf } from '../setup/home.ts';
-import { ownHome } from '../setup/ownHome.ts';
-import { connectionTo } from '../setup/temporal.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { connectionTo } from '../setup/stack/temporal.ts';
+import { action, chain, control, manual } from '../setup/workspace/graph.ts';
+import { stepOf } from '../setup/workspace/home.ts';
 
 // So short that a call has hardly time for one iteration.
 const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });

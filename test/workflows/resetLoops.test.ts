@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { beginAgain } from '../setup/beginAgain.ts';
-import { action, chain, control } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { loopback } from '../setup/loopback.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { loopback } from '../setup/providers/loopback.ts';
+import { beginAgain } from '../setup/stack/beginAgain.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 /** So many that four child workflows run them side by side: of 500 and fewer one runs them all. */
 const ITEMS = Array.from({ length: 600 }, (_, index) => index);

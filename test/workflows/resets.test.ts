@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { beginAgain, endedTasks } from '../setup/beginAgain.ts';
-import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { beginAgain, endedTasks } from '../setup/stack/beginAgain.ts';
+import { engineStatus } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, type Graph, question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 const work = action('work', 'testing.succeed', { output: '{{ loop.index }}' }, { parentId: 'again' });
 

@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Node } from '../../domain/workflow/definition.ts';
 import { failuresOf, type MadeShape, makeShape, type Shape, shapes } from '../model/retriedLoops.ts';
-import { action, chain, type Graph, manual } from '../setup/graph.ts';
-import { makeHome, stepOf } from '../setup/home.ts';
-import { loopback, type SeenCall } from '../setup/loopback.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { loopback, type SeenCall } from '../setup/providers/loopback.ts';
+import { action, chain, type Graph, manual } from '../setup/workspace/graph.ts';
+import { makeHome, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** Long form: RETRIED_LOOPS_RUNS=100. */
 const RUNS = Number(process.env.RETRIED_LOOPS_RUNS ?? 6);

@@ -9,10 +9,10 @@ import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
-import { action, chain, control, edges, type Graph } from '../setup/graph.ts';
-import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
-import { engineStatus } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { engineStatus } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, type Graph } from '../setup/workspace/graph.ts';
+import { type Home, makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** Long form: RETRY_RUNS=120. */
 const RUNS = Number(process.env.RETRY_RUNS ?? 12);

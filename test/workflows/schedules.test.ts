@@ -5,11 +5,11 @@ import { v7 } from 'uuid';
 import type { ScheduleConfig } from '../../domain/workflow/definition.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import { action, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const POLL = { timeout: 40_000, interval: 200 };
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, control, edges, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control, edges, question } from '../setup/workspace/graph.ts';
+import { makeHome } from '../setup/workspace/home.ts';
 
 /** The execution in the list of the Temporal UI. */
 async function shown(executionId: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 let home: Home;
 beforeAll(async () => {

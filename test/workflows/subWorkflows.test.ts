@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
-import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { action, chain, control, edges, manual, question, webhook } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 let home: Home;
 beforeAll(async () => {

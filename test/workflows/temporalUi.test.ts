@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { action, chain, control, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { action, chain, control, question } from '../setup/workspace/graph.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 // An execution in the Temporal UI: details, and lines beside the events of its history.
 

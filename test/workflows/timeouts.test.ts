@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
-import { action, control, question, webhook } from '../setup/graph.ts';
-import { makeHome, statuses } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { action, control, question, webhook } from '../setup/workspace/graph.ts';
+import { makeHome, statuses } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 const long = (id: string) => action(id, 'testing.wait', { ms: 600_000 });
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
 
 /** Long form: TRUTH_RUNS=400. */
 const RUNS = Number(process.env.TRUTH_RUNS ?? 20);

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { builtWorkflows } from '../chaos/replayAll.ts';
-import { expectAbout } from '../setup/expectAbout.ts';
-import { type Home, makeHome } from '../setup/home.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { NEVER, unsentCancelled } from '../setup/unsentCancelled.ts';
+import { expectAbout } from '../setup/jest/expectAbout.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { type Home, makeHome } from '../setup/workspace/home.ts';
+import { NEVER, unsentCancelled } from '../setup/workspace/unsentCancelled.ts';
 
 let home: Home;
 beforeAll(async () => {

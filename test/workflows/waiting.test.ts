@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
-import { withAllOpen } from '../setup/allOpen.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { makeHome, statuses, stepOf } from '../setup/home.ts';
-import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { poll } from '../setup/jest/poll.ts';
+import { stackTemporal } from '../setup/stack/temporal.ts';
+import { withAllOpen } from '../setup/workspace/allOpen.ts';
+import { action, chain, question } from '../setup/workspace/graph.ts';
+import { makeHome, statuses, stepOf } from '../setup/workspace/home.ts';
+import { stackDatabase } from '../setup/workspace/workspace.ts';
 
 /** Accepted and never started, as if the process had died in between. */
 async function lostStart(workspaceId: string): Promise<string> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkFields } from '../../../domain/fieldDeclaration.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { outputProblems } from '../../../test/setup/outputProblems.ts';
+import { outputProblems } from '../../../test/setup/api/outputProblems.ts';
 import type { CallConnection } from '../executor.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { gitHubAddresses } from './addresses.ts';

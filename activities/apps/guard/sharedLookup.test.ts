@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { poll } from '../../../test/setup/poll.ts';
+import { poll } from '../../../test/setup/jest/poll.ts';
 import { buildRequest } from '../http/request.ts';
 import { shareLookups } from './sharedLookup.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../domain/json.ts';
-import { loopback } from '../../../test/setup/loopback.ts';
+import { loopback } from '../../../test/setup/providers/loopback.ts';
 import { buildHttpPoll } from './poll.ts';
 import { buildRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { loopback } from '../../../test/setup/loopback.ts';
+import { loopback } from '../../../test/setup/providers/loopback.ts';
 import { buildConnectionChecks } from '../connectionChecks.ts';
 
 test('a provider that does not answer is left after CONNECTION_CHECK_TIMEOUT_MS, and the credentials are not taken', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { loopback } from '../../../test/setup/loopback.ts';
+import { loopback } from '../../../test/setup/providers/loopback.ts';
 import { buildRequest } from '../http/request.ts';
 import { buildNewItem } from './newItem.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 import type { TriggerNode } from '../../../domain/workflow/definition.ts';
-import { beginAgain } from '../../setup/beginAgain.ts';
-import { action, chain, control, question } from '../../setup/graph.ts';
-import type { Home } from '../../setup/home.ts';
-import { loopback } from '../../setup/loopback.ts';
-import { poll } from '../../setup/poll.ts';
-import { stackTemporal } from '../../setup/temporal.ts';
+import { poll } from '../../setup/jest/poll.ts';
+import { loopback } from '../../setup/providers/loopback.ts';
+import { beginAgain } from '../../setup/stack/beginAgain.ts';
+import { stackTemporal } from '../../setup/stack/temporal.ts';
+import { action, chain, control, question } from '../../setup/workspace/graph.ts';
+import type { Home } from '../../setup/workspace/home.ts';
 import { execute, type NotExecution, type Recipes, remote, set } from './recipe.ts';
 
 /** What the engine does besides: triggers, nodes that are tested, holds, resets, slots that are full, nodes with a workflow of their own. */

@@ -1,10 +1,10 @@
 import { Client } from '@temporalio/client';
-import { api } from '../../setup/client.ts';
-import { type EmbeddingFailure, startModelProvider } from '../../setup/modelProvider.ts';
-import { onTestFinished } from '../../setup/onTestFinished.ts';
-import { startStack } from '../../setup/ownStack.ts';
-import { poll } from '../../setup/poll.ts';
-import { connectionTo } from '../../setup/temporal.ts';
+import { api } from '../../setup/api/client.ts';
+import { onTestFinished } from '../../setup/jest/onTestFinished.ts';
+import { poll } from '../../setup/jest/poll.ts';
+import { type EmbeddingFailure, startModelProvider } from '../../setup/providers/modelProvider.ts';
+import { startStack } from '../../setup/stack/ownStack.ts';
+import { connectionTo } from '../../setup/stack/temporal.ts';
 
 /** A document of one batch, on a stack whose provider of embeddings answers with these failures first. */
 export async function ingestedWith(...failures: EmbeddingFailure[]): Promise<{ engineId: string; client: Client }> {

@@ -1,6 +1,6 @@
-import { beginAgain } from '../../setup/beginAgain.ts';
-import { action, chain, control, edges, question } from '../../setup/graph.ts';
-import { stackTemporal } from '../../setup/temporal.ts';
+import { beginAgain } from '../../setup/stack/beginAgain.ts';
+import { stackTemporal } from '../../setup/stack/temporal.ts';
+import { action, chain, control, edges, question } from '../../setup/workspace/graph.ts';
 import { execute, manyItems, type Recipes, remote, set } from './recipe.ts';
 
 /** Loops, and the workflows of their parts. */

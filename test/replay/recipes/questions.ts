@@ -1,4 +1,4 @@
-import { action, chain, control, edges, question } from '../../setup/graph.ts';
+import { action, chain, control, edges, question } from '../../setup/workspace/graph.ts';
 import { execute, type Recipes, remote, set } from './recipe.ts';
 
 /** Questions to people. */

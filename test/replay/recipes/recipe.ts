@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { action, control } from '../../setup/graph.ts';
-import type { Home } from '../../setup/home.ts';
+import { action, control } from '../../setup/workspace/graph.ts';
+import type { Home } from '../../setup/workspace/home.ts';
 import type { Kind } from '../kinds.ts';
 
 /** A workflow of the engine that is not an execution. */

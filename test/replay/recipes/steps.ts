@@ -1,7 +1,7 @@
-import { action, chain, control, edges, question } from '../../setup/graph.ts';
-import { statuses } from '../../setup/home.ts';
-import { stackTemporal } from '../../setup/temporal.ts';
-import { unsentCancelled } from '../../setup/unsentCancelled.ts';
+import { stackTemporal } from '../../setup/stack/temporal.ts';
+import { action, chain, control, edges, question } from '../../setup/workspace/graph.ts';
+import { statuses } from '../../setup/workspace/home.ts';
+import { unsentCancelled } from '../../setup/workspace/unsentCancelled.ts';
 import { execute, type Recipes, remote, set } from './recipe.ts';
 
 /** Steps one after the other and side by side, their errors and retries, and how executions end. */

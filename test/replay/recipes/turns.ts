@@ -1,14 +1,14 @@
 import { expect } from '@jest/globals';
 import { CALLS_PER_HISTORY } from '../../../domain/agent/turnCalls.ts';
-import { type AgentHome, agentHomeOn, tool, userMessage } from '../../setup/agentHome.ts';
-import { scriptAgents } from '../../setup/agentScripts.ts';
-import { action } from '../../setup/graph.ts';
-import { type Home, stepOf } from '../../setup/home.ts';
-import { said, startMcpServer, textTool } from '../../setup/mcpServer.ts';
-import { callTools, say } from '../../setup/modelScript.ts';
-import { poll } from '../../setup/poll.ts';
-import { stackTemporal } from '../../setup/temporal.ts';
-import { stackDatabase } from '../../setup/workspace.ts';
+import { poll } from '../../setup/jest/poll.ts';
+import { said, startMcpServer, textTool } from '../../setup/providers/mcpServer.ts';
+import { callTools, say } from '../../setup/providers/modelScript.ts';
+import { stackTemporal } from '../../setup/stack/temporal.ts';
+import { type AgentHome, agentHomeOn, tool, userMessage } from '../../setup/workspace/agentHome.ts';
+import { scriptAgents } from '../../setup/workspace/agentScripts.ts';
+import { action } from '../../setup/workspace/graph.ts';
+import { type Home, stepOf } from '../../setup/workspace/home.ts';
+import { stackDatabase } from '../../setup/workspace/workspace.ts';
 import { execute, type Recipes } from './recipe.ts';
 
 /** Turns of agents. */

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from '../jest/onTestFinished.ts';
+import { launchChromium, NO_CHROMIUM } from './chromium.ts';
+
+let browser: Browser | undefined;
+
+/** One browser for the tests of a file, with these switches; each page has storage of its own. */
+export function withBrowser(...switches: string[]): void {
+  beforeAll(async () => {
+    if (NO_CHROMIUM === undefined) browser = await launchChromium(switches);
+  }, 300_000);
+  afterAll(() => browser?.close());
+}
+
+export interface ConsolePage {
+  page: Page;
+  /** Script errors, violations of the page's policy, and requests to other hosts, so far. */
+  complaints: string[];
+}
+
+export interface ConsoleView {
+  scheme?: 'light' | 'dark';
+  width?: number;
+  /** Of its machine, as `Asia/Kolkata`; that of ours where nothing is said. */
+  zone?: string;
+  /** Called with the address of each request. */
+  onRequest?: (url: string) => void;
+}
+
+/** A page of the console at this API; closed when the test has ended. */
+export async function openConsole(
+  api: string,
+  path: string,
+  { scheme = 'light', width = 1280, zone, onRequest }: ConsoleView = {},
+): Promise<ConsolePage> {
+  if (browser === undefined) throw new Error('withBrowser() starts the browser of a file');
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: 900 },
+    ...(zone === undefined ? {} : { timezoneId: zone }),
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints = watched(page, api, onRequest);
+  await page.goto(new URL(path, api).href);
+  return { page, complaints };
+}
+
+/** Fills with script errors, violations of the page's policy, and requests to other hosts. */
+export function watched(page: Page, api: string, onRequest?: (url: string) => void): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request is the test's own matter.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(`console: ${message.text()}`);
+    }
+  });
+  const own = new URL('/', api).href;
+  page.on('request', (request) => {
+    onRequest?.(request.url());
+    const isOwn = [own, 'data:', 'blob:'].some((begin) => request.url().startsWith(begin));
+    if (!isOwn) complaints.push(`elsewhere: ${request.url()}`);
+  });
+  return complaints;
+}
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+/** Logs in as people do. */
+export async function logInThere(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Nothing that WCAG 2.2 AA forbids, as far as a program finds it. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page)).toEqual([]);
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Half of what a look costs, and all of it that the colour scheme can change. */
+const RULES_OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+/** axe is loaded once a document: its package for Playwright does so for each look, and opens a second page for the result. */
+async function violationsOf(page: Page, runOnly: object = RULES): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  // Without the lists of all that is well, which are longer than the page.
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
+    `axe.run(${options}).then(({ violations }) => violations)`,
+  );
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+}
+
+/** What stands there is looked at several times; in the long forms, all of it in all ways. */
+export const ALL_VIEWS_MS =
+  process.env.EVERY_PAGE === undefined && process.env.EVERY_VIEW === undefined ? 300_000 : 1_200_000;
+
+type View = [scheme: 'light' | 'dark', width: number, rules: object];
+
+/** Each scheme and each width once. */
+const VIEWS: View[] = [
+  ['dark', 390, RULES],
+  ['light', 1280, RULES],
+];
+/** With EVERY_VIEW each scheme in each width: the document and its places were looked at, so only for its colours. */
+const OTHER_VIEWS: View[] = [
+  ['dark', 1280, RULES_OF_COLOURS],
+  ['light', 390, RULES_OF_COLOURS],
+];
+const LOOKED_AT = process.env.EVERY_VIEW === undefined ? VIEWS : [...VIEWS, ...OTHER_VIEWS];
+
+/** Once all stands as it will: some colours change by and by. Asked by frames: Chromium settles not every promise of an animation's end. */
+const DRAWN = `new Promise((drawn) => {
+  const isMoving = () => document.getAnimations().some(({ effect, playState }) =>
+    playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
+  const look = () => (isMoving() ? requestAnimationFrame(look) : drawn());
+  requestAnimationFrame(() => requestAnimationFrame(look));
+})`;
+
+/** The same in both colour schemes, wide and narrow: the page that stands there takes each, without being loaded again. */
+export async function expectAccessibleInAll(page: Page): Promise<void> {
+  const found: string[] = [];
+  for (const [colorScheme, width, rules] of LOOKED_AT) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(DRAWN);
+    found.push(...(await violationsOf(page, rules)).map((each) => `${colorScheme}, ${width} wide: ${each}`));
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(found).toEqual([]);
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import pg from 'pg';
+import { startPglite } from '../../../embedded/pglite.ts';
+import { createDatabase, type Database } from '../../../prisma/client.ts';
+import { migrate } from '../../../prisma/migrate.ts';
+import { choosePort } from '../../../process/ports.ts';
+import { newDataFolder } from '../../runner/dataFolder.mjs';
+import { layDatabase } from './databaseTemplate.ts';
+
+export interface OwnDatabase {
+  url: string;
+  dispose(): Promise<void>;
+}
+
+async function onServer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** Parallel test files choose among different ports, because a chosen port is taken only a moment later. */
+async function ownPort(): Promise<number> {
+  for (;;) {
+    const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
+    if (port % 2 === Number(process.env.JEST_WORKER_ID ?? 0) % 2) return port;
+  }
+}
+
+/** An empty database: on the server of DATABASE_URL, or a PGlite of one's own, on a socket. */
+export function startDatabase(): Promise<OwnDatabase> {
+  return start('empty');
+}
+
+/** The same, on a port: for clients that connect by host and port. */
+export function startTcpDatabase(): Promise<OwnDatabase> {
+  return start('empty', ownPort);
+}
+
+/** `kind`: the initial content of a PGlite; a database on a server is empty. */
+async function start(kind: 'empty' | 'migrated', choose?: () => Promise<number>): Promise<OwnDatabase> {
+  const server = process.env.DATABASE_URL;
+  if (server) {
+    const name = `perdure_test_${randomBytes(6).toString('hex')}`;
+    await onServer(server, `CREATE DATABASE ${name}`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  }
+  const dataDir = newDataFolder('perdure-database-');
+  await layDatabase(dataDir, kind);
+  const port = await choose?.();
+  const { url, child } = await startPglite({ dataDir, port, say: () => undefined });
+  return {
+    url: port === undefined ? url : `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    async dispose() {
+      await child.stop(2_000);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface MigratedDatabase extends OwnDatabase {
+  database: Database;
+}
+
+/** A database with the schema, connected; `dispose` also ends the connections. */
+export async function startMigratedDatabase(poolSize = 2): Promise<MigratedDatabase> {
+  const { url, dispose } = await start('migrated');
+  await migrate(url);
+  const database = createDatabase(url, poolSize);
+  return { url, database, dispose: () => database.close().then(dispose) };
+}

@@ -1,0 +1,18 @@
+import type { ModelRequest } from '../providers/modelRequest.ts';
+import type { ModelStep } from '../providers/modelScript.ts';
+import type { AgentHome } from './agentHome.ts';
+
+/** Answers by the agent that asks, which its instructions tell; each agent's answers in their order. */
+export function scriptAgents(home: AgentHome, scripts: Readonly<Record<string, ModelStep[][]>>): void {
+  const left = new Map(Object.entries(scripts).map(([name, answers]) => [name, [...answers]]));
+  home.provider.answerBy((request) => left.get(instructionsOf(request))?.shift() ?? [{ status: 400 }]);
+}
+
+/** Requests of the agent with these instructions. */
+export function requestsOf(home: AgentHome, instructions: string): ModelRequest[] {
+  return home.provider.requests.filter((request) => instructionsOf(request) === instructions);
+}
+
+function instructionsOf({ body }: ModelRequest): string {
+  return String(body.messages.find(({ role }) => role === 'system')?.content ?? '');
+}

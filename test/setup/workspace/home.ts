@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { type Arguments, createClient } from 'perdure-client';
+import type { WorkspaceCredentials } from '../../../api/access/createWorkspace.ts';
+import { checkedFetch } from '../api/checkedFetch.ts';
+import { type Api, type ApiAnswer, api } from '../api/client.ts';
+import { untilEvent } from '../api/events.ts';
+import type { Stack } from '../stack/ownStack.ts';
+import type { Graph } from './graph.ts';
+import { makeWorkspace } from './workspace.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
+type Loose = any;
+
+/** A workspace with helpers for tests of the engine. */
+export interface Home {
+  api: Api;
+  /** By which `api` calls. */
+  apiKey: string;
+  url: string;
+  workspaceId: string;
+  projectId: string;
+  /** Stores a workflow; answers its id. */
+  deploy(graph: Graph & { slug?: string }): Promise<string>;
+  /** Starts it; answers the execution's id. */
+  execute(workflowId: string, inputData?: object): Promise<string>;
+  /** deploy, execute, and the execution when it has ended. */
+  run(graph: Graph, inputData?: object): Promise<Loose>;
+  /** With executionPath, pendingInput, status, statusMessage and output; more expansions at will. */
+  read(executionId: string, ...more: string[]): Promise<Loose>;
+  /** Resolves with the read execution when it has ended. */
+  ended(executionId: string): Promise<Loose>;
+  /** Resolves with the data of `execution.finished`. */
+  finished(executionId: string): Promise<Loose>;
+  /** Resolves with the snapshot for which it holds. */
+  until(executionId: string, isIt: (snapshot: Loose) => boolean): Promise<Loose>;
+  /** Resolves when the node waits for input. */
+  asked(executionId: string, nodeId: string): Promise<Loose>;
+  /** `stepId` where the node asks in several iterations; `by` where it takes several submissions. */
+  submit(executionId: string, nodeId: string, values: object, stepId?: string, by?: Api): Promise<ApiAnswer>;
+  /** Of the owner, who has logged in for them. */
+  tokens(): Promise<{ access_token: string; refresh_token: string }>;
+  /** The owner of the workspace, logged in: another submitter than the API key. */
+  person(): Promise<Api>;
+}
+
+export async function makeHome(): Promise<Home> {
+  const { url, ...credentials } = await makeWorkspace();
+  return homeOf({ url: () => url, ...credentials });
+}
+
+/** A workspace, and its owner with the password to log in by. */
+export async function homeWithOwner(): Promise<{ home: Home; owner: { email: string; password: string } }> {
+  const { url, ...credentials } = await makeWorkspace();
+  const { email, password } = credentials;
+  return { home: homeOf({ url: () => url, ...credentials }), owner: { email, password } };
+}
+
+/** The first workspace of a stack of one's own; the url is looked up at each call, since stacks start again. */
+export function homeOn(stack: Stack): Home {
+  return homeOf({ ...stack.credentials, url: () => stack.url });
+}
+
+type Place = Omit<WorkspaceCredentials, 'url'> & { url: () => string };
+
+/** A workspace with these credentials. */
+export function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place): Home {
+  const call: Api = (...args) => api(url(), apiKey)(...args);
+  const open: Api = (...args) => api(url())(...args);
+  // The usual calls go by the client that others use. One that fails is the test's own matter.
+  const client = () => createClient({ url: url(), apiKey, fetch: checkedFetch, retries: { tries: 1 } });
+
+  const home: Home = {
+    api: call,
+    apiKey,
+    get url() {
+      return url();
+    },
+    workspaceId,
+    projectId,
+
+    async deploy({ slug = `w-${randomUUID()}`, edges = [], ...graph }) {
+      const body = { slug, edges, ...graph } as Arguments<'upsertWorkflow'>['body'];
+      return (await client().upsertWorkflow({ path: { projectId }, body })).id;
+    },
+
+    async execute(workflowId, inputData) {
+      const body = inputData === undefined ? {} : { inputData: inputData as Record<string, unknown> };
+      return (await client().executeWorkflow({ path: { workflowId }, body })).executionId;
+    },
+
+    async run(graph, inputData) {
+      return home.ended(await home.execute(await home.deploy(graph), inputData));
+    },
+
+    async read(executionId, ...more) {
+      const expansion = ['executionPath', 'pendingInput', 'status', 'statusMessage', 'output', ...more].join(',');
+      return client().getExecution({ path: { executionId }, query: { expansion } });
+    },
+
+    async ended(executionId) {
+      await home.finished(executionId);
+      return home.read(executionId);
+    },
+
+    finished: (executionId) => untilEvent(call, executionId, (_, event) => event === 'execution.finished'),
+
+    until: (executionId, isIt) => untilEvent(call, executionId, isIt),
+
+    asked: (executionId, nodeId) =>
+      home.until(executionId, ({ pendingInput }) => pendingInput?.some((each: Loose) => each.nodeId === nodeId)),
+
+    async tokens() {
+      const { body } = await open('POST', '/api/auth/login', { body: { email, password } });
+      return body;
+    },
+
+    async person() {
+      const { access_token } = await home.tokens();
+      return (...args) => api(url(), access_token)(...args);
+    },
+
+    submit: (executionId, nodeId, body, stepId, by = open) =>
+      by(
+        'POST',
+        `/api/webhooks/executions/${executionId}/nodes/${nodeId}/input${stepId === undefined ? '' : `?stepId=${stepId}`}`,
+        { body },
+      ),
+  };
+  return home;
+}
+
+/** A step of an `executionPath`. */
+export function stepOf({ executionPath }: Loose, nodeId: string): Loose {
+  const found = executionPath.find((step: Loose) => step.nodeId === nodeId);
+  if (!found) throw new Error(`No step ${nodeId} in ${JSON.stringify(executionPath)}`);
+  return found;
+}
+
+/** `{a: 'COMPLETED', b: 'FAILED'}` */
+export function statuses({ executionPath }: Loose): Record<string, string> {
+  return Object.fromEntries(executionPath.map((step: Loose) => [step.nodeId, step.status]));
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll } from '@jest/globals';
+import { createWorkspace, type WorkspaceCredentials } from '../../../api/access/createWorkspace.ts';
+import { createDatabase, type Database } from '../../../prisma/client.ts';
+import { inject } from '../stack/inject.ts';
+
+/**
+ * The cost of the passwords that tests store, a thousandth of the real one, which took half of a run's processor time.
+ * A stored hash names its cost, so logins by it are as quick.
+ */
+export const TEST_HASH_COST = { N: 2 ** 7, r: 8, p: 1 };
+
+let shared: Database | undefined;
+
+afterAll(async () => {
+  await shared?.close();
+  shared = undefined;
+});
+
+/** The database of the shared stack, for data that no operation shows. */
+export function stackDatabase(): Database {
+  shared ??= createDatabase(inject('stack').databaseUrl, 2, { linkOf: ({ nodeId }) => `link of ${nodeId}` });
+  return shared;
+}
+
+export interface TestWorkspace extends WorkspaceCredentials {
+  url: string;
+  password: string;
+}
+
+/** A workspace of the test's own, with owner, project and API key. `database` where it is not the one stack's. */
+export async function makeWorkspace(own?: { url: string; database: Database }): Promise<TestWorkspace> {
+  const name = randomUUID();
+  const password = `password of ${name}`;
+  const email = `owner-${name}@test.local`;
+  const made = await createWorkspace(own?.database ?? stackDatabase(), { name, email, password }, TEST_HASH_COST);
+  return { ...made, password, url: own?.url ?? inject('stack').url };
+}
