@@ -14,7 +14,7 @@ const ROOT = import.meta.dirname;
 const STAMPS = join(ROOT, 'dist/.stamps.json');
 const OPENAPI = 'dist/openapi.json';
 /** What is generated of each operation. */
-const OF_OPERATIONS = ['client/operations.ts', 'console/words/summaries.ts'];
+const OF_OPERATIONS = ['client/operations.ts', 'console/features/audit/summaries.ts'];
 const INSTALLED = join(ROOT, 'node_modules/.perdure-lock-hash');
 const OLDEST_NODE = [20, 19];
 /** No source of the product stands in these. */

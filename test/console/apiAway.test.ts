@@ -152,7 +152,7 @@ async function expectBack(tabs: Tab[]): Promise<void> {
 
 /** All that people see who are logged in. */
 function routesOfRouter(): string[] {
-  const router = readFileSync(join(PROJECT_ROOT, 'console/router.tsx'), 'utf8');
+  const router = readFileSync(join(PROJECT_ROOT, 'console/app/router.tsx'), 'utf8');
   const found = router.matchAll(/getParentRoute: \(\) => frame,\s+path: '([^']+)',\s+component/g);
   return [...found].map(([, path = '']) => path).sort();
 }

@@ -99,9 +99,13 @@ function weigh(files: Iterable<string>): number {
 
 /** What pages show at once of what they load apart. The editor of code comes when a field is entered. */
 const SHOWN_AT_ONCE = {
-  'pages/Execution.tsx': ['parts/execution/ExecutionGraph.tsx', 'parts/graph/graphLayout.ts'],
-  'pages/Workflow.tsx': ['parts/workflow/DefinitionGraph.tsx', 'parts/graph/graphLayout.ts'],
-  'pages/WorkflowEditor.tsx': ['editor/graph/EditorGraph.tsx', 'editor/EditorForm.tsx', 'parts/graph/graphLayout.ts'],
+  'features/executions/ExecutionPage.tsx': ['features/executions/ExecutionGraph.tsx', 'ui/graph/graphLayout.ts'],
+  'features/workflows/WorkflowPage.tsx': ['features/workflows/DefinitionGraph.tsx', 'ui/graph/graphLayout.ts'],
+  'features/editor/WorkflowEditorPage.tsx': [
+    'features/editor/graph/EditorGraph.tsx',
+    'features/editor/EditorForm.tsx',
+    'ui/graph/graphLayout.ts',
+  ],
 };
 
 test('the first page weighs at most 270 kB, each later page or part at most 150 kB more', () => {
@@ -116,11 +120,11 @@ test('the first page weighs at most 270 kB, each later page or part at most 150 
   const [entry = ''] = Object.keys(chunks).filter((name) => chunks[name]?.isEntry);
   const frame = filesOf(entry);
   const beyond = (name: string) => [...filesOf(name)].filter((file) => !frame.has(file));
-  const first = weigh([...frame, ...beyond('pages/Home.tsx')]);
+  const first = weigh([...frame, ...beyond('features/home/HomePage.tsx')]);
   expect(first).toBeGreaterThan(100_000);
   expect(first).toBeLessThan(FIRST_PAGE_BYTES);
   const parts = Object.values(chunks).flatMap(({ dynamicImports = [] }) => dynamicImports);
-  expect(parts).toContain('pages/Execution.tsx');
+  expect(parts).toContain('features/executions/ExecutionPage.tsx');
   const heavy = [...new Set(parts)]
     .map((name) => ({ name, bytes: weigh(beyond(name)) }))
     .filter(({ bytes }) => bytes > LATER_PAGE_BYTES);

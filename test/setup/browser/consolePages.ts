@@ -6,7 +6,7 @@ import type { Home } from '../workspace/home.ts';
 
 /** A page of the console, in a workspace that has something on each. */
 export interface FilledPage {
-  /** As console/router.tsx writes it. */
+  /** As console/app/router.tsx writes it. */
   route: string;
   /** Below `/console`. */
   path: string;

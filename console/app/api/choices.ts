@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '../session/session.ts';
+import type { Permission } from './me.ts';
+
+const MAX_NAMES = 1_000;
+
+/** Lists of named things that settings choose from, and what one needs to read them. */
+export const CHOICES = {
+  listConnections: 'connections:read',
+  listWorkflows: 'workflows:read',
+  listAgents: 'agents:read',
+  listKnowledge: 'knowledge:read',
+  listObjectTypes: 'objects:read',
+  listVariables: 'variables:read',
+  listProjects: 'projects:read',
+} as const satisfies Record<string, Permission>;
+
+export type ChoiceList = keyof typeof CHOICES;
+
+/** Names for a list to choose from; `filterBy` as the API takes it. */
+export function choices(list: ChoiceList, filterBy?: string) {
+  return queryOptions({
+    queryKey: [list, 'choices', filterBy ?? ''],
+    queryFn: ({ signal }): Promise<{ id: string; name: string }[]> =>
+      client[list]({ query: { limit: MAX_NAMES, ...(filterBy === undefined ? {} : { filterBy }) }, signal }),
+  });
+}
+
+/** Connections to a model provider. */
+export const providerConnections = () => choices('listConnections', 'workflowAppId:openai');
+
+/** The apps with their actions. */
+export function catalogue() {
+  return queryOptions({
+    queryKey: ['listWorkflowApps'],
+    queryFn: ({ signal }) => client.listWorkflowApps({ signal }),
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { client } from '../session/session.ts';
+
+/** What the deployment has. */
+export function features() {
+  return queryOptions({
+    queryKey: ['getEnabledFeatures'],
+    queryFn: ({ signal }) => client.getEnabledFeatures({ signal }),
+    staleTime: 60_000,
+  });
+}

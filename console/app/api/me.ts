@@ -1,0 +1,17 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { client } from '../session/session.ts';
+
+export const ME = queryOptions({
+  queryKey: ['getCurrentUser'],
+  queryFn: ({ signal }) => client.getCurrentUser({ signal }),
+  staleTime: 60_000,
+});
+
+export type Me = Awaited<ReturnType<typeof client.getCurrentUser>>;
+export type Permission = Me['permissions'][number];
+
+/** Whether the person may; false until that is known. */
+export function useMay(): (permission: Permission) => boolean {
+  const { data } = useQuery(ME);
+  return (permission) => data?.permissions.includes(permission) ?? false;
+}

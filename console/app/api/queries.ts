@@ -1,0 +1,40 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { pause, untilThere } from '../../ui/load/liveness.ts';
+import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
+
+const BUSY_MS = 5_000;
+const SAID_MS = 2_000;
+
+/** When to read again what was not answered, or only put off; undefined where another try would be refused, too. */
+function comesBack(error: unknown): Promise<unknown> | undefined {
+  // What is said stands long enough to be read, also where something before the API answers for it.
+  if (isAwayProblem(error)) return Promise.all([untilThere(), pause(SAID_MS)]);
+  if (!isBusyProblem(error)) return undefined;
+  const askedFor = isProblem(error) ? (error.retryAfterMs ?? 0) : 0;
+  return pause(Math.max(askedFor, BUSY_MS));
+}
+
+const isPassing = ({ state: { error } }: { state: { error: unknown } }) => isAwayProblem(error) || isBusyProblem(error);
+
+/**
+ * Of a refusal another try is the same; what nobody answered, or what was put off, was tried several times by the client, and is
+ * read again by itself.
+ */
+export const QUERIES: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) =>
+      void comesBack(error)?.then(() =>
+        QUERIES.refetchQueries({ queryKey, exact: true, type: 'active', predicate: isPassing }),
+      ),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      gcTime: 300_000,
+      retry: (failures, error) => failures < 2 && !(isProblem(error) && error.status !== 500),
+      retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 10_000),
+      refetchOnWindowFocus: true,
+    },
+  },
+});

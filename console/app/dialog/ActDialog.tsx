@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import type { FormEvent, ReactNode } from 'react';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { COMMON } from '../../ui/words/common.ts';
+import { withProof } from '../proof/proof.ts';
+import { staysOpen } from './staysOpen.ts';
+
+interface ActDialogProps {
+  title: string;
+  /** What it does, in a sentence. */
+  means?: ReactNode;
+  /** Inputs, if any. */
+  children?: ReactNode;
+  button: string;
+  /** Of the button that leaves all as it is. */
+  dismiss?: string;
+  isDangerous?: boolean;
+  isDisabled?: boolean;
+  size?: string;
+  /** Closes the dialog where it is fulfilled. Asks for a fresh proof where the API wants one. */
+  onAct: () => Promise<unknown>;
+  onClose: () => void;
+  /** A problem in other words than the API's; undefined: in those. */
+  explain?: (error: unknown) => ReactNode;
+}
+
+/** Asks before something is done, with what it needs to know, and says in place why it was not done. */
+export function ActDialog({ title, means, children, button, onAct, onClose, explain, ...how }: ActDialogProps) {
+  const queries = useQueryClient();
+  const act = useMutation({
+    mutationFn: () => withProof(onAct),
+    onSuccess: onClose,
+    // Somebody else was quicker: what is gone does not stay in the list behind the dialog.
+    onError: (error) => isProblem(error) && error.status === 404 && void queries.invalidateQueries(),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    act.mutate();
+  };
+  const explained = act.error === null ? undefined : explain?.(act.error);
+  return (
+    <Modal opened onClose={onClose} title={title} {...staysOpen(act.isPending)} size={how.size ?? 'md'}>
+      <form onSubmit={submit}>
+        <Stack>
+          {means !== undefined && means !== false && <Text component="div">{means}</Text>}
+          {children}
+          {explained !== undefined && <div role="alert">{explained}</div>}
+          {act.error !== null && explained === undefined && <ProblemAlert error={act.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {how.dismiss ?? COMMON.cancel}
+            </Button>
+            <Button
+              type="submit"
+              color={how.isDangerous === true ? 'red.9' : undefined}
+              disabled={how.isDisabled === true}
+              loading={act.isPending}
+            >
+              {button}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,99 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { WorkspaceEvent } from 'perdure-client';
+import { sendUnshown } from '../../features/agents/chat/unshownTasks.ts';
+import { OBJECT_READS } from '../../features/entities/objectReads.ts';
+import type { ExecutionRow } from '../../features/executions/queries/executions.ts';
+import { setLive } from '../../ui/load/liveness.ts';
+import { ME } from '../api/me.ts';
+import { isLongList, type RowPage } from '../api/pages.ts';
+import { QUERIES } from '../api/queries.ts';
+import { followTogether } from './sharedFeed.ts';
+
+/** What is read again when something of this kind has changed. */
+const READ_ANEW: Record<string, string[]> = {
+  'execution.changed': ['listExecutions', 'countExecutions'],
+  'question.opened': ['listPendingInputs'],
+  'question.closed': ['listPendingInputs'],
+  'queue.changed': ['listQueues', 'listQueueItems', 'getQueue', 'getQueueStats', 'getQueueItem'],
+  'object.changed': OBJECT_READS,
+  'task.changed': ['listTasks', 'getTask'],
+};
+
+const AT_MOST_EVERY_MS = 1_000;
+
+/**
+ * Lists are read again by the workspace's stream, each at most once a second, until the signal is aborted. `name`: of the
+ * workspace and the person. `hearFirst` gets each event in one tab of the browser alone.
+ */
+export async function followFeed(
+  name: string,
+  signal: AbortSignal,
+  hearFirst: (event: WorkspaceEvent) => void,
+): Promise<void> {
+  const waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const readAnew = () => {
+    timer = undefined;
+    for (const operation of waiting) {
+      void QUERIES.invalidateQueries({ queryKey: [operation], predicate: ({ state }) => !isLongList(state.data) });
+    }
+    waiting.clear();
+  };
+  const note = (operations: string[]) => {
+    if (operations.length === 0) return;
+    for (const operation of operations) waiting.add(operation);
+    timer ??= setTimeout(readAnew, AT_MOST_EVERY_MS);
+  };
+  // Also what no event is about: nobody was there to hear of it.
+  // First what the person may do: what they may not see any more is not asked for.
+  const readAll = () =>
+    void QUERIES.invalidateQueries({ queryKey: ME.queryKey }).finally(() =>
+      QUERIES.invalidateQueries({
+        predicate: ({ state, queryKey }) => queryKey[0] !== ME.queryKey[0] && !isLongList(state.data),
+      }),
+    );
+  let connections = 0;
+  const onConnection = (stands: boolean) => {
+    setLive(stands);
+    if (!stands) return;
+    sendUnshown();
+    if (connections > 0) readAll();
+    connections += 1;
+  };
+  try {
+    await followTogether(name, signal, (said, isFirst) => {
+      if ('stands' in said) return onConnection(said.stands);
+      const { event } = said;
+      if (isFirst) hearFirst(event);
+      if (event.type === 'execution.changed') showStatus(event);
+      if (event.type === 'resync') readAll();
+      if (event.type === 'task.changed') {
+        sendUnshown((agentId, taskId) => agentId === event.agentId && taskId === event.taskId);
+      }
+      note(READ_ANEW[event.type] ?? []);
+      if (event.type === 'question.closed' || event.type === 'question.opened') {
+        void QUERIES.invalidateQueries({ queryKey: ['getExecution', event.executionId, 'question'] });
+      }
+    });
+  } catch (error) {
+    // Whoever may read nothing that is streamed sees pages as they were loaded.
+    if (!signal.aborted) setLive(false, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A long list is not read again page by page: its rows take the state that the event says. */
+function showStatus({ id, status }: Extract<WorkspaceEvent, { type: 'execution.changed' }>): void {
+  const change = (row: ExecutionRow) => (row.id === id ? { ...row, status } : row);
+  QUERIES.setQueriesData<InfiniteData<RowPage<ExecutionRow>>>(
+    { queryKey: ['listExecutions'], predicate: ({ state }) => isLongList(state.data) },
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) =>
+          page.rows.some((row) => row.id === id) ? { ...page, rows: page.rows.map(change) } : page,
+        ),
+      },
+  );
+}

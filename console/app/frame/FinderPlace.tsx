@@ -1,0 +1,58 @@
+import { ActionIcon, Button, Paper } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Suspense, useRef, useState } from 'react';
+import { holdKeys } from '../../ui/keys/heldKeys.ts';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import type { Permission } from '../api/me.ts';
+
+const Finder = lazyPart(
+  () => import('./Finder.tsx'),
+  ({ Finder }) => Finder,
+);
+
+/** The button of the palette, its key, and the palette itself, which is loaded with its first use. */
+export function FinderPlace({ permissions }: { permissions: readonly Permission[] }) {
+  const [text, setText] = useState<string>();
+  const release = useRef<() => void>(undefined);
+  const close = () => {
+    release.current?.();
+    release.current = undefined;
+    setText(undefined);
+  };
+  const open = () => {
+    if (release.current !== undefined) return;
+    // At once: the next key may come before anything is rendered.
+    release.current = holdKeys((change) => setText((now = '') => change(now)), close);
+    setText('');
+  };
+  // Also in text fields.
+  useHotkeys([['mod+K', open]], []);
+  const shared = { variant: 'default', 'aria-keyshortcuts': 'Control+K Meta+K', onClick: open };
+  const icon = <IconSearch size={14} aria-hidden />;
+  return (
+    <>
+      <Button {...shared} size="xs" leftSection={icon} visibleFrom="sm">
+        {WORDS.navigation.find}
+      </Button>
+      <ActionIcon {...shared} size={30} hiddenFrom="sm" aria-label={WORDS.navigation.find}>
+        {icon}
+      </ActionIcon>
+      {text !== undefined && (
+        <Suspense fallback={<Typed text={text} />}>
+          <Finder permissions={permissions} text={text} onText={setText} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Shows what was typed before the palette has loaded. */
+function Typed({ text }: { text: string }) {
+  return (
+    <Paper role="status" withBorder shadow="md" p="md" className="finder-typed">
+      {text === '' ? WORDS.loading : text}
+    </Paper>
+  );
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Loading } from '../../ui/Loading.tsx';
+import { ME } from '../api/me.ts';
+import { NotAllowed } from '../pages/NotAllowed.tsx';
+import { mayOpen } from '../pages/places.ts';
+
+/** A page for those who may see it. It asks for nothing before that is known: a refusal would stand in the audit log. */
+export function Judged({ children }: { children: ReactNode }) {
+  const { data: me, isPending, errorUpdateCount } = useQuery(ME);
+  const { pathname } = useLocation();
+  // Of an API that does not answer the page itself speaks.
+  const isUnread = me === undefined && (!isPending || errorUpdateCount > 0);
+  if (isUnread || mayOpen(pathname, me?.permissions ?? [])) return children;
+  return me === undefined ? <Loading /> : <NotAllowed />;
+}

@@ -1,0 +1,18 @@
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { ENDED } from '../session/session.ts';
+
+const LoginAgain = lazyPart(
+  () => import('./LoginAgain.tsx'),
+  ({ LoginAgain }) => LoginAgain,
+);
+
+/** Over a page whose session has ended: asks its person to log in again, and leaves the page as it is. */
+export function SessionOver() {
+  const owner = useSyncExternalStore(ENDED.subscribe, ENDED.get);
+  return owner === undefined ? null : (
+    <Suspense>
+      <LoginAgain owner={owner} />
+    </Suspense>
+  );
+}

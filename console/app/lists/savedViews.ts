@@ -1,0 +1,59 @@
+import type { Search } from '../../ui/search.ts';
+import type { Texts } from '../storage/drafts.ts';
+import { readRows, writeRows } from '../storage/keptRows.ts';
+
+/** A name for filters of a list, as they stand in the address. */
+export interface SavedView {
+  name: string;
+  filters: Record<string, string>;
+}
+
+export const MAX_VIEWS = 50;
+export const MAX_NAME_LENGTH = 60;
+
+/** Of one person in one workspace, and of one list: `executions`, `items`, `objects/<id of the type>`. */
+export const viewsKey = (userId: string, workspaceId: string, list: string) => `views:${userId}:${workspaceId}:${list}`;
+
+/** What is kept under the key, by name. */
+export const readViews = (text: string | null): SavedView[] => readRows(text, isView);
+
+/** By name. Throws a DOMException where the storage of the browser is full. */
+export function writeViews(texts: Texts, key: string, views: readonly SavedView[]): void {
+  writeRows(
+    texts,
+    key,
+    [...views].sort((one, other) => one.name.localeCompare(other.name)),
+  );
+}
+
+/** These views and this one, in the place of the one that has its name. */
+export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] => [
+  ...views.filter(({ name }) => name !== view.name),
+  view,
+];
+
+/** Those filters that are given. */
+export const givenFilters = (search: Search): Record<string, string> =>
+  Object.fromEntries(Object.entries(search).filter((pair): pair is [string, string] => (pair[1] ?? '') !== ''));
+
+/** The change of an address with these filters that leaves those of the view, and no others. */
+export const changeTo = (present: Search, view: SavedView): Search => ({
+  ...Object.fromEntries(Object.keys(present).map((name) => [name, undefined])),
+  ...view.filters,
+});
+
+/** The view whose filters these are. */
+export function viewOf(views: readonly SavedView[], present: Search): SavedView | undefined {
+  const given = JSON.stringify(sorted(givenFilters(present)));
+  return views.find(({ filters }) => JSON.stringify(sorted(filters)) === given);
+}
+
+const sorted = (filters: Record<string, string>) =>
+  Object.entries(filters).sort(([one], [other]) => (one < other ? -1 : 1));
+
+function isView(value: unknown): value is SavedView {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('filters' in value)) return false;
+  const { name, filters } = value;
+  if (typeof name !== 'string' || typeof filters !== 'object' || filters === null) return false;
+  return Object.values(filters).every((each) => typeof each === 'string');
+}

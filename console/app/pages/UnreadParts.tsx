@@ -1,0 +1,67 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Query } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { useEffect, useState } from 'react';
+import { isAwayProblem, isBusyProblem } from '../../ui/notices/problemText.ts';
+import { isSaid, onSaid } from '../../ui/problem/saidProblems.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { QUERIES } from '../api/queries.ts';
+import { PARTS } from './words.ts';
+
+/** A part says its own problem a moment after it has it. */
+const AFTER_MS = 300;
+
+/** What is on the page, could not be read, and is said nowhere. Of an API that is away the banner speaks; a refusal is the part's own matter. */
+const isUnsaid = ({ state: { error } }: Query) =>
+  error !== null &&
+  !(isProblem(error) && error.status < 500 && error.status !== 429) &&
+  !isAwayProblem(error) &&
+  !isSaid(error);
+
+/** Says that parts of the page are missing, or are from before, where they do not say so themselves. */
+export function UnreadParts() {
+  const [unread, setUnread] = useState<Query[]>([]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      timer = undefined;
+      const found = QUERIES.getQueryCache().findAll({ type: 'active', predicate: isUnsaid });
+      setUnread((before) => (found.length === 0 && before.length === 0 ? before : found));
+    };
+    const soon = () => {
+      timer ??= setTimeout(look, AFTER_MS);
+    };
+    soon();
+    const ends = [QUERIES.getQueryCache().subscribe(soon), onSaid(soon)];
+    return () => {
+      clearTimeout(timer);
+      for (const end of ends) end();
+    };
+  }, []);
+  return (
+    <div role="status">
+      {unread.length > 0 && (
+        <Alert
+          mb="md"
+          color="yellow"
+          icon={<IconAlertTriangle aria-hidden />}
+          title={PARTS.unread}
+          styles={{ title: { color: 'var(--ink-ask)' }, message: { color: 'var(--mantine-color-text)' } }}
+        >
+          {unread.every(({ state }) => isBusyProblem(state.error)) && <Text size="sm">{WORDS.problem.awayRead}</Text>}
+          <Button
+            mt="xs"
+            size="xs"
+            variant="default"
+            onClick={() => {
+              for (const { queryKey } of unread) void QUERIES.refetchQueries({ queryKey, exact: true });
+            }}
+          >
+            {WORDS.retryLoad}
+          </Button>
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { isProblem } from 'perdure-client';
+import { useSyncExternalStore } from 'react';
+import { newReaders } from '../../ui/load/readers.ts';
+import { WORDS } from '../../ui/words/words.ts';
+
+/** An act that waits until its person has shown again who they are. */
+export interface ProofWanted {
+  given: () => void;
+  dismissed: () => void;
+}
+
+let wanted: ProofWanted | undefined;
+const readers = newReaders();
+
+function want(next: ProofWanted | undefined): void {
+  wanted = next;
+  readers.say();
+}
+
+/** What the dialog of proofs shows, if anything. */
+export function useProofWanted(): ProofWanted | undefined {
+  return useSyncExternalStore(readers.subscribe, () => wanted);
+}
+
+/** Does it; where the API wants a fresh proof (401 CONFIRMATION_REQUIRED), asks for one and does it once more. */
+export async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isProblem(error, 'CONFIRMATION_REQUIRED')) throw error;
+  }
+  await new Promise<void>((given, refused) => {
+    want({
+      given: () => {
+        want(undefined);
+        given();
+      },
+      dismissed: () => {
+        want(undefined);
+        refused(new Error(WORDS.problem.noProof));
+      },
+    });
+  });
+  return await act();
+}

@@ -1,0 +1,319 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { Loading } from '../ui/Loading.tsx';
+import { loaded } from '../ui/load/loaded.ts';
+import type { Search } from '../ui/search.ts';
+import { ME, type Permission } from './api/me.ts';
+import { QUERIES } from './api/queries.ts';
+import { Frame } from './frame/Frame.tsx';
+import { NoSuchPage } from './frame/NoSuchPage.tsx';
+import { FrameFailure, PageFailure } from './pages/PageFailure.tsx';
+import { isLoggedIn } from './session/session.ts';
+import { nextPage, takeWayOn } from './session/wayOn.ts';
+import { openKeptFiles } from './storage/keptFiles.ts';
+
+const asTexts = (search: Record<string, unknown>): Search =>
+  Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
+/** A page that comes with its first use. */
+const page = <Pages extends Record<string, unknown>, Name extends keyof Pages>(
+  load: () => Promise<Pages>,
+  name: Name,
+) => lazyRouteComponent(() => loaded(load), name);
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchPage, validateSearch: asTexts });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: page(() => import('../features/login/LoginPage.tsx'), 'Login'),
+});
+
+/** The first and the last page of a flow of OAuth2, for people without a login. */
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect',
+  component: page(() => import('../features/connections/ConnectPage.tsx'), 'Connect'),
+});
+
+const verifyToken = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-token',
+  component: page(() => import('../features/login/VerifyTokenPage.tsx'), 'VerifyToken'),
+});
+
+/** All pages of people who are logged in. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  errorComponent: FrameFailure,
+  beforeLoad: ({ location }) => {
+    if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+});
+
+/** Who comes from a provider goes on to the page that they wanted; of others, some have no home. */
+async function leaveHome(): Promise<void> {
+  const page = nextPage(takeWayOn());
+  if (page !== '/') throw redirect({ href: page, replace: true });
+  await leaveToAgents();
+}
+
+/** Who may use agents and nothing else has nothing to see at home. */
+async function leaveToAgents(): Promise<void> {
+  // Of an API that is away the page itself speaks.
+  const me = await QUERIES.ensureQueryData(ME).catch(() => undefined);
+  const may = (permission: Permission) => me?.permissions.includes(permission) === true;
+  if (may('agents:use') && !may('executions:read')) throw redirect({ to: '/agents' });
+}
+
+const home = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  component: page(() => import('../features/home/HomePage.tsx'), 'Home'),
+  beforeLoad: leaveHome,
+});
+
+const executions = createRoute({
+  getParentRoute: () => frame,
+  path: '/executions',
+  component: page(() => import('../features/executions/ExecutionsPage.tsx'), 'Executions'),
+});
+
+const execution = createRoute({
+  getParentRoute: () => frame,
+  path: '/executions/$executionId',
+  component: page(() => import('../features/executions/ExecutionPage.tsx'), 'Execution'),
+});
+
+const executionComparison = createRoute({
+  getParentRoute: () => frame,
+  path: '/executions/$executionId/compare',
+  component: page(() => import('../features/executions/compare/ExecutionComparisonPage.tsx'), 'ExecutionComparison'),
+});
+
+const queues = createRoute({
+  getParentRoute: () => frame,
+  path: '/queues',
+  component: page(() => import('../features/queues/QueuesPage.tsx'), 'Queues'),
+});
+
+const queue = createRoute({
+  getParentRoute: () => frame,
+  path: '/queues/$queueId',
+  component: page(() => import('../features/queues/QueuePage.tsx'), 'Queue'),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => frame,
+  path: '/inbox',
+  component: page(() => import('../features/inbox/InboxPage.tsx'), 'Inbox'),
+});
+
+const workflows = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows',
+  component: page(() => import('../features/workflows/WorkflowsPage.tsx'), 'Workflows'),
+});
+
+const workflow = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/$workflowId',
+  component: page(() => import('../features/workflows/WorkflowPage.tsx'), 'Workflow'),
+});
+
+/** The same component at both addresses: the editor of a new workflow goes on when its first save gives it an address. */
+const editorPage = page(() => import('../features/editor/WorkflowEditorPage.tsx'), 'WorkflowEditor');
+
+const workflowEditor = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/$workflowId/edit',
+  component: editorPage,
+});
+
+const newWorkflow = createRoute({
+  getParentRoute: () => frame,
+  path: '/workflows/new',
+  component: editorPage,
+});
+
+/** To which the API sends people back from a provider of OAuth2: `CLIENT_URL/connections?connected=…`, or `?error=…`. */
+const connectionsReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/connections',
+  beforeLoad: ({ search }) => {
+    if (!isLoggedIn()) throw redirect({ to: '/connect', search, replace: true });
+    throw redirect({ to: '/settings/connections', search, replace: true });
+  },
+});
+
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/account', replace: true });
+  },
+});
+
+const connections = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/connections',
+  component: page(() => import('../features/connections/ConnectionsPage.tsx'), 'Connections'),
+});
+
+const variables = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/variables',
+  component: page(() => import('../features/variables/VariablesPage.tsx'), 'Variables'),
+});
+
+const people = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/people',
+  component: page(() => import('../features/people/PeoplePage.tsx'), 'People'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/keys',
+  component: page(() => import('../features/keys/KeysPage.tsx'), 'Keys'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/audit',
+  component: page(() => import('../features/audit/AuditPage.tsx'), 'Audit'),
+});
+
+const account = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/account',
+  component: page(() => import('../features/account/AccountPage.tsx'), 'Account'),
+});
+
+const system = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings/system',
+  component: page(() => import('../features/system/SystemPage.tsx'), 'System'),
+});
+
+const setPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/set-password',
+  component: page(() => import('../features/account/SetPasswordPage.tsx'), 'SetPassword'),
+  beforeLoad: ({ location }) => {
+    if (!isLoggedIn()) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+});
+
+const settingsPages = [settings, connections, variables, people, keys, audit, account, system];
+
+const agents = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents',
+  component: page(() => import('../features/agents/AgentsPage.tsx'), 'Agents'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$agentId',
+  component: page(() => import('../features/agents/AgentPage.tsx'), 'Agent'),
+  loader: openKeptFiles,
+});
+
+const task = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$agentId/tasks/$taskId',
+  component: page(() => import('../features/agents/TaskPage.tsx'), 'Task'),
+  loader: openKeptFiles,
+});
+
+const knowledge = createRoute({
+  getParentRoute: () => frame,
+  path: '/knowledge',
+  component: page(() => import('../features/knowledge/KnowledgePage.tsx'), 'Knowledge'),
+});
+
+const knowledgeBase = createRoute({
+  getParentRoute: () => frame,
+  path: '/knowledge/$knowledgeId',
+  component: page(() => import('../features/knowledge/KnowledgeBasePage.tsx'), 'KnowledgeBase'),
+});
+
+const objectTypes = createRoute({
+  getParentRoute: () => frame,
+  path: '/objects',
+  component: page(() => import('../features/entities/ObjectTypesPage.tsx'), 'ObjectTypes'),
+});
+
+const objectType = createRoute({
+  getParentRoute: () => frame,
+  path: '/objects/$typeSlug',
+  component: page(() => import('../features/entities/ObjectTypePage.tsx'), 'ObjectType'),
+});
+
+const entity = createRoute({
+  getParentRoute: () => frame,
+  path: '/objects/$typeSlug/$id',
+  component: page(() => import('../features/entities/EntityPage.tsx'), 'Entity'),
+});
+
+const objectPages = [objectTypes, objectType, entity];
+
+export const ROUTER = createRouter({
+  routeTree: root.addChildren([
+    login,
+    connect,
+    connectionsReturn,
+    verifyToken,
+    setPassword,
+    frame.addChildren([
+      home,
+      executions,
+      execution,
+      executionComparison,
+      workflows,
+      workflow,
+      workflowEditor,
+      newWorkflow,
+      inbox,
+      queues,
+      queue,
+      ...objectPages,
+      ...settingsPages,
+      agents,
+      agent,
+      task,
+      knowledge,
+      knowledgeBase,
+    ]),
+  ]),
+  basepath: '/console',
+  defaultErrorComponent: PageFailure,
+  // While its code comes, or cannot come.
+  defaultPendingComponent: Loading,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // `?status=FAILED&number=7`: plain texts, which people read and share.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof ROUTER;
+  }
+}

@@ -1,9 +1,0 @@
-import { QUERIES } from '../queries.ts';
-import { client, keepSession } from '../session.ts';
-
-/** Goes on in another workspace of the person. What was read of this one is forgotten, and streams begin again. */
-export async function enterWorkspace(workspaceId: string): Promise<void> {
-  keepSession(await client.switchWorkspace({ body: { workspaceId } }));
-  QUERIES.clear();
-  location.assign('/console/');
-}

@@ -1,0 +1,63 @@
+import { Checkbox, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { client, forgetSession, keepSession } from '../../app/session/session.ts';
+import { done } from '../../ui/notices/notices.tsx';
+import type { Person } from './queries.ts';
+import { ACCOUNT } from './words.ts';
+
+const words = ACCOUNT;
+
+interface LeaveDialogProps {
+  workspace: Pick<Person['workspaces'][number], 'id' | 'name'>;
+  person: Person;
+  onClose: () => void;
+}
+
+/** Asks before a person leaves a workspace; out of the one that is shown they go to another of theirs, or to the login. */
+export function LeaveDialog({ workspace, person, onClose }: LeaveDialogProps) {
+  const isHere = workspace.id === person.workspace.id;
+  const next = person.workspaces.find(({ id }) => id !== workspace.id);
+  const queries = useQueryClient();
+  const [revokes, setRevokes] = useState(false);
+  const leave = async () => {
+    const leaving = { path: { workspaceId: workspace.id }, query: { apiKeys: revokes ? 'revoke' : 'keep' } } as const;
+    // A session of the workspace that is left ends with it: the next one begins before.
+    if (isHere && next !== undefined) {
+      const tokens = await client.switchWorkspace({ body: { workspaceId: next.id } });
+      await client.leaveWorkspace(leaving);
+      keepSession(tokens);
+      location.assign('/console/');
+      return;
+    }
+    await client.leaveWorkspace(leaving);
+    if (isHere) {
+      forgetSession();
+      location.assign('/console/login');
+      return;
+    }
+    await queries.invalidateQueries();
+    done(words.left(workspace.name));
+  };
+  return (
+    <ActDialog
+      title={words.leaveTitle(workspace.name)}
+      means={next === undefined ? words.leaveLast : words.leaveMeans}
+      button={words.leave}
+      isDangerous
+      explain={(error) =>
+        isProblem(error, 'CONFLICT') ? <Text c="var(--ink-bad)">{words.lastOwner}</Text> : undefined
+      }
+      onAct={leave}
+      onClose={onClose}
+    >
+      <Checkbox
+        label={words.revokeOwnKeys}
+        checked={revokes}
+        onChange={(event) => setRevokes(event.currentTarget.checked)}
+      />
+    </ActDialog>
+  );
+}

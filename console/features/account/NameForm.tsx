@@ -1,0 +1,56 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../app/session/session.ts';
+import { done } from '../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { COMMON } from '../../ui/words/common.ts';
+import { ACCOUNT } from './words.ts';
+
+const words = ACCOUNT;
+
+const MAX_NAME_LENGTH = 200;
+
+/** By which name all workspaces of the person show them. */
+export function NameForm({ name }: { name: string }) {
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(name);
+  const wanted = typed.trim();
+  const change = useMutation({
+    mutationFn: () => client.updateCurrentUser({ body: { name: wanted } }),
+    onSuccess: async () => {
+      setTyped(wanted);
+      // Lists of people, of entries and of what somebody has started name the person, too.
+      await queries.invalidateQueries();
+      done(words.nameDone);
+    },
+  });
+  const atField = isProblem(change.error) ? change.error.errors.find(({ path }) => path === 'name') : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wanted !== '' && wanted !== name) change.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="end" gap="sm" mb="sm">
+        <TextInput
+          label={COMMON.name}
+          description={words.nameHelp}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          maxLength={MAX_NAME_LENGTH}
+          style={{ flex: '0 1 26rem' }}
+          error={atField?.message}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={wanted === '' || wanted === name} loading={change.isPending}>
+          {words.changeName}
+        </Button>
+      </Group>
+      {change.error !== null && atField === undefined && <ProblemAlert error={change.error} />}
+    </form>
+  );
+}

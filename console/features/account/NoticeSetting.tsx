@@ -1,0 +1,42 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { canNotify, forgetNotices, wantNotices, wantsNotices } from '../../app/storage/noticeChoice.ts';
+import { NOTICES } from '../../app/storage/noticeWords.ts';
+
+/** Whether this browser calls the person; the browser is asked for leave when the person clicks, never before. */
+export function NoticeSetting({ userId }: { userId: string }) {
+  const [isOn, setOn] = useState(() => wantsNotices(userId));
+  const [refusal, setRefusal] = useState<string>();
+  const turnOn = async () => {
+    const leave = await Notification.requestPermission();
+    if (leave !== 'granted') return setRefusal(leave === 'denied' ? NOTICES.denied : NOTICES.unasked);
+    try {
+      // Browsers of phones have the name, and refuse the use.
+      new Notification(NOTICES.title, { body: NOTICES.trial, tag: 'trial', icon: '/console/assets/perdure.svg' });
+    } catch {
+      return setRefusal(NOTICES.impossible);
+    }
+    wantNotices(userId);
+    setRefusal(undefined);
+    setOn(true);
+  };
+  const turnOff = () => {
+    forgetNotices();
+    setOn(false);
+  };
+  return (
+    <Stack gap="sm" align="start">
+      <Text size="sm">{NOTICES.means}</Text>
+      {canNotify() ? (
+        <>
+          <Text role="status">{refusal ?? (isOn ? NOTICES.on : NOTICES.off)}</Text>
+          <Button variant="default" onClick={isOn ? turnOff : () => void turnOn()}>
+            {isOn ? NOTICES.turnOff : NOTICES.turnOn}
+          </Button>
+        </>
+      ) : (
+        <Text>{NOTICES.impossible}</Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,101 @@
+import { lazyPart } from '../../ui/load/loaded.ts';
+import './chat/chat.css';
+import { Grid, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { ME, useMay } from '../../app/api/me.ts';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import type { Search } from '../../ui/search.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { NewTask } from './chat/NewTask.tsx';
+import { TaskList } from './chat/TaskList.tsx';
+import { AGENTS } from './chat/words.ts';
+import { agent } from './queries.ts';
+
+const words = AGENTS;
+
+const AgentSettings = lazyPart(
+  () => import('./settings/AgentSettings.tsx'),
+  ({ AgentSettings }) => AgentSettings,
+);
+const Memories = lazyPart(
+  () => import('./settings/Memories.tsx'),
+  ({ Memories }) => Memories,
+);
+const Sharing = lazyPart(
+  () => import('./settings/Sharing.tsx'),
+  ({ Sharing }) => Sharing,
+);
+
+/** One agent: its tasks and the begin of another, and, for whoever may see them, its settings, memories and grants. */
+export function Agent() {
+  const { agentId } = useParams({ strict: false }) as { agentId: string };
+  const { tab = 'tasks', view } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const { isSuccess } = useQuery(ME);
+  const query = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
+  if (query.data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.title}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/agents', label: WORDS.navigation.agents }}
+      />
+    );
+  }
+  const { name, description, suggestedPrompts = [] } = query.data;
+  const mayWrite = may('agents:write');
+  const set = (search: Search) => void navigate({ to: `/agents/${agentId}`, search, replace: true });
+  const tasks = (
+    <Grid>
+      <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 1, md: 2 }}>
+        {may('agents:use') && <NewTask agentId={agentId} suggestions={suggestedPrompts} />}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 2, md: 1 }}>
+        <TaskList agentId={agentId} />
+      </Grid.Col>
+    </Grid>
+  );
+  return (
+    <Page title={name}>
+      {description != null && description !== '' && <Text mb="md">{description}</Text>}
+      {may('agents:read') ? (
+        <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'tasks' })} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="tasks">{words.tabs.tasks}</Tabs.Tab>
+            <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>
+            <Tabs.Tab value="memories">{words.tabs.memories}</Tabs.Tab>
+            {mayWrite && <Tabs.Tab value="sharing">{words.tabs.sharing}</Tabs.Tab>}
+          </Tabs.List>
+          <Tabs.Panel value="tasks">{tasks}</Tabs.Panel>
+          <Suspense fallback={<Loading />}>
+            <Tabs.Panel value="settings">
+              <AgentSettings
+                agentId={agentId}
+                isCode={view === 'code'}
+                mayWrite={mayWrite}
+                onView={(isCode) => set({ tab: 'settings', view: isCode ? 'code' : undefined })}
+              />
+            </Tabs.Panel>
+            <Tabs.Panel value="memories">
+              <Memories agentId={agentId} />
+            </Tabs.Panel>
+            {mayWrite && (
+              <Tabs.Panel value="sharing">
+                <Sharing agentId={agentId} />
+              </Tabs.Panel>
+            )}
+          </Suspense>
+        </Tabs>
+      ) : (
+        tasks
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,140 @@
+import './chat/chat.css';
+import { Anchor, Button, Grid, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { ME, useMay } from '../../app/api/me.ts';
+import { usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { moneyText } from '../../ui/words/moneyText.ts';
+import { Conversation } from './chat/Conversation.tsx';
+import { TaskList } from './chat/TaskList.tsx';
+import { TaskMenu } from './chat/TaskMenu.tsx';
+import { type TaskWhole, task } from './chat/tasks.ts';
+import { AGENTS, CHAT } from './chat/words.ts';
+import { agent } from './queries.ts';
+
+const words = CHAT;
+
+/** One task: the conversation, beside the other tasks of its agent. */
+export function Task() {
+  const { agentId, taskId } = useParams({ strict: false }) as { agentId: string; taskId: string };
+  const navigate = useNavigate();
+  const may = useMay();
+  const { isSuccess } = useQuery(ME);
+  const mayChange = may('agents:use') || may('agents:write');
+  const query = useQuery(task(agentId, taskId));
+  const its = useQuery({ ...agent(agentId, may('agents:read')), enabled: isSuccess });
+  usePageKeys([
+    {
+      key: 'a',
+      does: words.toApproval,
+      act: () => document.querySelector<HTMLElement>('.approval button')?.focus(),
+    },
+    ...(may('agents:use')
+      ? [{ key: 'n', does: words.newTask, act: () => void navigate({ to: '/agents/$agentId', params: { agentId } }) }]
+      : []),
+  ]);
+  const { data, error } = query;
+  const agentName = its.data?.name ?? data?.agent?.name ?? AGENTS.title;
+  const isMissing = isProblem(error) && error.status === 404;
+  return (
+    <Page
+      title={data === undefined ? agentName : (data.name ?? words.untitled)}
+      beside={
+        <Group gap="xs">
+          {data !== undefined && !isMissing && <Spent task={data} />}
+          {may('agents:use') && (
+            <Button component={Link} to={`/agents/${agentId}`} variant="default">
+              {words.newTask}
+            </Button>
+          )}
+          {data !== undefined && !isMissing && mayChange && <TaskMenu agentId={agentId} task={data} />}
+        </Group>
+      }
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 4, lg: 3 }} visibleFrom="md">
+          <TaskList agentId={agentId} current={taskId} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8, lg: 9 }}>
+          {data !== undefined && !isMissing && <Origin task={data} agentId={agentId} agentName={agentName} />}
+          {query.isPending && <Loading />}
+          {isMissing && <Text>{words.notFound}</Text>}
+          {error !== null && !isMissing && <ProblemAlert error={error} onRetry={() => void query.refetch()} />}
+          {data !== undefined && !isMissing && (
+            <Conversation
+              key={`${agentId} ${taskId}`}
+              agentId={agentId}
+              taskId={taskId}
+              agentName={agentName}
+              task={data}
+              readAt={query.dataUpdatedAt}
+            />
+          )}
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+/** What the task has cost so far. */
+function Spent({ task: { usage } }: { task: TaskWhole }) {
+  if (usage?.totalTokens === undefined) return null;
+  const { cost, totalTokens, inputTokens = 0, outputTokens = 0 } = usage;
+  return (
+    <Text size="sm" title={words.usage(inputTokens, outputTokens)}>
+      {words.tokens(totalTokens)}
+      {cost !== undefined && ` · ${moneyText(cost.amount, cost.currency)}`}
+    </Text>
+  );
+}
+
+/** Whose task it is, and what began it where that was no person. */
+function Origin({ task, agentId, agentName }: { task: TaskWhole; agentId: string; agentName: string }) {
+  const may = useMay();
+  const { id, parentTask, parentExecution, toolExecutions = [] } = task;
+  return (
+    <Group gap="md" mb="sm">
+      <Anchor component={Link} to={`/agents/${agentId}`} size="sm" underline="always" className="card-name">
+        {agentName}
+      </Anchor>
+      {parentTask != null && (
+        <Text size="sm">
+          {words.calledBy}{' '}
+          <Anchor
+            renderRoot={(props) => (
+              <Link
+                to="/agents/$agentId/tasks/$taskId"
+                params={{ agentId: parentTask.agentId, taskId: parentTask.id }}
+                {...props}
+              />
+            )}
+            underline="always"
+          >
+            {parentTask.name ?? words.untitled}
+          </Anchor>
+        </Text>
+      )}
+      {parentExecution != null && may('executions:read') && (
+        <Text size="sm">
+          {words.begunBy}{' '}
+          <Anchor component={Link} to={`/executions/${parentExecution.id}`} underline="always">
+            {parentExecution.name ?? parentExecution.id}
+          </Anchor>
+        </Text>
+      )}
+      {toolExecutions.length > 0 && may('executions:read') && (
+        <Anchor
+          renderRoot={(props) => <Link to="/executions" search={{ task: `${agentId}/${id}` }} {...props} />}
+          size="sm"
+          underline="always"
+        >
+          {words.executions}
+        </Anchor>
+      )}
+    </Group>
+  );
+}

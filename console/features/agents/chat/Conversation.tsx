@@ -1,0 +1,180 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { ToolPart } from '../../../../domain/agent/toolPart.ts';
+import { useMay } from '../../../app/api/me.ts';
+import type { OutboxMessage } from '../../../app/storage/outbox.ts';
+import { done, failed, warned } from '../../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
+import { useChosenAnswers } from '../../approvals/chosenAnswers.ts';
+import type { ApprovalAnswer } from '../../approvals/queries.ts';
+import { Composer } from './Composer.tsx';
+import { executionKey, Message } from './Message.tsx';
+import { Outbox } from './Outbox.tsx';
+import { SpokenAnswer } from './SpokenAnswer.tsx';
+import { useStickToEnd } from './stickToEnd.ts';
+import { TurnEnd } from './TurnEnd.tsx';
+import { useTaskChat } from './taskChat.ts';
+import type { TaskWhole } from './tasks.ts';
+import { askedIn } from './toolParts.ts';
+import { CHAT } from './words.ts';
+
+const words = CHAT;
+
+/** A longer conversation shows its newest messages, and the others when they are asked for. */
+const MAX_SHOWN = 200;
+
+const NO_ANSWERS: readonly ApprovalAnswer[] = [];
+
+interface ConversationProps {
+  agentId: string;
+  taskId: string;
+  agentName: string;
+  task: TaskWhole;
+  readAt: number;
+}
+
+/** A task: what was said and done, what the agent asks, and where one writes. */
+export function Conversation({ agentId, taskId, agentName, task, readAt }: ConversationProps) {
+  const may = useMay();
+  const mayUse = may('agents:use');
+  const chat = useTaskChat({ agentId, taskId, task, readAt, mayFollow: mayUse });
+  const { messages, isWorking, isStreaming, approve } = chat;
+  const [shown, setShown] = useState(MAX_SHOWN);
+  const last = messages.at(-1);
+  const asked = useMemo(() => (isWorking ? [] : askedIn(last)), [isWorking, last]);
+  const place = useRef<HTMLDivElement>(null);
+  const hasAnswered = useRef(false);
+  const [answers, setAnswers] = useChosenAnswers(agentId, taskId, 'chat');
+  const answered = useMemo(() => new Map(answers.map((each) => [each.id, each])), [answers]);
+  const takeBack = useCallback(
+    (id: string) => {
+      hasAnswered.current = true;
+      setAnswers(answers.filter((each) => each.id !== id));
+    },
+    [answers, setAnswers],
+  );
+  // The buttons of an answer go with it: the focus goes on to the next call that asks, or to where one writes.
+  useEffect(() => {
+    if (!hasAnswered.current || document.activeElement !== document.body) return;
+    hasAnswered.current = false;
+    place.current?.querySelector<HTMLElement>('.approval button, .composer textarea')?.focus();
+  }, [asked, answers]);
+  // Whoever has just begun the task goes on writing.
+  const isBegun = useRef(chat.outbox.length > 0);
+  useEffect(() => {
+    if (isBegun.current) place.current?.querySelector<HTMLElement>('.composer textarea')?.focus();
+  }, []);
+  const answer = useCallback(
+    (given: ApprovalAnswer) => {
+      hasAnswered.current = true;
+      const all = [...answers.filter(({ id }) => id !== given.id && isAsked(asked, id)), given];
+      const isWhole = asked.every(({ approval }) => all.some(({ id }) => id === approval?.id));
+      setAnswers(isWhole ? NO_ANSWERS : all);
+      if (isWhole) void approve(all).then((isOvertaken) => isOvertaken && warned(words.overtaken));
+    },
+    [answers, asked, approve, setAnswers],
+  );
+  const stop = useMutation({
+    mutationFn: chat.stop,
+    onSuccess: ({ stopped }) => !stopped && done(words.stopped),
+    onError: failed,
+  });
+  const mayReadExecutions = may('executions:read');
+  const executions = useMemo(() => {
+    const known = mayReadExecutions ? (task.toolExecutions ?? []) : [];
+    return new Map(known.map((each) => [executionKey(each.messageId, each.toolCallId), each.executionId]));
+  }, [mayReadExecutions, task.toolExecutions]);
+  const { isAway, toEnd } = useStickToEnd(messages);
+  const ownLast = messages.findLast(({ role }) => role === 'user');
+  const answerText =
+    last?.role === 'assistant'
+      ? last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+      : '';
+  const canChange = mayUse && !isWorking && asked.length === 0;
+  const retry = () => {
+    if (last?.role === 'assistant') void chat.regenerate(last.id);
+    else if (ownLast !== undefined) void chat.edit(ownLast.id, textOf(ownLast));
+  };
+  const asks = asked.length > 0 && mayUse ? words.asksYou : '';
+  const status = isWorking ? workingText(chat.outbox) : asks;
+  return (
+    <div className="conversation" ref={place}>
+      {messages.length === 0 && chat.outbox.length === 0 && <Text>{words.empty}</Text>}
+      {messages.length > shown && (
+        <Button variant="default" size="xs" onClick={() => setShown(shown + MAX_SHOWN)}>
+          {words.earlier}
+        </Button>
+      )}
+      <ol className="messages" aria-label={words.conversation}>
+        {messages.slice(-shown).map((message) => (
+          <Message
+            key={message.id}
+            message={message}
+            author={message.role === 'user' ? words.you : agentName}
+            usage={task.messageUsage?.[message.id]}
+            executions={executions}
+            onAnswer={mayUse && message === last && !isWorking ? answer : undefined}
+            answered={answered}
+            onTakeBack={takeBack}
+            asked={asked.filter(({ approval }) => !answered.has(approval?.id ?? '')).length}
+            onEdit={canChange && message === ownLast ? (text) => chat.edit(message.id, text) : undefined}
+            onRegenerate={
+              canChange && message === last && last.role === 'assistant'
+                ? () => void chat.regenerate(message.id)
+                : undefined
+            }
+          />
+        ))}
+      </ol>
+      <SpokenAnswer messageId={last?.id} text={answerText} isStreaming={isStreaming} />
+      {task.latestRun != null && (!isWorking || task.latestRun.status === 'RUNNING') && (
+        <TurnEnd run={task.latestRun} onRetry={canChange ? retry : undefined} />
+      )}
+      {!isWorking && last?.role === 'assistant' && task.latestRun?.status === 'COMPLETED' && isEmpty(last) && (
+        <Text size="sm">{words.noAnswer}</Text>
+      )}
+      {chat.refusal !== undefined && <ProblemAlert error={chat.refusal} />}
+      <div className="bottom">
+        {isAway && (
+          <Button size="xs" variant="default" onClick={toEnd}>
+            {words.toNewest}
+          </Button>
+        )}
+        <Stack gap="xs">
+          <Text role="status" size="sm">
+            {status}
+          </Text>
+          <Outbox messages={chat.outbox} onCancel={chat.cancel} onSend={chat.sendHeld} />
+          {mayUse && (
+            <Composer
+              agentId={agentId}
+              taskId={taskId}
+              onSend={(text, files) => {
+                toEnd();
+                chat.send(text, files);
+              }}
+              onStop={isWorking ? () => stop.mutate() : undefined}
+              isStopping={stop.isPending}
+              note={isWorking ? words.waiting : asked.length > 0 ? words.instead : undefined}
+            />
+          )}
+        </Stack>
+      </div>
+    </div>
+  );
+}
+
+const isAsked = (asked: readonly ToolPart[], id: string) => asked.some(({ approval }) => approval?.id === id);
+
+const workingText = (outbox: readonly OutboxMessage[]) => {
+  const hasWaiting = outbox.some(({ state }) => state === 'waiting');
+  return `${words.answering} ${hasWaiting ? words.staysHere : words.goesOn}`;
+};
+
+/** A model may end a turn without a word. */
+const isEmpty = ({ parts }: { parts: { type: string; text?: string }[] }) =>
+  parts.every(({ type, text = '' }) => type === 'step-start' || (type === 'text' && text.trim() === ''));
+
+const textOf = ({ parts }: { parts: { type: string; text?: string }[] }) =>
+  parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n');

@@ -1,0 +1,48 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FileUIPart } from 'ai';
+import { client } from '../../../app/session/session.ts';
+import { changeOutbox, newMessage } from '../../../app/storage/outbox.ts';
+import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
+import { Composer } from './Composer.tsx';
+import { CHAT } from './words.ts';
+
+const words = CHAT;
+
+/** The first message of a task that it makes; suggestions are one touch. */
+export function NewTask({ agentId, suggestions }: { agentId: string; suggestions: readonly string[] }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const begin = useMutation({
+    mutationFn: async ({ text, files }: { text: string; files?: readonly FileUIPart[] }) => {
+      const { id } = await client.createTask({ path: { agentId }, body: {} });
+      changeOutbox(agentId, id, () => [newMessage(text, files)]);
+      return id;
+    },
+    onSuccess: async (taskId) => {
+      void queries.invalidateQueries({ queryKey: ['listTasks'] });
+      await navigate({ to: '/agents/$agentId/tasks/$taskId', params: { agentId, taskId } });
+    },
+  });
+  return (
+    <Stack gap="sm" className="new-task">
+      <Text>{words.newTaskHelp}</Text>
+      {suggestions.length > 0 && (
+        <Group gap="xs" role="group" aria-label={words.suggestions}>
+          {suggestions.map((text) => (
+            <Button key={text} variant="light" size="xs" className="suggestion" onClick={() => begin.mutate({ text })}>
+              {text}
+            </Button>
+          ))}
+        </Group>
+      )}
+      {begin.error !== null && <ProblemAlert error={begin.error} />}
+      <Composer
+        agentId={agentId}
+        onSend={(text, files) => begin.mutateAsync({ text, files })}
+        isSending={begin.isPending}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FileUIPart } from 'ai';
+import { useRef, useState } from 'react';
+import { ME } from '../../../app/api/me.ts';
+import { messageDraftKey } from '../../../app/storage/drafts.ts';
+import { filesOf, keepFiles, useFilesOf } from '../../../app/storage/keptFiles.ts';
+import { personId } from '../../../app/storage/personId.ts';
+import { charactersOf, filePart, MAX_CHARACTERS } from './messageFiles.ts';
+import { CHAT } from './words.ts';
+
+/** Files of a message that is written: they stay until it is sent, as its text does. What cannot be sent with it is said. */
+export function useAttachedFiles(agentId: string, taskId: string | undefined) {
+  const { data: me } = useQuery(ME);
+  const key = me === undefined ? '' : messageDraftKey(personId(me), agentId, taskId);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const files = useFilesOf(key);
+  /** One choice is read after the other: each knows what the message has by then. */
+  const before = useRef<Promise<void>>(Promise.resolve());
+  const [isReading, setReading] = useState(false);
+  const add = (chosen: readonly File[]) => {
+    if (chosen.length === 0) return;
+    setRefused([]);
+    setReading(true);
+    const reading = before.current.then(async () => {
+      for (const file of chosen) {
+        const part = await filePart(file).catch(() => undefined);
+        const now = filesOf(key);
+        if (part === undefined) setRefused((given) => [...given, CHAT.files.unreadable(file.name)]);
+        else if (charactersOf([...now, part]) > MAX_CHARACTERS)
+          setRefused((given) => [...given, CHAT.files.large(file.name)]);
+        else void keepFiles(key, [...now, part]);
+      }
+      if (before.current === reading) setReading(false);
+    });
+    before.current = reading;
+  };
+  return {
+    files,
+    isReading,
+    refused,
+    add,
+    remove: (file: FileUIPart) =>
+      void keepFiles(
+        key,
+        files.filter((each) => each !== file),
+      ),
+    /** The message has them. */
+    sent: () => {
+      setRefused([]);
+      void keepFiles(
+        key,
+        filesOf(key).filter(({ url }) => files.every((each) => each.url !== url)),
+      );
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import type { UIMessage } from 'ai';
+import { useEffect, useRef } from 'react';
+import { ME } from '../../../app/api/me.ts';
+import { hold, ifLeft } from '../../../app/storage/draftLock.ts';
+import { keepDraft, leftMessagesPlace, readDraft } from '../../../app/storage/drafts.ts';
+import { readFiles } from '../../../app/storage/keptFiles.ts';
+import {
+  filesKey,
+  type OutboxChange,
+  type OutboxMessage,
+  restored,
+  type StoredMessage,
+  stored,
+  tabName,
+} from '../../../app/storage/outbox.ts';
+import { personId } from '../../../app/storage/personId.ts';
+import { storageKeys } from '../../../app/storage/storageKeys.ts';
+
+/** Held until this tab is gone: what it has not sent is its own, on whatever page of it. */
+const held = new Set<string>();
+
+/**
+ * Keeps what this tab has not sent, so that it is not lost with the tab, and takes over what tabs that are gone have left. That
+ * waits for the person: the conversation may have gone on without it.
+ */
+export function useLeftMessages(
+  agentId: string,
+  taskId: string,
+  /** What the task has. */
+  messages: readonly UIMessage[],
+  outbox: readonly OutboxMessage[],
+  change: (how: OutboxChange) => void,
+): void {
+  const arrived = useRef(messages);
+  arrived.current = messages;
+  const { data: me } = useQuery(ME);
+  const place = me === undefined ? undefined : leftMessagesPlace(personId(me), agentId, taskId);
+  useEffect(() => {
+    if (place === undefined) return;
+    const own = place + tabName();
+    if (!held.has(own)) hold(own);
+    held.add(own);
+    for (const key of storageKeys(localStorage)) {
+      if (key.startsWith(place) && key !== own)
+        void ifLeft(key, async () => {
+          const left = await taken(key);
+          change((given) => [...given, ...unknown(left, [...given, ...arrived.current])]);
+          localStorage.removeItem(key);
+        });
+    }
+  }, [place, change]);
+  useEffect(() => {
+    if (place === undefined) return;
+    const own = place + tabName();
+    if (outbox.length === 0) localStorage.removeItem(own);
+    else keepDraft(localStorage, own, { messages: stored(outbox) }, Date.now());
+  }, [place, outbox]);
+}
+
+/** What a tab that is gone has left; it waits for the person. */
+async function taken(key: string): Promise<OutboxMessage[]> {
+  const left = (readDraft(localStorage, key, Date.now())?.given.messages ?? []) as StoredMessage[];
+  await Promise.all(left.filter(({ hasFiles }) => hasFiles).map(({ id }) => readFiles(filesKey(id))));
+  return left.flatMap(restored).map((each) => ({ ...each, state: 'held' as const }));
+}
+
+/** Those that are not known by their ids: the task may have them, and a copy of a tab has what the first one has. */
+const unknown = (left: readonly OutboxMessage[], known: readonly { id: string }[]) =>
+  left.filter(({ id }) => known.every((each) => each.id !== id));

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { ME } from '../../../app/api/me.ts';
+import { keepDraft, messageDraftKey, readDraft } from '../../../app/storage/drafts.ts';
+import { personId } from '../../../app/storage/personId.ts';
+import { useSharedDraft } from '../../../app/storage/sharedDraft.ts';
+
+const KEEPING = {
+  read: (key: string | undefined) => {
+    const text = key === undefined ? undefined : readDraft(localStorage, key, Date.now())?.given.message;
+    return typeof text === 'string' ? text : '';
+  },
+  keep: (key: string, text: string) => {
+    if (text === '') localStorage.removeItem(key);
+    else keepDraft(localStorage, key, { message: text }, Date.now());
+  },
+};
+
+/** A message that the person writes and has not sent, for them alone, until it is sent. */
+export function useMessageDraft(agentId: string, taskId: string | undefined) {
+  const { data: me } = useQuery(ME);
+  const key = me === undefined ? undefined : messageDraftKey(personId(me), agentId, taskId);
+  const [text, write] = useSharedDraft(key, KEEPING);
+  const latest = useRef(text);
+  latest.current = text;
+  return {
+    text,
+    write,
+    /** What is shown now was sent; what was written after it stays. */
+    sent: () => {
+      if (latest.current === text) write('');
+    },
+  };
+}

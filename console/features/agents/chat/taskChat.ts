@@ -1,0 +1,161 @@
+import './zodWithoutEval.ts';
+import { Chat, useChat } from '@ai-sdk/react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { FileUIPart, UIMessage } from 'ai';
+import { isProblem, type PerdureProblem } from 'perdure-client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { client } from '../../../app/session/session.ts';
+import {
+  changeOutbox,
+  newMessage,
+  type OutboxChange,
+  type OutboxMessage,
+  settled,
+  useOutbox,
+} from '../../../app/storage/outbox.ts';
+import type { ApprovalAnswer } from '../../approvals/queries.ts';
+import { TurnAttached } from '../../approvals/turnAttached.ts';
+import { useLeftMessages } from './leftMessages.ts';
+import { messageParts } from './messageParts.ts';
+import { type TaskWhole, takesMessage } from './tasks.ts';
+import { taskTransport } from './taskTransport.ts';
+import { showTask } from './unshownTasks.ts';
+
+/** Tokens come faster than anybody reads: they are drawn so often, in milliseconds. */
+const DRAW_EVERY_MS = 32;
+
+interface TaskNow {
+  agentId: string;
+  taskId: string;
+  task: TaskWhole;
+  /** When it was read, in milliseconds since the epoch. */
+  readAt: number;
+  /** Turns are followed by those who may use agents; others read the task as it changes. */
+  mayFollow: boolean;
+}
+
+/**
+ * The conversation of a task. The server's history wins: it replaces what the page has whenever no turn is followed here, so
+ * after each turn, after a reload, and when something else has changed the task. A turn that runs is followed, whoever began
+ * it. Messages that are written meanwhile wait, and go one after the other.
+ */
+export function useTaskChat({ agentId, taskId, task, readAt, mayFollow }: TaskNow) {
+  const queries = useQueryClient();
+  const outbox = useOutbox(agentId, taskId);
+  const wasTaken = useRef(false);
+  const [chat] = useState(() => {
+    const transport = taskTransport(agentId, taskId, () => {
+      wasTaken.current = true;
+    });
+    return new Chat<UIMessage>({ id: taskId, messages: task.messages, transport });
+  });
+  const { messages, status } = useChat({ chat, experimental_throttle: DRAW_EVERY_MS });
+  const [isFollowing, setFollowing] = useState(false);
+  const [refusal, setRefusal] = useState<PerdureProblem>();
+  /** What was read before it is older than the turn that the page has seen. */
+  const endedAt = useRef(0);
+  const isBusy = useRef(false);
+  const change = useCallback((how: OutboxChange) => changeOutbox(agentId, taskId, how), [agentId, taskId]);
+  useLeftMessages(agentId, taskId, task.messages, outbox, change);
+
+  /** Whether the task has taken what was sent. */
+  const run = useCallback(
+    async (act: () => Promise<void>): Promise<boolean> => {
+      if (isBusy.current) return false;
+      isBusy.current = true;
+      wasTaken.current = false;
+      setFollowing(true);
+      setRefusal(undefined);
+      try {
+        await act();
+      } finally {
+        // A failed turn is in the task; of an API that is away the banner speaks.
+        if (isProblem(chat.error) && chat.error.status > 0) setRefusal(chat.error);
+        endedAt.current = Date.now();
+        isBusy.current = false;
+        setFollowing(false);
+        void queries.invalidateQueries({ queryKey: ['listTasks'] });
+        void queries.invalidateQueries({ queryKey: ['getTask', agentId, taskId] });
+      }
+      return wasTaken.current;
+    },
+    [chat, queries, agentId, taskId],
+  );
+  const sendNow = useCallback(
+    (message: OutboxMessage) => {
+      change((given) => given.map((each) => (each.id === message.id ? { ...each, state: 'sent' } : each)));
+      return run(() =>
+        chat.sendMessage({ id: message.id, role: 'user', parts: messageParts(message.text, message.files) }),
+      );
+    },
+    [chat, change, run],
+  );
+
+  useEffect(() => {
+    if (isFollowing || isBusy.current || readAt <= endedAt.current) return;
+    chat.clearError();
+    chat.messages = task.messages;
+    const open = settled(outbox, new Set(task.messages.map(({ id }) => id)), refusal !== undefined);
+    // The change draws again, and comes back here.
+    if (open !== outbox) return change(() => open);
+    const next = outbox.find(({ state }) => state === 'waiting');
+    if (task.isStreaming) {
+      if (mayFollow) void run(() => chat.resumeStream());
+    } else if (next !== undefined && takesMessage(task)) {
+      void sendNow(next);
+    }
+  }, [chat, change, isFollowing, mayFollow, outbox, readAt, refusal, run, sendNow, task]);
+
+  // Whoever leaves the page listens no more; the turn goes on, and what waits behind it is sent from other pages.
+  useEffect(() => {
+    const leave = showTask(agentId, taskId);
+    return () => {
+      void chat.stop();
+      leave();
+    };
+  }, [chat, agentId, taskId]);
+
+  const isWorking = isFollowing || task.isStreaming;
+  return {
+    messages,
+    /** A turn runs, or is about to. */
+    isWorking,
+    isStreaming: status === 'streaming',
+    outbox,
+    refusal,
+    send(text: string, files: readonly FileUIPart[]) {
+      const message = newMessage(text, files);
+      change((given) => [...given, message]);
+      // What was written before it, and waits, goes before it.
+      if (!isWorking) void sendNow(outbox.find(({ state }) => state === 'waiting') ?? message);
+    },
+    sendHeld: (id: string) =>
+      change((given) => given.map((each) => (each.id === id ? { ...each, state: 'waiting' } : each))),
+    cancel: (id: string) => change((given) => given.filter((each) => each.id !== id)),
+    /** Its text; files of the message stay. Whether it was taken. */
+    edit: (messageId: string, text: string) => {
+      const given = chat.messages.find(({ id }) => id === messageId)?.parts ?? [];
+      const parts = messageParts(
+        text,
+        given.filter(({ type }) => type !== 'text'),
+      );
+      return run(() => chat.sendMessage({ messageId, role: 'user', parts }));
+    },
+    regenerate: (messageId: string) => run(() => chat.regenerate({ messageId })),
+    /**
+     * Of all that the message asks: a turn goes on when it knows of each call. Whether somebody else has answered before.
+     */
+    async approve(answers: readonly ApprovalAnswer[]): Promise<boolean> {
+      let isOvertaken = false;
+      await run(async () => {
+        for (const answer of answers) await chat.addToolApprovalResponse(answer);
+        await chat.sendMessage();
+        isOvertaken = chat.error instanceof TurnAttached || isProblem(chat.error, 'CONFLICT');
+        // The page says so in words of its own.
+        if (isOvertaken) chat.clearError();
+      });
+      return isOvertaken;
+    },
+    stop: () => client.stopMessageStream({ path: { agentId, taskId }, body: {} }),
+  };
+}

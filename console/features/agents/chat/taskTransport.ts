@@ -1,0 +1,34 @@
+import './zodWithoutEval.ts';
+import { DefaultChatTransport, type UIMessage } from 'ai';
+import { client } from '../../../app/session/session.ts';
+import { turnBegun } from '../../../app/storage/noticeChoice.ts';
+import { requireTaken } from '../../approvals/turnAttached.ts';
+
+/**
+ * Sends messages of a task and follows its turns, with the tokens of the session. Only what is new is sent: the API has the
+ * history. A refusal is the client's PerdureProblem, and a request whose answer is lost is repeated under its own
+ * Idempotency-Key, so that it makes no second turn. `onTaken` is called when the task has what was sent; a turn that was
+ * running in its stead is a TurnAttached.
+ */
+export function taskTransport(agentId: string, taskId: string, onTaken: () => void): DefaultChatTransport<UIMessage> {
+  const path = { agentId, taskId };
+  const api = `/api/agents/${agentId}/tasks/${encodeURIComponent(taskId)}/stream-message`;
+  return new DefaultChatTransport({
+    api,
+    prepareReconnectToStreamRequest: () => ({ api }),
+    prepareSendMessagesRequest: ({ messages, trigger, messageId }) => {
+      if (trigger === 'regenerate-message') return { body: { trigger, messageId } };
+      return { body: { trigger, messageId, message: messages.find(({ id }) => id === messageId) ?? messages.at(-1) } };
+    },
+    fetch: async (_address, init = {}) => {
+      const { body, method } = init;
+      const common = init.signal == null ? { path } : { path, signal: init.signal };
+      if (method !== 'POST') return client.send('resumeMessageStream', common);
+      turnBegun(agentId, taskId);
+      const answer = await client.send('streamMessage', { ...common, body: JSON.parse(String(body)) });
+      await requireTaken(answer);
+      onTaken();
+      return answer;
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { pagesOf } from '../../app/api/pages.ts';
+import { client } from '../../app/session/session.ts';
+
+/** What a person with a share grant alone may read of an agent. */
+const SHARED = ['description', 'profileImageUrl', 'suggestedPrompts'];
+
+const CARD = [...SHARED, 'slug', 'managedByCode', 'selectedModelId', 'toolIds', 'workflows', 'subAgents', 'project'];
+
+export type AgentCard = Answer<'listAgents'>[number];
+
+/** `mayRead`: the person has `agents:read`, not a grant alone. */
+export const agentPages = (mayRead: boolean) =>
+  pagesOf('listAgents', { query: { expansion: (mayRead ? CARD : SHARED).join(',') } });
+
+export function agent(agentId: string, mayRead: boolean) {
+  const expansion = (mayRead ? CARD : SHARED).join(',');
+  return queryOptions({
+    queryKey: ['getAgent', agentId, expansion],
+    queryFn: ({ signal }) => client.getAgent({ path: { agentId }, query: { expansion }, signal }),
+  });
+}

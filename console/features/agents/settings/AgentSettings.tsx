@@ -1,0 +1,167 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { ifMatch } from '../../../app/api/ifMatch.ts';
+import { DeleteDialog } from '../../../app/dialog/DeleteDialog.tsx';
+import { client } from '../../../app/session/session.ts';
+import { CodeEditor } from '../../../ui/code/CodeEditor.tsx';
+import { parsedObject } from '../../../ui/form/parsedObject.ts';
+import { Loading } from '../../../ui/Loading.tsx';
+import { done } from '../../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
+import { SaveProblem } from '../../../ui/problem/SaveProblem.tsx';
+import { WORDS } from '../../../ui/words/words.ts';
+import { type AgentDraft, type AgentWhole, draftOf } from './agentDraft.ts';
+import { agentSettings } from './agentSettings.ts';
+import { SettingSections } from './SettingSections.tsx';
+import { AGENT_SETTINGS } from './words.ts';
+
+const words = AGENT_SETTINGS;
+
+interface AgentSettingsProps {
+  agentId: string;
+  /** `code` in place of the forms. */
+  isCode: boolean;
+  mayWrite: boolean;
+  onView: (isCode: boolean) => void;
+}
+
+/** The settings of an agent, as forms or as the JSON of its upsert: both change the same. */
+export function AgentSettings(props: AgentSettingsProps) {
+  const { data, error, refetch } = useQuery(agentSettings(props.agentId));
+  if (data === undefined) {
+    return error === null ? <Loading /> : <ProblemAlert error={error} onRetry={() => void refetch()} />;
+  }
+  return <Opened {...props} first={data} />;
+}
+
+interface Loaded {
+  agent: AgentWhole;
+  /** Under which it may be changed. */
+  etag: string | undefined;
+}
+
+/** The agent as it was opened: what others change meanwhile does not take away what somebody writes here. */
+function Opened({ first, ...props }: AgentSettingsProps & { first: Loaded }) {
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(first);
+  const reload = async () => {
+    void queries.invalidateQueries({ queryKey: ['listAgents'] });
+    await queries.invalidateQueries({ queryKey: ['getAgent', props.agentId], refetchType: 'none' });
+    setOpened(await queries.fetchQuery(agentSettings(props.agentId)));
+    void queries.invalidateQueries({ queryKey: ['getAgent', props.agentId] });
+  };
+  return <Editor key={opened.etag} {...props} {...opened} reload={reload} />;
+}
+
+function Editor({
+  agent,
+  etag,
+  isCode,
+  mayWrite,
+  onView,
+  reload,
+}: AgentSettingsProps & Loaded & { reload: () => Promise<void> }) {
+  const [draft, setDraft] = useState<AgentDraft>(() => draftOf(agent));
+  const [code, setCode] = useState<string>();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const save = useMutation({
+    mutationFn: () =>
+      client.upsertAgent({
+        path: { projectId: agent.project?.id ?? '' },
+        // The slug names the agent: another one would be another agent.
+        body: { ...draft, slug: agent.slug ?? draft.slug, managedByCode: false },
+        ...ifMatch(etag),
+      }),
+    onSuccess: async () => {
+      done(words.saved);
+      await reload();
+    },
+  });
+  const isLocked = agent.managedByCode === true || !mayWrite;
+  const written = code ?? JSON.stringify(draft, null, 2);
+  const isBroken = code !== undefined && draftFrom(code) === undefined;
+  const takeCode = (text: string) => {
+    setCode(text);
+    const given = draftFrom(text);
+    if (given !== undefined) setDraft(given);
+  };
+  const problem = isProblem(save.error) ? save.error : undefined;
+  return (
+    <Stack maw={820}>
+      <Group justify="space-between">
+        <Group gap="xs" role="group" aria-label={words.view}>
+          {[false, true].map((each) => (
+            <Button
+              key={String(each)}
+              size="xs"
+              variant={each === isCode ? 'filled' : 'default'}
+              aria-pressed={each === isCode}
+              onClick={() => {
+                setCode(undefined);
+                onView(each);
+              }}
+            >
+              {each ? words.code : words.forms}
+            </Button>
+          ))}
+        </Group>
+        {!isLocked && (
+          <Button loading={save.isPending} disabled={isBroken} onClick={() => save.mutate()}>
+            {words.save}
+          </Button>
+        )}
+      </Group>
+      {agent.managedByCode === true && <Text role="note">{words.byCode}</Text>}
+      <SaveProblem error={save.error} onReload={() => void reload()} />
+      {isCode ? (
+        <>
+          {isBroken && (
+            <Text role="alert" c="var(--ink-bad)">
+              {WORDS.form.json}
+            </Text>
+          )}
+          <CodeEditor
+            value={written}
+            language="json"
+            label={words.codeLabel}
+            minHeight="20rem"
+            {...(isLocked ? {} : { onChange: takeCode })}
+          />
+        </>
+      ) : (
+        <SettingSections
+          draft={draft}
+          isLocked={isLocked}
+          problems={Object.fromEntries(
+            (problem?.errors ?? []).map(({ path, message }) => [path.split(/[.[]/)[0] ?? path, message]),
+          )}
+          onChange={setDraft}
+        />
+      )}
+      {mayWrite && (
+        <Group>
+          <Button variant="default" c="var(--ink-bad)" onClick={() => setDeleting(true)}>
+            {words.deleteAgent}
+          </Button>
+        </Group>
+      )}
+      {isDeleting && (
+        <DeleteDialog
+          words={words}
+          onDelete={() => client.deleteAgent({ path: { agentId: agent.id } })}
+          leave={() => navigate({ to: '/agents' })}
+          own={['getAgent', agent.id]}
+          list={['listAgents']}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Undefined where the text is no JSON object. What is wrong in it, the API says with its place. */
+const draftFrom = (text: string) => parsedObject(text) as AgentDraft | undefined;

@@ -1,0 +1,144 @@
+import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useMay } from '../../../app/api/me.ts';
+import { client } from '../../../app/session/session.ts';
+import { done, failed } from '../../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../../ui/problem/ProblemAlert.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { Listing } from '../../../ui/table/Listing.tsx';
+import { Moment } from '../../../ui/time/Moment.tsx';
+import { type Grant, grantPages, type Subject, subjects } from './agentAccess.ts';
+import { AGENT_SHARING } from './words.ts';
+
+const words = AGENT_SHARING;
+
+const USUAL_CAP = 60;
+
+/** Who may use the agent without seeing all agents: grants, and where another one is given. */
+export function Sharing({ agentId }: { agentId: string }) {
+  const queries = useQueryClient();
+  const may = useMay();
+  const pages = useInfiniteQuery(grantPages(agentId));
+  const { data: known = [] } = useQuery({ ...subjects(), enabled: may('workspace:admin') });
+  const reload = () => void queries.invalidateQueries({ queryKey: ['listGrants'] });
+  const revoke = useMutation({
+    mutationFn: (grantId: string) => client.revokeGrant({ path: { agentId, grantId } }),
+    onSuccess: () => {
+      done(words.revoked);
+      reload();
+    },
+    onError: failed,
+  });
+  const nameOf = ({ subject }: Grant) => known.find(({ id }) => id === subject.id)?.name ?? subject.id;
+  const columns: Column<Grant>[] = [
+    { key: 'who', header: words.who, className: 'named', cell: nameOf },
+    { key: 'type', header: words.type, cell: ({ subject }) => words.types[subject.type] },
+    { key: 'cap', header: words.cap, cell: ({ hourlyMessageCap }) => hourlyMessageCap.toLocaleString('en') },
+    {
+      key: 'until',
+      header: words.until,
+      cell: ({ expiresAt }) => (expiresAt === null ? words.forever : <Moment at={expiresAt} />),
+    },
+    {
+      key: 'revoke',
+      card: 'corner',
+      header: <span className="aloud">{words.acts}</span>,
+      cell: (grant) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={words.revokeOf(nameOf(grant))}
+          onClick={() => revoke.mutate(grant.id)}
+        >
+          {words.revoke}
+        </Button>
+      ),
+    },
+  ];
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Stack>
+      <Text>{words.means}</Text>
+      {may('workspace:admin') ? (
+        <NewGrant agentId={agentId} known={known} onGiven={reload} />
+      ) : (
+        <Text size="sm">{words.askAdmin}</Text>
+      )}
+      <Listing pages={pages} empty={words.none}>
+        <DataTable label={words.title} columns={columns} rows={rows} />
+      </Listing>
+    </Stack>
+  );
+}
+
+interface NewGrantProps {
+  agentId: string;
+  known: readonly Subject[];
+  onGiven: () => void;
+}
+
+function NewGrant({ agentId, known, onGiven }: NewGrantProps) {
+  const [chosen, setChosen] = useState('');
+  const [cap, setCap] = useState<string | number>(USUAL_CAP);
+  const [until, setUntil] = useState('');
+  const give = useMutation({
+    mutationFn: ({ type, id }: Subject) =>
+      client.createGrant({
+        path: { agentId },
+        body: {
+          subject: { type, id },
+          hourlyMessageCap: Number(cap),
+          // To the end of that day, where the person is.
+          ...(until === '' ? {} : { expiresAt: new Date(`${until}T23:59:59`).toISOString() }),
+        },
+      }),
+    onSuccess: () => {
+      done(words.given);
+      setChosen('');
+      onGiven();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const subject = known.find(({ id }) => id === chosen);
+    if (subject !== undefined) give.mutate(subject);
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <NativeSelect
+          label={words.who}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={[
+            { value: '', label: '' },
+            ...(['user', 'apiKey'] as const).map((type) => ({
+              group: words.types[type],
+              items: known.filter((each) => each.type === type).map(({ id, name }) => ({ value: id, label: name })),
+            })),
+          ]}
+        />
+        <NumberInput
+          label={words.cap}
+          min={0}
+          max={100_000}
+          allowDecimal={false}
+          value={cap}
+          onChange={setCap}
+          w={170}
+        />
+        <TextInput
+          type="date"
+          label={words.until}
+          value={until}
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={chosen === ''} loading={give.isPending}>
+          {words.give}
+        </Button>
+      </Group>
+      {give.error !== null && <ProblemAlert error={give.error} />}
+    </form>
+  );
+}

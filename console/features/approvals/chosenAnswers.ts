@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { ME } from '../../app/api/me.ts';
+import { answersDraftKey, keepDraft, readDraft } from '../../app/storage/drafts.ts';
+import { personId } from '../../app/storage/personId.ts';
+import { useSharedDraft } from '../../app/storage/sharedDraft.ts';
+import type { ApprovalAnswer } from './queries.ts';
+
+const NONE: readonly ApprovalAnswer[] = [];
+
+const KEEPING = {
+  read: (key: string | undefined): readonly ApprovalAnswer[] => {
+    const answers = key === undefined ? undefined : readDraft(localStorage, key, Date.now())?.given.answers;
+    return Array.isArray(answers) && answers.every(isAnswer) ? answers : NONE;
+  },
+  keep: (key: string, answers: readonly ApprovalAnswer[]) => {
+    if (answers.length === 0) localStorage.removeItem(key);
+    else keepDraft(localStorage, key, { answers }, Date.now());
+  },
+};
+
+/** The answers that the person has chosen for some of the calls that a turn asks about: they go together, once each has one. */
+export function useChosenAnswers(agentId: string, taskId: string, place: 'chat' | 'inbox') {
+  const { data: me } = useQuery(ME);
+  const key = me === undefined ? undefined : answersDraftKey(personId(me), agentId, taskId, place);
+  return useSharedDraft(key, KEEPING);
+}
+
+function isAnswer(value: unknown): value is ApprovalAnswer {
+  return typeof value === 'object' && value !== null && 'id' in value && 'approved' in value;
+}

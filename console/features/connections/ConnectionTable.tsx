@@ -1,0 +1,246 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconStar, IconUsers } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { referenceText } from '../../../domain/bundle/slugReference.ts';
+import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { client } from '../../app/session/session.ts';
+import { Chip } from '../../ui/Chip.tsx';
+import { copyText } from '../../ui/copy/copyText.ts';
+import { done, failed, underWay, warned } from '../../ui/notices/notices.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { RowMenu } from '../../ui/table/RowMenu.tsx';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { usedBy } from '../../ui/UsedBy.tsx';
+import { COMMON } from '../../ui/words/common.ts';
+import { AssignDialog } from './AssignDialog.tsx';
+import { ReplaceCredentials } from './CredentialForm.tsx';
+import { type Connection, type ConnectionType, leaveForProvider } from './queries.ts';
+import { CONNECTIONS } from './words.ts';
+
+const words = CONNECTIONS;
+
+type Dialog = 'rename' | 'credentials' | 'assign' | 'delete';
+
+interface ConnectionTableProps {
+  label: string;
+  rows: readonly Connection[];
+  types: readonly ConnectionType[];
+}
+
+/** Connections of one app, and what can be done with each. */
+export function ConnectionTable({ label, rows, types }: ConnectionTableProps) {
+  const queries = useQueryClient();
+  const mayWrite = useMay()('connections:write');
+  const [open, setOpen] = useState<{ dialog: Dialog; connection: Connection }>();
+  const typeOf = ({ connectionId }: Connection) => types.find((type) => type.connectionId === connectionId);
+  const readAgain = () => queries.invalidateQueries({ queryKey: ['listConnections'] });
+  const change = async ({ id }: Connection, body: { name?: string; isDefault?: boolean }) => {
+    await client.updateConnection({ path: { connectionId: id }, body });
+    await readAgain();
+  };
+  const attempt = (work: () => Promise<void>) => void work().catch(failed);
+  const test = async ({ id, name }: Connection) => {
+    // The app may take its time.
+    const end = underWay(words.testing(name));
+    const { status, message = '' } = await client.testConnection({ path: { connectionId: id } }).finally(end);
+    await readAgain();
+    if (status === 'connected') done(words.works(name));
+    else failed(new Error(words.worksNot(name, message)));
+  };
+  const renew = async (connection: Connection) => {
+    const { id, workflowAppId = '', connectionId = '' } = connection;
+    const path = { appId: workflowAppId, connectionId };
+    try {
+      const { authorizationUrl } = await client.authorizeConnection({ path, body: { connectionToRenew: id } });
+      await leaveForProvider(authorizationUrl);
+    } catch (error) {
+      if (!actsForItself(error)) throw error;
+      warned(words.actsForItself);
+      setOpen({ dialog: 'credentials', connection });
+    }
+  };
+  /** As files of a project name it. */
+  const copy = async (slug = '') => {
+    const reference = referenceText({ kind: 'connection', slug });
+    await copyText(reference);
+    done(words.copied(reference));
+  };
+  const actsOf = (row: Connection) => [
+    { label: words.test, onClick: () => attempt(() => test(row)) },
+    { label: words.rename, onClick: () => setOpen({ dialog: 'rename', connection: row }) },
+    ...(row.isDefault
+      ? []
+      : [
+          {
+            label: words.makeDefault,
+            onClick: () =>
+              attempt(async () => {
+                await change(row, { isDefault: true });
+                done(words.nowDefault(row.name));
+              }),
+          },
+        ]),
+    ...(typeOf(row)?.type === 'oauth2' ? [{ label: words.renew, onClick: () => attempt(() => renew(row)) }] : []),
+    ...(typeOf(row) === undefined
+      ? []
+      : [{ label: words.credentials, onClick: () => setOpen({ dialog: 'credentials', connection: row }) }]),
+    { label: words.assign, onClick: () => setOpen({ dialog: 'assign', connection: row }) },
+    ...(row.slug === undefined ? [] : [{ label: words.copyReference, onClick: () => attempt(() => copy(row.slug)) }]),
+    {
+      label: COMMON.delete,
+      isDangerous: true,
+      onClick: () => setOpen({ dialog: 'delete', connection: row }),
+    },
+  ];
+  const columns: Column<Connection>[] = [
+    {
+      key: 'name',
+      header: words.columns.name,
+      cell: (row) => (
+        <Group gap={6}>
+          <Text fw={600} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {row.name}
+          </Text>
+          {row.isDefault && (
+            <Chip tone="neutral" icon={IconStar}>
+              {words.default}
+            </Chip>
+          )}
+          {row.isManaged === true && (
+            <Chip tone="neutral" icon={IconUsers}>
+              {words.assignedTo(row.assignments?.length ?? 0)}
+            </Chip>
+          )}
+        </Group>
+      ),
+    },
+    { key: 'kind', header: words.columns.kind, cell: (row) => typeOf(row)?.name ?? row.connectionId },
+    {
+      key: 'status',
+      header: words.columns.status,
+      cell: (row) => {
+        const { status = 'connected' } = row;
+        const isGood = status === 'connected';
+        return (
+          <Group gap="xs">
+            <Chip tone={isGood ? 'good' : 'bad'} icon={isGood ? IconCheck : IconAlertTriangle}>
+              {words.status[status]}
+            </Chip>
+            {!isGood && mayWrite && (
+              <Button size="compact-sm" variant="default" onClick={() => attempt(() => renew(row))}>
+                {words.renew}
+              </Button>
+            )}
+          </Group>
+        );
+      },
+    },
+    {
+      key: 'updated',
+      header: words.columns.updated,
+      className: 'short',
+      cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+    },
+    ...(mayWrite
+      ? [
+          {
+            key: 'acts',
+            card: 'corner' as const,
+            header: <span className="aloud">{COMMON.actions}</span>,
+            className: 'acts',
+            cell: (row: Connection) => <RowMenu name={row.name} acts={actsOf(row)} />,
+          },
+        ]
+      : []),
+  ];
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <DataTable label={label} columns={columns} rows={rows} />
+      {open?.dialog === 'rename' && (
+        <RenameDialog
+          connection={open.connection}
+          onRename={(name) => change(open.connection, { name })}
+          onClose={close}
+        />
+      )}
+      {open?.dialog === 'credentials' && (
+        <Replace connection={open.connection} type={typeOf(open.connection)} onDone={readAgain} onClose={close} />
+      )}
+      {open?.dialog === 'assign' && <AssignDialog connection={open.connection} onClose={close} />}
+      {open?.dialog === 'delete' && (
+        <ActDialog
+          title={words.deleteTitle(open.connection.name)}
+          means={words.deleteMeans}
+          button={COMMON.delete}
+          isDangerous
+          explain={usedBy}
+          onAct={async () => {
+            await client.deleteConnection({ path: { connectionId: open.connection.id } });
+            await readAgain();
+            done(COMMON.deleted(open.connection.name));
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Of a client of OAuth2 that nobody agrees for in a browser; the list does not say which are so. */
+const actsForItself = (error: unknown) =>
+  isProblem(error) && error.errors.some(({ path }) => path === 'credentials.grant');
+
+interface RenameProps {
+  connection: Connection;
+  onRename: (name: string) => Promise<void>;
+  onClose: () => void;
+}
+
+function RenameDialog({ connection, onRename, onClose }: RenameProps) {
+  const [name, setName] = useState(connection.name);
+  return (
+    <ActDialog
+      title={words.rename}
+      button={COMMON.save}
+      isDisabled={name.trim() === ''}
+      onAct={() => onRename(name.trim())}
+      onClose={onClose}
+    >
+      <TextInput
+        label={COMMON.name}
+        data-autofocus
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </ActDialog>
+  );
+}
+
+interface ReplaceProps {
+  connection: Connection;
+  type: ConnectionType | undefined;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}
+
+function Replace({ connection, type, onDone, onClose }: ReplaceProps) {
+  if (type === undefined) return null;
+  return (
+    <ReplaceCredentials
+      type={type}
+      title={connection.name}
+      onSend={async (credentials) => {
+        await client.updateConnection({ path: { connectionId: connection.id }, body: { credentials } });
+        await onDone();
+        done(COMMON.saved);
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

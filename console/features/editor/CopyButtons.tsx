@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { EDITOR } from './words/editor.ts';
+
+const words = EDITOR.node;
+
+export interface Copying {
+  onCopy: () => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
+}
+
+/** What one can do with the nodes that are chosen, one or several. */
+export function CopyButtons({ onCopy, onDuplicate, onDelete }: Copying) {
+  return (
+    <>
+      <Button size="xs" px={10} variant="default" onClick={onCopy}>
+        {words.copy}
+      </Button>
+      <Button size="xs" px={10} variant="default" onClick={onDuplicate}>
+        {words.duplicate}
+      </Button>
+      <Button size="xs" px={10} variant="default" c="var(--ink-bad)" onClick={onDelete}>
+        {words.delete}
+      </Button>
+    </>
+  );
+}

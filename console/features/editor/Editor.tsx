@@ -1,0 +1,306 @@
+import { copyText } from '../../ui/copy/copyText.ts';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import './editor.css';
+import { Tabs } from '@mantine/core';
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import type { AppManifest } from '../../../domain/app/manifest.ts';
+import { useMay } from '../../app/api/me.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { done, failed } from '../../ui/notices/notices.tsx';
+import { Page } from '../../ui/Page.tsx';
+import type { Search } from '../../ui/search.ts';
+import type { WrittenCode } from './code/CodeView.tsx';
+import { isInCode } from './code/codeMarks.ts';
+import { useDraft } from './draft/useDraft.ts';
+import { SAVING, useStoring } from './draft/useStoring.ts';
+import { EditorBar } from './EditorBar.tsx';
+import { EditingProvider } from './editing/Editing.tsx';
+import type { StoredWorkflow } from './editing/queries.ts';
+import { useNodeSamples } from './editing/useNodeSamples.ts';
+import { SampleField } from './expression/SampleField.tsx';
+import { useSample } from './expression/useSample.ts';
+import { GraphView } from './GraphView.tsx';
+import { useGraphActions } from './graph/useGraphActions.ts';
+import { type CodeFormat, codeOf, loadYaml } from './model/codeText.ts';
+import { type Draft, isSameDraft } from './model/draft.ts';
+import { draftChanges } from './model/draftChanges.ts';
+import { tidied } from './model/places.ts';
+import type { PlacedProblem } from './model/problemPlace.ts';
+import { withSamples } from './model/scopeOf.ts';
+import { toNodeTest } from './model/toNodeTest.ts';
+import { ProblemList } from './problems/ProblemList.tsx';
+import { useProblems } from './problems/useProblems.ts';
+import { useEditorKeys } from './useEditorKeys.ts';
+import { EDITOR } from './words/editor.ts';
+
+const words = EDITOR;
+const loadDialogs = () => import('./EditorDialogs.tsx');
+// Loaded beforehand: they open while the API is away, too.
+const ConflictDialog = lazy(async () => ({ default: (await loadDialogs()).ConflictDialog }));
+const LeaveDialog = lazy(async () => ({ default: (await loadDialogs()).LeaveDialog }));
+const DraftNotice = lazyPart(
+  () => import('./EditorNotices.tsx'),
+  ({ DraftNotice }) => DraftNotice,
+);
+const loadCodeView = () => import('./code/CodeView.tsx');
+const CodeView = lazyPart(loadCodeView, ({ CodeView }) => CodeView);
+const UnreadNotice = lazyPart(
+  () => import('./EditorNotices.tsx'),
+  ({ UnreadNotice }) => UnreadNotice,
+);
+const ReadOnlyNotice = lazyPart(
+  () => import('./EditorNotices.tsx'),
+  ({ ReadOnlyNotice }) => ReadOnlyNotice,
+);
+const SamplesInForce = lazyPart(
+  () => import('./samples/SamplesInForce.tsx'),
+  ({ SamplesInForce }) => SamplesInForce,
+);
+const ChangesDialog = lazyPart(
+  () => import('./draft/ChangesDialog.tsx'),
+  ({ ChangesDialog }) => ChangesDialog,
+);
+
+interface EditorProps {
+  /** Undefined for a new workflow. */
+  stored: StoredWorkflow | undefined;
+  initial: Draft;
+  apps: readonly AppManifest[];
+  /** A new one was stored. */
+  onMade?: (workflowId: string) => void;
+}
+
+/** One definition with two views, its forms, and what is wrong with it. */
+export function Editor({ stored, initial, apps, onMade }: EditorProps) {
+  const { tab = 'graph', format = 'yaml', sample: sampleId, node: shownNode } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const [isManaged, setIsManaged] = useState(stored?.managedByCode ?? false);
+  const mayWrite = may('workflows:write');
+  const isReadOnly = !mayWrite || isManaged;
+  const editing = useDraft(initial, isReadOnly);
+  const { draft, change, changeDefinition, changeNode } = editing;
+  const set = useCallback(
+    (search: Search) => void navigate({ to: '.', search: (now: Search) => ({ ...now, ...search }), replace: true }),
+    [navigate],
+  );
+  const problems = useProblems(draft, apps, mayWrite);
+  const graph = useGraphActions({
+    ...{ editing, isNew: stored === undefined, isReadOnly, first: shownNode },
+    onNode: (node) => set({ node }),
+  });
+  const [dialog, setDialog] = useState<'changes' | 'conflict'>();
+  const { baseline, kept, ...storing } = useStoring({
+    ...{ stored, initial, apps, editing, isReadOnly },
+    onStored: () => setDialog(undefined),
+    onMade,
+    onRefused: ({ node, field }) => graph.showField(node, field),
+    onConflict: () => setDialog('conflict'),
+  });
+  const workflowId = baseline.id;
+  const [code, setCode] = useState<WrittenCode>();
+  /** A text that cannot be read: it stays, and is not saved as if it were not there. */
+  const isUnread = code?.problem !== undefined && code.definition === draft.definition;
+  const isDirty = useMemo(
+    () => !isReadOnly && (isUnread || !isSameDraft(draft, baseline.draft)),
+    [isReadOnly, isUnread, draft, baseline],
+  );
+  useEffect(() => {
+    // From now on they may be needed at a time when the server does not answer; if it does not now, then they ask again.
+    if (isDirty) void loadDialogs().catch(() => undefined);
+  }, [isDirty]);
+  useEffect(() => {
+    // Behind all that is shown at once; if the API does not answer now, then it asks again.
+    void loadCodeView().catch(() => undefined);
+  }, []);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  const mayRead = may('executions:read');
+  const { wanted, sample: execution, hasRun } = useSample(workflowId, sampleId, mayRead);
+  const samples = useNodeSamples(workflowId, draft.definition);
+  const hasSamples = Object.keys(samples.values).length > 0;
+  const sample = useMemo(() => withSamples(execution, samples.values), [execution, samples.values]);
+  const { differences, savedNodes } = useMemo(() => {
+    const nodes = new Set(workflowId === undefined ? [] : baseline.draft.definition.nodes.map(({ id }) => id));
+    return { differences: isDirty ? draftChanges(baseline.draft, draft) : NO_CHANGES, savedNodes: nodes };
+  }, [baseline, draft, isDirty, workflowId]);
+  const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
+  const all = storing.refused === undefined ? problems.all : merged(problems.all, storing.refused);
+  const { fresh } = graph;
+  const spoken = useMemo(() => (tab === 'graph' ? fresh.spoken(all) : all), [tab, fresh, all]);
+  /** The place in the code that was asked for. */
+  const [goal, setGoal] = useState<{ path: string }>();
+  const [problemAt, setProblemAt] = useState<number>();
+  const toProblem = (index: number) => {
+    const problem = all[index];
+    if (problem === undefined) return;
+    setProblemAt(index);
+    fresh.end();
+    if (tab === 'code' && isInCode(problem.path)) return setGoal({ path: problem.path });
+    if (tab !== 'graph') set({ tab: 'graph' });
+    graph.showField(problem.node, problem.field);
+  };
+  const copyYaml = async () => {
+    const yaml = await loadYaml();
+    await copyText(codeOf(yaml, draft.definition, 'yaml')).then(() => done(words.copied), failed);
+  };
+  const save = () => {
+    fresh.end();
+    if (!isUnread) return storing.save();
+    SAVING.failed(new Error(words.code.unreadSave));
+    set({ tab: 'code' });
+  };
+  const switchView = () => set({ tab: tab === 'graph' ? 'code' : 'graph' });
+  const tidy = () => changeDefinition(tidied);
+  useEditorKeys({
+    ...{ save, tidy, switchView, undo: editing.undo, redo: editing.redo },
+    ...{ add: graph.focusPalette, find: graph.focusFinder, duplicate: graph.duplicate, remove: graph.remove },
+    test: toNodeTest,
+    nextProblem: () => toProblem(problemAt === undefined || problemAt + 1 >= all.length ? 0 : problemAt + 1),
+  });
+  const shared = useMemo(
+    () => ({
+      ...{ draft, workflowId, savedNodes, isReadOnly, apps, problems: spoken, sample, samples, hasRun },
+      ...{
+        change,
+        changeDefinition,
+        changeNode,
+        choose: graph.choose,
+        begin: fresh.begin,
+        renameNode: graph.renameNode,
+      },
+    }),
+    [
+      draft,
+      workflowId,
+      savedNodes,
+      isReadOnly,
+      apps,
+      spoken,
+      sample,
+      samples,
+      hasRun,
+      change,
+      changeDefinition,
+      changeNode,
+      graph.choose,
+      fresh.begin,
+      graph.renameNode,
+    ],
+  );
+  return (
+    <EditingProvider value={shared}>
+      <Page
+        title={workflowId === undefined ? words.titleNew : words.title(baseline.draft.name)}
+        beside={
+          <EditorBar
+            {...{ isReadOnly, canUndo: editing.canUndo, canRedo: editing.canRedo, changes: count }}
+            isSaving={storing.isSaving}
+            onUndo={editing.undo}
+            onRedo={editing.redo}
+            onTidy={tidy}
+            onPaste={tab === 'graph' ? () => void graph.pasteNow().catch(failed) : undefined}
+            onChanges={() => setDialog('changes')}
+            onSave={save}
+            runs={!isDirty && may('executions:run') ? workflowId : undefined}
+            onSettings={() => {
+              if (tab !== 'graph') set({ tab: 'graph' });
+              graph.showField(undefined, 'name');
+            }}
+          />
+        }
+      >
+        <Suspense fallback={null}>
+          {isReadOnly && may('workflows:read') && (
+            <ReadOnlyNotice
+              isManaged={isManaged}
+              mayEdit={isManaged && mayWrite}
+              onCopy={() => void copyYaml()}
+              onEdit={() => setIsManaged(false)}
+            />
+          )}
+          {kept.found.length > 0 && !isReadOnly && (
+            <DraftNotice
+              drafts={kept.found}
+              etag={baseline.etag}
+              onRestore={(key) => void storing.restore(key).catch(failed)}
+              onDiscard={kept.discard}
+            />
+          )}
+        </Suspense>
+        <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
+          <div className="editor-head">
+            <Tabs.List>
+              <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
+              <Tabs.Tab value="code">{words.tabs.code}</Tabs.Tab>
+            </Tabs.List>
+            <div className="editor-values">
+              {workflowId !== undefined && mayRead && (
+                <SampleField
+                  {...{ workflowId, value: wanted }}
+                  describedBy={hasSamples ? SAID : undefined}
+                  onChange={(value) => set({ sample: value })}
+                />
+              )}
+              <Suspense fallback={null}>
+                {hasSamples && <SamplesInForce id={SAID} samples={samples} hasExecution={execution !== undefined} />}
+              </Suspense>
+            </div>
+          </div>
+          <Tabs.Panel value="graph" pt="sm">
+            {isUnread && <UnreadNotice onShow={() => set({ tab: 'code' })} />}
+            <GraphView graph={graph} />
+          </Tabs.Panel>
+          <Tabs.Panel value="code" pt="sm">
+            <Suspense fallback={<Loading height={420} />}>
+              <CodeView
+                format={format as CodeFormat}
+                onFormat={(value) => set({ format: value })}
+                goal={goal}
+                written={code}
+                onWritten={setCode}
+              />
+            </Suspense>
+          </Tabs.Panel>
+        </Tabs>
+        <ProblemList
+          problems={{ ...problems, all }}
+          isQuiet={spoken.length === 0}
+          isCode={tab === 'code'}
+          at={problemAt}
+          onChoose={toProblem}
+        />
+      </Page>
+      <Suspense fallback={null}>
+        {dialog === 'changes' && <ChangesDialog {...differences} onClose={() => setDialog(undefined)} />}
+        {dialog === 'conflict' && workflowId !== undefined && (
+          <ConflictDialog
+            {...{ workflowId, draft }}
+            isBusy={storing.isSaving}
+            onReload={async () => {
+              if (await storing.takeTheirs()) setDialog(undefined);
+            }}
+            onOverwrite={storing.overwrite}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {blocker.status === 'blocked' && (
+          <LeaveDialog isUnread={isUnread} onStay={blocker.reset} onLeave={blocker.proceed} />
+        )}
+      </Suspense>
+    </EditingProvider>
+  );
+}
+
+/** Id of what is said of samples. */
+const SAID = 'samples-in-force';
+const NO_CHANGES = { changes: [], moved: 0 };
+
+function merged(one: PlacedProblem[], other: PlacedProblem[]): PlacedProblem[] {
+  const known = new Set(one.map(({ path, message }) => `${path}\n${message}`));
+  return [...one, ...other.filter(({ path, message }) => !known.has(`${path}\n${message}`))];
+}

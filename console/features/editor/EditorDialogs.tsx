@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Loading } from '../../ui/Loading.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { ChangeList } from './draft/ChangeList.tsx';
+import { theirWorkflow } from './editing/queries.ts';
+import type { Draft } from './model/draft.ts';
+import { draftChanges } from './model/draftChanges.ts';
+import { EDITOR } from './words/editor.ts';
+
+const words = EDITOR;
+
+interface ConflictDialogProps {
+  workflowId: string;
+  /** What would be saved over theirs. */
+  draft: Draft;
+  isBusy: boolean;
+  onReload: () => void;
+  onOverwrite: () => void;
+  onClose: () => void;
+}
+
+/** Somebody else has saved the workflow meanwhile. */
+export function ConflictDialog({ workflowId, draft, isBusy, onReload, onOverwrite, onClose }: ConflictDialogProps) {
+  return (
+    <Modal opened onClose={onClose} title={words.conflictTitle}>
+      <Stack>
+        <Text>{words.conflictText}</Text>
+        <div>
+          <Button variant="default" loading={isBusy} onClick={onReload}>
+            {words.conflictReload}
+          </Button>
+          <Text size="sm" mt={4}>
+            {words.conflictReloadMeans}
+          </Text>
+        </div>
+        <div>
+          <Button variant="default" loading={isBusy} onClick={onOverwrite}>
+            {words.conflictOverwrite}
+          </Button>
+          <Text size="sm" mt={4}>
+            {words.conflictOverwriteMeans}
+          </Text>
+          <Overwritten workflowId={workflowId} draft={draft} />
+        </div>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** What a save over theirs would change of it. */
+function Overwritten({ workflowId, draft }: Pick<ConflictDialogProps, 'workflowId' | 'draft'>) {
+  const { data: theirs, error } = useQuery(theirWorkflow(workflowId));
+  if (error !== null) return <ProblemAlert error={error} isRead />;
+  if (theirs === undefined) return <Loading height={24} />;
+  const differences = draftChanges(theirs.draft, draft);
+  const count = differences.changes.length + (differences.moved > 0 ? 1 : 0);
+  return (
+    <details>
+      <summary>{words.conflictDifferences(theirs.version, count)}</summary>
+      <ChangeList {...differences} />
+    </details>
+  );
+}
+
+interface LeaveDialogProps {
+  /** What is written as code cannot be read: the draft is without it. */
+  isUnread: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** Asks before changes are left behind. */
+export function LeaveDialog({ isUnread, onStay, onLeave }: LeaveDialogProps) {
+  return (
+    <Modal opened onClose={onStay} title={words.leave}>
+      <Stack>
+        <Text>{isUnread ? words.leaveUnread : words.leaveText}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onStay}>
+            {words.stay}
+          </Button>
+          <Button onClick={onLeave}>{words.leaveButton}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

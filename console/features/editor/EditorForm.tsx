@@ -1,0 +1,116 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, Suspense, useEffect, useLayoutEffect, useMemo } from 'react';
+import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
+import { loopsAround } from '../../../domain/workflow/parents.ts';
+import { useMay } from '../../app/api/me.ts';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { CopyButtons, type Copying } from './CopyButtons.tsx';
+import { useEditing } from './editing/Editing.tsx';
+import { FormPlaceProvider } from './editing/FormPlace.tsx';
+import { variableNames } from './editing/queries.ts';
+import type { Spot } from './model/addedNode.ts';
+import { nodeOf } from './model/graphChanges.ts';
+import { labelOf } from './model/inputSpecs.ts';
+import { knownValues } from './model/knownValues.ts';
+import { scopeOf } from './model/scopeOf.ts';
+import { loadNodeTest, NodePanel } from './NodePanel.tsx';
+import { RULES } from './problems/rules.ts';
+import { SettingsPanel } from './SettingsPanel.tsx';
+import { EDITOR } from './words/editor.ts';
+
+const loadTriggerPanel = () => import('./TriggerPanel.tsx');
+const TriggerPanel = lazyPart(loadTriggerPanel, ({ TriggerPanel }) => TriggerPanel);
+
+const loadSampleForm = () => import('./samples/SampleForm.tsx');
+const SampleForm = lazyPart(loadSampleForm, ({ SampleForm }) => SampleForm);
+
+let scopes = 0;
+
+interface EditorFormProps extends Copying {
+  chosen: readonly string[];
+  place: RefObject<HTMLElement | null>;
+  onAdd: (spot: Spot) => void;
+  formKey: (id: string) => number;
+  /** The focus is in this field. */
+  onEnter: (field: string | undefined) => void;
+  /** Back to the node in the graph. */
+  onLeave: () => void;
+}
+
+/** The form of what is chosen: a node, the trigger, or the workflow itself. */
+export function EditorForm({ chosen, place, onAdd, formKey, onEnter, onLeave, ...copying }: EditorFormProps) {
+  const { draft, apps, sample, isReadOnly } = useEditing();
+  const may = useMay();
+  const { definition } = draft;
+  const [only] = chosen;
+  const id = chosen.length === 1 ? only : undefined;
+  const node = nodeOf(definition, id);
+  useLayoutEffect(() => {
+    // Of another node: not where the one before was left.
+    place.current?.scrollTo({ top: 0 });
+  }, [place, id]);
+  useEffect(() => {
+    // Behind all that is shown at once; if the API does not answer now, then it asks again.
+    void Promise.all([loadTriggerPanel(), loadNodeTest(), loadSampleForm()]).catch(() => undefined);
+  }, []);
+  const { data: functions = [] } = useQuery({
+    queryKey: ['rules', 'functions'],
+    queryFn: () => RULES.ask({ ask: 'functions' }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data: variables } = useQuery({ ...variableNames(), enabled: may('variables:read') });
+  const names = useMemo(() => (variables ?? []).map(({ name }) => name), [variables]);
+  const around =
+    node === undefined ? '' : loopsAround(new Map(definition.nodes.map((one) => [one.id, one])), node.id).join();
+  const scope = useMemo(() => {
+    if (sample === undefined) return undefined;
+    scopes += 1;
+    return { name: `scope ${scopes}`, values: scopeOf(sample, definition, node?.id) };
+  }, [sample, node?.id, around]);
+  useEffect(() => {
+    if (scope !== undefined) RULES.give({ give: 'scope', name: scope.name, scope: scope.values });
+  }, [scope]);
+  const form = useMemo(() => {
+    const where = id === TRIGGER_ID ? 'trigger' : node === undefined ? 'output' : { node: node.id };
+    return {
+      node: id,
+      known: knownValues(definition, where, apps, names, scope?.values),
+      functions,
+      nameOf: (id: string) => labelOf(nodeOf(definition, id) ?? { id }),
+      scope: scope?.name,
+    };
+  }, [definition, id, node, apps, names, scope, functions]);
+  return (
+    <FormPlaceProvider value={form}>
+      <section
+        ref={place}
+        className="editor-form"
+        aria-label={EDITOR.node.panel}
+        onFocus={({ target }) => onEnter(target.closest<HTMLElement>('[data-field]')?.dataset.field)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) onLeave();
+        }}
+      >
+        {chosen.length > 1 && (
+          <>
+            <Text mb="xs">{EDITOR.node.several(chosen.length)}</Text>
+            {!isReadOnly && (
+              <Group gap="xs">
+                <CopyButtons {...copying} />
+              </Group>
+            )}
+          </>
+        )}
+        {chosen.length === 0 && <SettingsPanel />}
+        {id === TRIGGER_ID && <TriggerPanel />}
+        {node !== undefined && <NodePanel key={formKey(node.id)} node={node} onAdd={onAdd} {...copying} />}
+        {id !== undefined && (
+          <Suspense fallback={null}>
+            <SampleForm key={node === undefined ? id : formKey(id)} node={node} />
+          </Suspense>
+        )}
+      </section>
+    </FormPlaceProvider>
+  );
+}

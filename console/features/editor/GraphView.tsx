@@ -1,0 +1,90 @@
+import { Suspense, useCallback, useMemo, useRef } from 'react';
+import { TRIGGER_ID } from '../../../domain/workflow/definition.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { useEditing } from './editing/Editing.tsx';
+import { Palette } from './graph/Palette.tsx';
+import type { GraphActions } from './graph/useGraphActions.ts';
+import { nodeOf } from './model/graphChanges.ts';
+import { labelOf } from './model/inputSpecs.ts';
+import { type PaletteEntry, paletteOf } from './model/palette.ts';
+import { EDITOR } from './words/editor.ts';
+
+const words = EDITOR.palette;
+const EditorGraph = lazyPart(
+  () => import('./graph/EditorGraph.tsx'),
+  ({ EditorGraph }) => EditorGraph,
+);
+const EditorForm = lazyPart(
+  () => import('./EditorForm.tsx'),
+  ({ EditorForm }) => EditorForm,
+);
+
+const NodeFinder = lazyPart(
+  () => import('./graph/NodeFinder.tsx'),
+  ({ NodeFinder }) => NodeFinder,
+);
+
+/** Of as many nodes one is not seen at once. */
+const MANY = 8;
+
+/** Palette, graph, and the form of what is chosen. */
+export function GraphView({ graph }: { graph: GraphActions }) {
+  const { apps, draft, isReadOnly } = useEditing();
+  const entries = useMemo(() => paletteOf(apps), [apps]);
+  const { spot } = graph;
+  const other = 'inside' in spot ? spot.inside : spot.after;
+  const node = nodeOf(draft.definition, other);
+  const where =
+    other === TRIGGER_ID || node === undefined
+      ? words.first
+      : 'inside' in spot
+        ? words.inside(labelOf(node))
+        : words.after(labelOf(node), spot.way);
+  // The same functions with every letter: the palette is not drawn again for what is written in the form.
+  const newest = useRef(graph);
+  newest.current = graph;
+  const add = useCallback((entry: PaletteEntry) => newest.current.add(entry), []);
+  const leave = useCallback(() => newest.current.leaveForm(), []);
+  return (
+    <div className="editor" data-read-only={isReadOnly}>
+      {!isReadOnly && (
+        <Palette entries={entries} hint={words.hint(where)} search={graph.search} onAdd={add} onLeave={leave} />
+      )}
+      <Suspense fallback={<Loading height={420} />}>
+        <EditorGraph
+          finder={
+            draft.definition.nodes.length < MANY ? null : (
+              <Suspense fallback={null}>
+                <NodeFinder field={graph.finder} onFind={graph.reveal} />
+              </Suspense>
+            )
+          }
+          chosen={graph.chosen}
+          shown={graph.shown}
+          onOpen={(id) => {
+            graph.choose([id]);
+            graph.focusField('');
+          }}
+          onDropEntry={(key, drop) => {
+            const entry = entries.find((one) => one.key === key);
+            if (entry !== undefined) graph.addAt(entry, drop);
+          }}
+        />
+      </Suspense>
+      <Suspense fallback={<Loading height={420} />}>
+        <EditorForm
+          chosen={graph.chosen}
+          place={graph.form}
+          onAdd={graph.addTo}
+          formKey={graph.formKey}
+          onDelete={graph.remove}
+          onDuplicate={graph.duplicate}
+          onCopy={() => void graph.copy()}
+          onEnter={graph.fresh.enter}
+          onLeave={graph.leaveForm}
+        />
+      </Suspense>
+    </div>
+  );
+}

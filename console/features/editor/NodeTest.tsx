@@ -1,0 +1,100 @@
+import { Button, Code, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Json } from '../../../domain/json.ts';
+import type { Node } from '../../../domain/workflow/definition.ts';
+import { useMay } from '../../app/api/me.ts';
+import { client } from '../../app/session/session.ts';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { durationText } from '../../ui/time/times.ts';
+import { Value } from '../values/Value.tsx';
+import { useEditing } from './editing/Editing.tsx';
+import { useFormPlace } from './editing/FormPlace.tsx';
+import { Resolved } from './expression/Resolved.tsx';
+import { scopeOf } from './model/scopeOf.ts';
+import { UseAsSample } from './samples/UseAsSample.tsx';
+import { EDITOR } from './words/editor.ts';
+
+const words = EDITOR.test;
+const ALONE = ['input', 'delay', 'forEach', 'repeat', 'runWorkflow'];
+
+/** Runs the node once, as it stands in the form, with the values of the chosen execution, and samples in place of them. */
+export function NodeTest({ node }: { node: Node }) {
+  const { workflowId, draft, sample, savedNodes } = useEditing();
+  const { scope: scopeName } = useFormPlace();
+  const may = useMay();
+  const run = useMutation({
+    mutationFn: () => {
+      const scope = sample && scopeOf(sample, draft.definition, node.id);
+      // Of nodes that the server does not have, or no longer, it takes none.
+      const known = Object.entries(scope?.steps ?? {}).filter(([id]) => savedNodes.has(id));
+      const steps = Object.fromEntries(known.map(([id, { output }]) => [id, output ?? null]));
+      return client.testNode({
+        path: { workflowId: workflowId ?? '', nodeId: node.id },
+        body: {
+          inputs: node.inputs ?? {},
+          trigger: (scope?.trigger ?? {}) as never,
+          steps,
+          ...(scope?.loop === undefined ? {} : { loop: scope.loop }),
+          ...(scope?.loops === undefined ? {} : { loops: scope.loops }),
+        },
+      });
+    },
+  });
+  if (!may('executions:run')) return null;
+  const isAlone = !ALONE.includes(node.type);
+  const isSaved = workflowId !== undefined && savedNodes.has(node.id);
+  const { data } = run;
+  return (
+    <details className="editor-more" data-test>
+      <summary>{words.title}</summary>
+      <Stack gap="xs">
+        <Text size="sm">{!isAlone ? words.cannot : isSaved ? words.means : words.needsSaved}</Text>
+        {scopeName !== undefined && <Resolved label={words.resolved} value={node.inputs ?? {}} scope={scopeName} />}
+        {isAlone && isSaved && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={run.isPending}
+            onClick={() => run.mutate()}
+            style={{ alignSelf: 'start' }}
+          >
+            {words.run}
+          </Button>
+        )}
+        {run.error !== null && <ProblemAlert error={run.error} />}
+        {data !== undefined && (
+          <div role="status">
+            <Text size="sm" fw={600} c={data.status === 'COMPLETED' ? 'var(--ink-good)' : 'var(--ink-bad)'}>
+              {data.status === 'COMPLETED'
+                ? words.completed(durationText(data.durationMs))
+                : words.failed(durationText(data.durationMs))}
+            </Text>
+            {data.error !== undefined && (
+              <Text size="sm">
+                <Code>{data.error.code}</Code> {data.error.message}
+              </Text>
+            )}
+            {data.handle !== undefined && <Text size="sm">{words.leaves(data.handle)}</Text>}
+            {data.status === 'COMPLETED' && (
+              <>
+                <Text size="sm" fw={600}>
+                  {words.output}
+                </Text>
+                <Value value={data.output} />
+              </>
+            )}
+            {data.console !== undefined && data.console.length > 0 && (
+              <>
+                <Text size="sm" fw={600}>
+                  {words.console}
+                </Text>
+                <Value value={data.console.map(({ level, text }) => `${level}: ${text}`).join('\n')} />
+              </>
+            )}
+          </div>
+        )}
+        {data?.status === 'COMPLETED' && <UseAsSample nodeId={node.id} output={data.output as Json} />}
+      </Stack>
+    </details>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import type { Search } from '../../ui/search.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { Editor } from './Editor.tsx';
+import { projects, storedWorkflow, workflowApps } from './editing/queries.ts';
+import { NEW_DRAFT } from './model/draft.ts';
+import { EDITOR } from './words/editor.ts';
+
+const words = EDITOR;
+const LIST = { to: '/workflows', label: WORDS.navigation.workflows } as const;
+
+interface Begun {
+  /** Undefined for a new workflow. */
+  workflowId: string | undefined;
+  /** What the address says now. */
+  address: string | undefined;
+  /** What the new workflow became. */
+  made?: string;
+  count: number;
+}
+
+/** The editor of the workflow in the address, or of a new one: that goes on as it is when it gets an address. */
+export function WorkflowEditor() {
+  const { workflowId: address } = useParams({ strict: false }) as { workflowId?: string };
+  const navigate = useNavigate();
+  const [begun, setBegun] = useState<Begun>({ workflowId: address, address, count: 0 });
+  if (begun.address !== address) {
+    const { workflowId, made, count } = begun;
+    const goesOn = address !== undefined && address === made;
+    setBegun(goesOn ? { workflowId, address, count } : { workflowId: address, address, count: count + 1 });
+  }
+  if (begun.workflowId !== undefined) return <ExistingWorkflow key={begun.count} workflowId={begun.workflowId} />;
+  const onMade = (made: string) => {
+    setBegun((now) => ({ ...now, made }));
+    const as = { replace: true, resetScroll: false, ignoreBlocker: true };
+    void navigate({ to: `/workflows/${made}/edit`, search: (now: Search) => now, ...as });
+  };
+  return <NewWorkflow key={begun.count} onMade={onMade} />;
+}
+
+function ExistingWorkflow({ workflowId }: { workflowId: string }) {
+  const stored = useQuery(storedWorkflow(workflowId));
+  const apps = useQuery(workflowApps());
+  const error = stored.error ?? apps.error;
+  if (stored.data === undefined || apps.data === undefined) {
+    const again = () => void Promise.all([stored.refetch(), apps.refetch()]);
+    return (
+      <UnreadyPage title={words.loadingTitle} error={error} onRetry={again} missing={words.notFound} list={LIST} />
+    );
+  }
+  return <Editor stored={stored.data} initial={stored.data.draft} apps={apps.data} />;
+}
+
+function NewWorkflow({ onMade }: { onMade: (workflowId: string) => void }) {
+  const apps = useQuery(workflowApps());
+  const all = useQuery(projects());
+  if (apps.data === undefined || all.data === undefined) {
+    const again = () => void Promise.all([apps.refetch(), all.refetch()]);
+    const error = apps.error ?? all.error;
+    return <UnreadyPage title={words.titleNew} error={error} onRetry={again} missing={words.notFound} list={LIST} />;
+  }
+  // Where there is one project alone, nobody has to choose it.
+  const [only, ...more] = all.data;
+  const projectId = only !== undefined && more.length === 0 ? only.id : '';
+  return <Editor stored={undefined} initial={{ ...NEW_DRAFT, projectId }} apps={apps.data} onMade={onMade} />;
+}

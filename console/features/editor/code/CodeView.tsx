@@ -1,0 +1,110 @@
+import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { CodeEditor } from '../../../ui/code/CodeEditor.tsx';
+import type { CodeMark } from '../../../ui/code/codeMarks.ts';
+import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { WORDS } from '../../../ui/words/words.ts';
+import { useEditing } from '../editing/Editing.tsx';
+import { type CodeFormat, codeOf, loadYaml, readCode } from '../model/codeText.ts';
+import { EDITOR } from '../words/editor.ts';
+import { marksOf } from './codeMarks.ts';
+
+const words = EDITOR.code;
+
+/** What is written, and the definition that it stands for; with a problem: the one of before. */
+export interface WrittenCode {
+  text: string;
+  definition: unknown;
+  format: CodeFormat;
+  problem?: { problem: string; from?: number };
+}
+
+interface CodeViewProps {
+  /** Held by the page: what cannot be read stays while one looks at the graph. */
+  written: WrittenCode | undefined;
+  onWritten: (written: WrittenCode | undefined) => void;
+  format: CodeFormat;
+  onFormat: (format: CodeFormat) => void;
+  /** The place of a problem to lead to; another object leads there once more. */
+  goal: { path: string } | undefined;
+}
+
+const NO_MARKS: readonly CodeMark[] = [];
+
+/** The definition as text. What can be read is the definition at once; of what cannot, the graph stays as it was. */
+export function CodeView({ format, onFormat, goal, written, onWritten }: CodeViewProps) {
+  const { draft, isReadOnly, problems, changeDefinition } = useEditing();
+  const { definition } = draft;
+  const { data: yaml } = useQuery({
+    queryKey: ['library', 'yaml'],
+    queryFn: loadYaml,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const problem = written?.problem;
+  const now = useRef(definition);
+  now.current = definition;
+  useEffect(() => {
+    if (yaml === undefined) return;
+    if (written !== undefined && written.definition === definition && written.format === format) return;
+    onWritten({ text: codeOf(yaml, definition, format), definition, format });
+  }, [yaml, definition, format, written, onWritten]);
+  const write = useMemo(
+    () => (text: string) => {
+      if (yaml === undefined) return;
+      const read = readCode(yaml, text);
+      if ('problem' in read) return onWritten({ text, definition: now.current, format, problem: read });
+      onWritten({ text, definition: read.definition, format });
+      changeDefinition(() => read.definition, 'code');
+    },
+    [yaml, format, changeDefinition, onWritten],
+  );
+  const text = written?.text;
+  const marks = useMemo(() => {
+    if (yaml === undefined || text === undefined) return NO_MARKS;
+    if (problem === undefined) return marksOf(yaml, text, problems);
+    const { from, problem: message } = problem;
+    return from === undefined ? NO_MARKS : [{ from, to: from, path: '', message }];
+  }, [yaml, text, problems, problem]);
+  const shown = useRef(marks);
+  shown.current = marks;
+  const goTo = useMemo(() => shown.current.find(({ path }) => path === goal?.path), [goal, yaml === undefined]);
+  if (written === undefined) return <Loading height={420} />;
+  return (
+    <Stack gap="xs">
+      <Group>
+        <SegmentedControl
+          size="xs"
+          aria-label={words.format}
+          data={[
+            { value: 'yaml', label: words.formats.yaml },
+            { value: 'json', label: words.formats.json },
+          ]}
+          // In another format it could not be written down.
+          disabled={problem !== undefined}
+          value={format}
+          onChange={(value) => onFormat(value as CodeFormat)}
+        />
+        <CopyText size="xs" text={written.text} label={WORDS.copy(words.formats[format])} />
+      </Group>
+      {problem !== undefined && (
+        <Alert color="yellow" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {words.unreadable(problem.problem)}{' '}
+          <Button size="compact-sm" variant="default" onClick={() => onWritten(undefined)}>
+            {words.drop}
+          </Button>
+        </Alert>
+      )}
+      <CodeEditor
+        language={format}
+        label={words.label}
+        minHeight="420px"
+        value={written.text}
+        marks={marks}
+        goTo={goTo}
+        {...(isReadOnly ? {} : { onChange: write })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,14 @@
+import { Modal } from '@mantine/core';
+import { EDITOR } from '../words/editor.ts';
+import { ChangeList, type Changes } from './ChangeList.tsx';
+
+const words = EDITOR;
+
+/** What a save would change, node by node. */
+export function ChangesDialog({ onClose, ...changes }: Changes & { onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside title={words.changesTitle} size="lg">
+      <ChangeList {...changes} />
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import type { ProblemDetail } from '../../../../domain/problem.ts';
+import { ifMatch } from '../../../app/api/ifMatch.ts';
+import { client } from '../../../app/session/session.ts';
+import { readStored, type StoredWorkflow } from '../editing/queries.ts';
+import { type Draft, upsertBody } from '../model/draft.ts';
+import { missing, serverProblems } from '../problems/useProblems.ts';
+import { EDITOR } from '../words/editor.ts';
+
+const words = EDITOR;
+
+interface Save {
+  draft: Draft;
+  /** Undefined for a new one. */
+  workflowId: string | undefined;
+  /** The version that it replaces; undefined: whatever is there. */
+  etag: string | undefined;
+}
+
+export type Saved =
+  | { stored: StoredWorkflow; wasSame: boolean }
+  | { problems: ProblemDetail[] }
+  /** Somebody else has saved since. */
+  | 'conflict';
+
+/** Stores the draft, unless it has problems or somebody else has changed the workflow meanwhile. */
+async function save({ draft, workflowId, etag }: Save, version: number | undefined): Promise<Saved> {
+  const absent = missing(draft);
+  if (absent.length > 0) return { problems: absent };
+  const problems = await serverProblems(draft);
+  if (problems.length > 0) return { problems };
+  if (workflowId === undefined && (await isTaken(draft))) {
+    return { problems: [{ path: 'slug', message: words.settings.slugTaken }] };
+  }
+  try {
+    const upserted = await client.upsertWorkflow({
+      path: { projectId: draft.projectId },
+      body: { ...upsertBody(draft), managedByCode: false } as never,
+      ...ifMatch(etag),
+    });
+    return { stored: await readStored(upserted.id), wasSame: upserted.version === version };
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    if (error.status === 412) return 'conflict';
+    if (error.status === 400 && error.errors.length > 0) return { problems: error.errors };
+    throw error;
+  }
+}
+
+/** An upsert would change that workflow: a new one has to be another. */
+async function isTaken({ slug, projectId }: Draft): Promise<boolean> {
+  const query = { filterBy: `slug:${slug},projectId:${projectId}`, includeType: 'internal', limit: 1 };
+  return (await client.listWorkflows({ query })).length > 0;
+}
+
+export function useSave(version: number | undefined) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (given: Save) => save(given, version),
+    onSuccess: () => {
+      for (const operation of ['listWorkflows', 'getWorkflow', 'listWorkflowVersions']) {
+        void queries.invalidateQueries({ queryKey: [operation], refetchType: 'none' });
+      }
+    },
+  });
+}

@@ -1,0 +1,133 @@
+import { endOfLiteral } from '../../../../domain/expression/template.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import type { Completion, Completions } from '../../../ui/code/fieldCompletion.ts';
+import { IS_NAME, type ReadablePath, readablePaths } from '../model/readablePaths.ts';
+import type { FunctionHelp } from '../model/rulesAnswers.ts';
+import { EDITOR } from '../words/editor.ts';
+
+const words = EDITOR.values;
+
+/** What can be written where an expression stands. */
+export interface Readable {
+  /** Values as the expression may read them, or examples that show their members. */
+  known: JsonObject;
+  functions: readonly FunctionHelp[];
+  /** What people call the node of an id. */
+  nameOf: (id: string) => string;
+}
+
+/** A path, as far as it is typed: `steps.ask.output.am`, `steps["a-b"].`. */
+const PATH = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*|\[(?:"[^"]*"|'[^']*'|\d+)\])*\.?$/;
+
+/** Where a value may begin: at the begin of the expression, and behind an operator, an opening bracket or a comma. */
+const BEFORE_VALUE = /(?:^|[([{,:?<>=!&|+\-*/%]|\bin)\s*$/;
+
+/**
+ * What may be written at a position of a text with `{{ }}`. Outside of expressions that is a whole one, where it is asked
+ * for; undefined inside of a text of an expression.
+ */
+export function completionsAt(
+  text: string,
+  position: number,
+  readable: Readable,
+  isAsked = false,
+): (Completions & { isWhole?: boolean }) | undefined {
+  const { known, functions, nameOf } = readable;
+  const start = expressionStart(text, position);
+  if (start === 'literal') return undefined;
+  if (start === undefined) {
+    if (!isAsked) return undefined;
+    const whole = paths(readable).map((one) => ({ ...one, apply: `{{ ${one.label} }}` }));
+    return { from: position, options: whole, isWhole: true };
+  }
+  const before = text.slice(start, position);
+  const [path = ''] = PATH.exec(before) ?? [];
+  const keys = [...path.matchAll(/([A-Za-z_][A-Za-z0-9_]*)|\[("[^"]*"|'[^']*'|\d+)\]/g)].map(
+    ([, name, quoted]) => name ?? (quoted as string).replace(/^["']|["']$/g, ''),
+  );
+  const isNext = path.endsWith('.');
+  const typed = isNext || path === '' || path.endsWith(']') ? '' : (keys.pop() ?? '');
+  const from = position - typed.length;
+  if (path.endsWith(']')) return undefined;
+  if (keys.length === 0) {
+    // A member of what is no path: `f(x).`
+    if (/\.\s*[A-Za-z0-9_]*$/.test(before)) return { from, options: methods(functions) };
+    // Behind what is whole comes no value: Enter there ends the writing, and chooses nothing.
+    if (!isAsked && typed === '' && !BEFORE_VALUE.test(before)) return undefined;
+    const calls = functions.map((one) => ({ ...asFunction(one), section: words.functions }));
+    return { from, options: [...roots(known), ...paths(readable), ...calls] };
+  }
+  const value = valueAt(known, keys);
+  const isSteps = keys.length === 1 && keys[0] === 'steps';
+  const members = isJsonObject(value)
+    ? Object.entries(value).map(([key, member]) => asMember(key, isSteps ? nameOf(key) : shortText(member)))
+    : [];
+  return { from, options: [...members, ...(keys.length > 1 || !isJsonObject(value) ? methods(functions) : [])] };
+}
+
+/** Values by their whole paths, under the name of what they come from: they are found by any part of them. */
+function paths({ known, nameOf }: Readable): Completion[] {
+  const nameOfPart = ({ of }: ReadablePath) => ('step' in of ? nameOf(of.step) : (words.roots[of.root] ?? of.root));
+  return readablePaths(known).map((one) => ({
+    label: one.path,
+    kind: 'variable',
+    section: nameOfPart(one),
+    ...detailed(shortText(one.value)),
+  }));
+}
+
+/** What paths begin with; the trigger is one itself. */
+function roots({ trigger: _, ...known }: JsonObject): Completion[] {
+  const names = [...Object.keys(known), ...(known.steps === undefined ? [] : ['now'])];
+  return names.map((label) => ({ label, kind: 'variable' }));
+}
+
+const asFunction = ({ name, signature, doc }: FunctionHelp): Completion => ({
+  label: name,
+  apply: `${name}(`,
+  detail: `${signature}: ${doc}`,
+  kind: 'function',
+});
+
+/** `f(a, b)` and `a.f(b)` are the same call. */
+function methods(functions: readonly FunctionHelp[]): Completion[] {
+  return functions.map(asFunction);
+}
+
+function asMember(key: string, detail: string): Completion {
+  const member = { label: key, kind: 'property' as const, ...detailed(detail) };
+  // Behind the dot that was typed: CEL has no other way to name it than by brackets, in place of the dot.
+  return IS_NAME.test(key) ? member : { ...member, apply: `[${JSON.stringify(key)}]` };
+}
+
+const detailed = (detail: string) => (detail === '' ? {} : { detail });
+
+const SHOWN = 40;
+
+function shortText(value: Json): string {
+  if (value === null || value === '') return '';
+  const text = JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+function valueAt(root: Json, keys: readonly string[]): Json | undefined {
+  return keys.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, root);
+}
+
+/** Where the expression begins that the position is in; undefined outside of one. */
+function expressionStart(text: string, position: number): number | 'literal' | undefined {
+  const open = text.lastIndexOf('{{', position - 1);
+  if (open === -1 || open + 2 > position) return undefined;
+  for (let at = open + 2; at < position; at += 1) {
+    const char = text[at];
+    if (text.startsWith('}}', at)) return undefined;
+    if (char !== '"' && char !== "'") continue;
+    const end = endOfLiteral(text, at, char);
+    if (end > position) return 'literal';
+    at = end - 1;
+  }
+  return open + 2;
+}

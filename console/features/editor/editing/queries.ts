@@ -1,0 +1,198 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import type { AppManifest } from '../../../../domain/app/manifest.ts';
+import { etagOf } from '../../../app/api/ifMatch.ts';
+import { withLeftOut } from '../../../app/api/leftOut.ts';
+import { client } from '../../../app/session/session.ts';
+import type { Draft } from '../model/draft.ts';
+import type { ResourceKind } from '../model/resourceKind.ts';
+
+const MAX_NAMES = 1_000;
+
+const WHOLE = [
+  'name',
+  'description',
+  'slug',
+  'version',
+  'project',
+  'nodes',
+  'edges',
+  'triggerNode',
+  'output',
+  'labels',
+  'orientation',
+  'managedByCode',
+  'maxConcurrent',
+  'timeoutMs',
+  'onFailureWorkflowId',
+];
+
+const LARGE = ['nodes', 'edges', 'triggerNode', 'output', 'labels'] as const;
+
+export interface StoredWorkflow {
+  id: string;
+  version: number;
+  managedByCode: boolean;
+  /** By which a save says which version it changes. */
+  etag: string;
+  draft: Draft;
+}
+
+/** A workflow for the editor, with its ETag. */
+export async function readStored(workflowId: string, signal?: AbortSignal): Promise<StoredWorkflow> {
+  const options = { path: { workflowId }, ...(signal === undefined ? {} : { signal }) };
+  const answer = await client.send('getWorkflow', { ...options, query: { expansion: WHOLE.join(',') } });
+  // Who changes it between these reads changes its ETag: a save of what was mixed is refused.
+  const readOne = (expansion: string) => client.getWorkflow({ ...options, query: { expansion } });
+  const workflow = await withLeftOut((await answer.json()) as Answer<'getWorkflow'>, LARGE, readOne);
+  const { nodes, edges, triggerNode, output, labels = {} } = workflow;
+  const draft = {
+    slug: workflow.slug ?? '',
+    name: workflow.name,
+    description: workflow.description ?? '',
+    projectId: workflow.project?.id ?? '',
+    orientation: workflow.orientation ?? ('horizontal' as const),
+    maxConcurrent: workflow.maxConcurrent ?? null,
+    timeoutMs: workflow.timeoutMs ?? null,
+    onFailureWorkflowId: workflow.onFailureWorkflowId ?? null,
+    definition: {
+      trigger: triggerNode,
+      nodes,
+      edges,
+      ...(output === undefined || output === null ? {} : { output }),
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    } as Draft['definition'],
+  };
+  return {
+    id: workflow.id,
+    version: workflow.version ?? 0,
+    managedByCode: workflow.managedByCode ?? false,
+    etag: etagOf(answer) ?? '',
+    draft,
+  };
+}
+
+export function storedWorkflow(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'editor'],
+    queryFn: ({ signal }) => readStored(workflowId, signal),
+    // The editor has its own state: nothing replaces it while somebody works.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** The same as somebody else has stored it meanwhile. */
+export function theirWorkflow(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'theirs'],
+    queryFn: ({ signal }) => readStored(workflowId, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** The fields that a workflow is started with by hand, or by another one; none where its trigger says none. */
+export function startFields(workflowId: string) {
+  return queryOptions({
+    queryKey: ['getWorkflow', workflowId, 'fields'],
+    queryFn: async ({ signal }) => {
+      const { triggerNode } = await client.getWorkflow({
+        path: { workflowId },
+        query: { expansion: 'triggerNode' },
+        signal,
+      });
+      const trigger = triggerNode as Draft['definition']['trigger'] | undefined;
+      return trigger?.type === 'manual' ? (trigger.config.fields ?? []) : [];
+    },
+    staleTime: 30_000,
+  });
+}
+
+/** The catalogue. Its answer has what the validator reads. */
+export function workflowApps() {
+  return queryOptions({
+    queryKey: ['listWorkflowApps'],
+    queryFn: async ({ signal }) =>
+      (await client.listWorkflowApps({ query: { limit: MAX_NAMES }, signal })) as unknown as AppManifest[],
+    staleTime: 300_000,
+    refetchOnWindowFocus: false,
+  });
+}
+
+export function projects() {
+  return queryOptions({
+    queryKey: ['listProjects', 'names'],
+    queryFn: ({ signal }) => client.listProjects({ query: { limit: MAX_NAMES }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+export function appConnections(appId: string) {
+  return queryOptions({
+    queryKey: ['listConnections', appId],
+    queryFn: ({ signal }) =>
+      client.listConnections({
+        query: { filterBy: `workflowAppId:${appId}`, expansion: 'name,isDefault,status', limit: MAX_NAMES },
+        signal,
+      }),
+  });
+}
+
+/** Names of the variables that a workflow of the project sees. */
+export function variableNames() {
+  return queryOptions({
+    queryKey: ['listVariables', 'names'],
+    queryFn: ({ signal }) => client.listVariables({ query: { limit: MAX_NAMES }, signal }),
+  });
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+const named = (rows: { id: string; name: string }[]): Choice[] =>
+  rows.map(({ id, name }) => ({ value: id, label: name }));
+const slugged = (rows: { slug?: string | undefined; name: string }[]): Choice[] =>
+  rows.flatMap(({ slug, name }) => (slug === undefined ? [] : [{ value: slug, label: name }]));
+
+const LISTS = {
+  workflow: 'listWorkflows',
+  agent: 'listAgents',
+  queue: 'listQueues',
+  objectType: 'listObjectTypes',
+  knowledge: 'listKnowledge',
+} as const satisfies Record<ResourceKind, string>;
+
+/** Resources of the workspace by id or slug, for a field that names one. */
+export function resources(kind: ResourceKind, by: 'id' | 'slug') {
+  const query = by === 'slug' ? { limit: MAX_NAMES, expansion: 'name,slug' } : { limit: MAX_NAMES };
+  const of = by === 'slug' ? slugged : named;
+  const read: Record<ResourceKind, (signal: AbortSignal) => Promise<Choice[]>> = {
+    workflow: async (signal) => of(await client.listWorkflows({ query, signal })),
+    agent: async (signal) => of(await client.listAgents({ query, signal })),
+    queue: async (signal) => of(await client.listQueues({ query, signal })),
+    objectType: async (signal) => of(await client.listObjectTypes({ query, signal })),
+    knowledge: async (signal) => of(await client.listKnowledge({ query, signal })),
+  };
+  return queryOptions({
+    // Of its list: what is made on another page is read again with that.
+    queryKey: [LISTS[kind], 'by', by],
+    queryFn: ({ signal }) => read[kind](signal),
+  });
+}
+
+/** The newest executions of a workflow, to take values of one. */
+export function recentExecutions(workflowId: string) {
+  return queryOptions({
+    queryKey: ['listExecutions', 'recent', workflowId],
+    queryFn: ({ signal }) =>
+      client.listExecutions({
+        query: { filterBy: `workflowId:${workflowId}`, expansion: 'executionNumber,status,startedAt', limit: 20 },
+        signal,
+      }),
+    staleTime: 30_000,
+  });
+}

@@ -1,0 +1,90 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Json } from '../../../../domain/json.ts';
+import type { Definition, Node } from '../../../../domain/workflow/definition.ts';
+import { useKept } from '../../../app/lists/useKept.ts';
+import {
+  dropOldSamples,
+  followed,
+  type NodeSample,
+  type Refusal,
+  readSamples,
+  refusalOf,
+  samplesKey,
+  samplesOf,
+  withoutSecrets,
+  withSample,
+  writeSamples,
+} from './keptSamples.ts';
+
+const KIND = { keyOf: samplesKey, read: readSamples, write: writeSamples };
+const NONE: readonly NodeSample[] = [];
+
+export interface NodeSamples {
+  /** Those in force, by the id of their node, or `trigger`. */
+  values: Readonly<Record<string, Json>>;
+  /** Undefined where it is kept. */
+  keep: (id: string, value: Json) => Refusal | undefined;
+  remove: (id: string) => void;
+  removeAll: () => void;
+}
+
+/**
+ * The samples of a workflow that this person keeps in this browser; those of a new one are this tab's until its first save.
+ * They follow the nodes of the definition. `values` and the functions stay the same while no sample changes.
+ */
+export function useNodeSamples(workflowId: string | undefined, definition: Definition): NodeSamples {
+  const kept = useKept(KIND, workflowId ?? '');
+  const [unsaved, setUnsaved] = useState(NONE);
+  const rows = workflowId === undefined ? unsaved : (kept?.rows ?? NONE);
+  const put = (next: readonly NodeSample[]): Refusal | undefined => {
+    if (workflowId === undefined) {
+      setUnsaved(next);
+      return undefined;
+    }
+    try {
+      kept?.keep(next);
+      return undefined;
+    } catch (error) {
+      if (error instanceof DOMException) return { of: 'full' };
+      throw error;
+    }
+  };
+  const newest = useRef({ rows, definition, kept, put });
+  newest.current = { rows, definition, kept, put };
+
+  useEffect(() => dropOldSamples(localStorage), []);
+  const isKnown = workflowId !== undefined && kept !== undefined;
+  useEffect(() => {
+    if (!isKnown || unsaved.length === 0) return;
+    // Where the browser has no room for them they go: they are a help, and their loss no reason to stop the work.
+    newest.current.put(unsaved);
+    setUnsaved(NONE);
+  }, [isKnown, unsaved]);
+
+  const { nodes } = definition;
+  const before = useRef(nodes);
+  const [gone] = useState(() => new WeakMap<Node, NodeSample>());
+  useEffect(() => {
+    const next = followed(newest.current.rows, before.current, nodes, gone);
+    before.current = nodes;
+    // What cannot be written stays under the id that it had.
+    if (next !== newest.current.rows) newest.current.put(next);
+  }, [nodes, gone]);
+
+  const ids = nodes.map(({ id }) => id).join('\n');
+  return useMemo(() => {
+    const without = (isGone: (sample: NodeSample) => boolean) =>
+      void newest.current.put(newest.current.rows.filter((sample) => !isGone(sample)));
+    return {
+      values: samplesOf(rows, newest.current.definition.nodes),
+      keep: (id: string, value: Json) => {
+        const { rows: now, definition: as, kept: place, put: write } = newest.current;
+        const sample = { id, value: withoutSecrets(value, id, as), at: Date.now() };
+        const next = withSample(now, sample);
+        return refusalOf(localStorage, place?.key, next, sample) ?? write(next);
+      },
+      remove: (id: string) => without((sample) => sample.id === id),
+      removeAll: () => without(() => true),
+    };
+  }, [rows, ids]);
+}

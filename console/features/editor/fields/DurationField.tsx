@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { durationOf, durationWritten } from '../../../../domain/durationWords.ts';
+import type { Json } from '../../../../domain/json.ts';
+import { ALWAYS, ExpressionField } from '../expression/ExpressionField.tsx';
+import { textOf } from '../model/textOf.ts';
+import { EDITOR } from '../words/editor.ts';
+
+const words = EDITOR.input;
+
+interface DurationFieldProps {
+  label: string;
+  required: boolean;
+  help: string | undefined;
+  error: string | undefined;
+  field: string;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+}
+
+/** How long, as people say it (`5 min`), or an expression. The definition holds milliseconds. */
+export function DurationField({ value, onChange, help, error, ...common }: DurationFieldProps) {
+  const shown = typeof value === 'number' ? durationWritten(value) : textOf(value);
+  const [written, setWritten] = useState(shown);
+  const isNone = typeof value === 'string' && !value.includes('{{');
+  return (
+    <ExpressionField
+      {...common}
+      isOneValue={ALWAYS}
+      help={help === undefined ? words.durationHelp : `${help.replace(/\.?$/, '.')} ${words.durationHelp}`}
+      error={isNone ? words.noDuration : error}
+      // What one writes stays as it is written, until another value comes from elsewhere.
+      value={readDuration(written) === value ? written : shown}
+      previewed={value}
+      onChange={(text) => {
+        setWritten(text);
+        onChange(readDuration(text));
+      }}
+    />
+  );
+}
+
+/** Milliseconds where the text says some; an expression, or what is no duration yet, as it stands. */
+function readDuration(text: string): Json | undefined {
+  if (text.trim() === '') return undefined;
+  return durationOf(text) ?? text;
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { Json } from '../../../../domain/json.ts';
+import { ExpressionField } from '../expression/ExpressionField.tsx';
+import { FieldAside } from '../expression/FieldAside.tsx';
+import { readValue } from '../model/looseJson.ts';
+import { EDITOR } from '../words/editor.ts';
+import { useLooseJson } from './useLooseJson.ts';
+
+interface JsonFieldProps {
+  label: string;
+  field: string;
+  value: Json | undefined;
+  onChange: (value: Json | undefined) => void;
+  required?: boolean;
+  help?: string | undefined;
+  error?: string | undefined;
+  /** Its label is heard, not seen. */
+  isBare?: boolean;
+  /** At its side while what is written can be read. */
+  aside?: ReactNode;
+}
+
+/** Any value: JSON, a text, or an expression. What is half written stays in the field until it can be read. */
+export function JsonField({ value, onChange, error, aside, ...field }: JsonFieldProps) {
+  const { text, read, write } = useLooseJson(value, undefined, onChange);
+  const input = (
+    <ExpressionField
+      {...field}
+      error={'problem' in read ? EDITOR.input.notJson : error}
+      value={text}
+      previewed={'problem' in read ? undefined : read.value}
+      isOneValue={isBesideJson}
+      isTall={text.includes('\n')}
+      onChange={write}
+    />
+  );
+  return <FieldAside aside={'problem' in read ? undefined : aside}>{input}</FieldAside>;
+}
+
+/** Beside JSON nothing can stand, and a number or yes and no have no inside. */
+function isBesideJson(text: string, at: number): boolean {
+  const read = readValue(text);
+  if ('problem' in read || read.value === undefined || typeof read.value === 'string') return false;
+  const isInside = at > text.length - text.trimStart().length && at < text.trimEnd().length;
+  return typeof read.value !== 'object' || read.value === null || !isInside;
+}

@@ -1,0 +1,46 @@
+import { useMemo } from 'react';
+import { useEditing } from '../editing/Editing.tsx';
+import { FormPlaceProvider, useFormPlace, useProblem } from '../editing/FormPlace.tsx';
+import { ExpressionField } from '../expression/ExpressionField.tsx';
+import { knownValues } from '../model/knownValues.ts';
+import { EDITOR } from '../words/editor.ts';
+import { NamedRows } from './NamedRows.tsx';
+
+const words = EDITOR.settings;
+const NONE = {};
+
+/** Labels of the executions. */
+export function LabelsField() {
+  const { draft, changeDefinition, apps } = useEditing();
+  const place = useFormPlace();
+  const error = useProblem('labels');
+  // Nothing but the trigger is known before the start.
+  const known = useMemo(
+    () => ({ ...place, known: knownValues(draft.definition, 'trigger', apps, [], undefined) }),
+    [place, draft.definition, apps],
+  );
+  const write = (labels: Record<string, string>) =>
+    changeDefinition(
+      ({ labels: _, ...rest }) => (Object.keys(labels).length === 0 ? rest : { ...rest, labels }),
+      'labels',
+    );
+  return (
+    <FormPlaceProvider value={known}>
+      <NamedRows<string>
+        label={words.labels}
+        addLabel={words.addLabel}
+        wish="label"
+        field="labels"
+        help={words.labelsHelp}
+        error={error}
+        stored={draft.definition.labels ?? NONE}
+        fresh=""
+        onChange={write}
+      >
+        {(label, at, text, change) => (
+          <ExpressionField isBare label={label} field={at} value={text} previewed={text} onChange={change} />
+        )}
+      </NamedRows>
+    </FormPlaceProvider>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { Json } from '../../../../domain/json.ts';
+import { pathTo } from '../../../../domain/place.ts';
+import { useEditing } from '../editing/Editing.tsx';
+import { EDITOR } from '../words/editor.ts';
+
+const words = EDITOR.node;
+
+interface MissingFieldsProps {
+  /** The member of the node's inputs that is an object of these fields. */
+  member: string;
+  value: Readonly<Record<string, Json>>;
+  fields: readonly { key: string; label: string; required: boolean }[];
+  onChange: (value: Json) => void;
+}
+
+/** What an object in the form of a node may hold, as far as it does not hold it yet: a button adds each. */
+export function MissingFields({ member, value, fields, onChange }: MissingFieldsProps) {
+  const { isReadOnly } = useEditing();
+  const missing = fields.filter(({ key }) => !Object.hasOwn(value, key));
+  if (isReadOnly || missing.length === 0) return null;
+  const add = (key: string) => {
+    onChange({ ...value, [key]: '' });
+    // One goes on with its value, once that is drawn.
+    requestAnimationFrame(() => {
+      const place = CSS.escape(pathTo(`inputs.${member}`, key));
+      document.querySelector<HTMLElement>(`[data-field="${place}"] :is(textarea, .cm-content)`)?.focus();
+    });
+  };
+  return (
+    <Group gap={6}>
+      <Text size="sm">{words.takes}</Text>
+      {missing.map(({ key, label, required }) => (
+        <Button
+          key={key}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          title={label}
+          onClick={() => add(key)}
+        >
+          {required ? words.takesRequired(key) : key}
+        </Button>
+      ))}
+    </Group>
+  );
+}

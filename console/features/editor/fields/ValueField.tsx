@@ -1,0 +1,82 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBraces, IconListDetails } from '@tabler/icons-react';
+import { useState } from 'react';
+import { isJsonObject, type Json } from '../../../../domain/json.ts';
+import { useEditing } from '../editing/Editing.tsx';
+import { useProblem } from '../editing/FormPlace.tsx';
+import { EDITOR } from '../words/editor.ts';
+import { JsonField } from './JsonField.tsx';
+import { NamedRows } from './NamedRows.tsx';
+
+const words = EDITOR.named;
+
+interface ValueFieldProps {
+  label: string;
+  field: string;
+  value: Json | undefined;
+  /** Undefined: the value is left out. */
+  onChange: (value: Json | undefined) => void;
+  /** Nothing but an object is taken. */
+  isObject: boolean;
+  /** Any value is taken; where there is none, rows are offered. */
+  isMostlyObject: boolean;
+  required?: boolean;
+  help?: string | undefined;
+  error?: string | undefined;
+}
+
+/** Any value: an object as rows of names and values or as a text, everything else as a text. */
+export function ValueField({ isObject, isMostlyObject, ...props }: ValueFieldProps) {
+  const { value, onChange, error, ...shared } = props;
+  const offersRows = isObject || isMostlyObject;
+  const { isReadOnly } = useEditing();
+  const [wantsRows, setWantsRows] = useState(
+    value === undefined ? offersRows : isJsonObject(value) && (isObject || isFlat(value)),
+  );
+  const stored = value === undefined ? {} : isJsonObject(value) ? value : undefined;
+  const change = (Icon: typeof IconBraces, label: string) =>
+    isReadOnly || stored === undefined || !(offersRows || isJsonObject(value)) ? undefined : (
+      <ActionIcon
+        variant="default"
+        size={wantsRows ? 30 : 36}
+        aria-label={`${label}: ${props.label}`}
+        title={label}
+        onClick={() => setWantsRows(!wantsRows)}
+      >
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    );
+  if (!wantsRows || stored === undefined) return <JsonField {...props} aside={change(IconListDetails, words.asRows)} />;
+  return (
+    <NamedRows<Json>
+      {...shared}
+      addLabel={words.add}
+      wish={words.wish}
+      error={Object.keys(stored).length === 0 ? error : undefined}
+      aside={change(IconBraces, words.asText)}
+      stored={stored}
+      fresh=""
+      onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
+    >
+      {(label, place, member, write) => <Member label={label} field={place} value={member} onChange={write} />}
+    </NamedRows>
+  );
+}
+
+/** The empty text is an empty field. */
+function Member(props: { label: string; field: string; value: Json; onChange: (value: Json) => void }) {
+  const { value, onChange } = props;
+  const error = useProblem(props.field);
+  return (
+    <JsonField
+      {...props}
+      error={error}
+      isBare
+      value={value === '' ? undefined : value}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  );
+}
+
+const isFlat = (value: Record<string, Json>) =>
+  Object.values(value).every((member) => typeof member !== 'object' || member === null);

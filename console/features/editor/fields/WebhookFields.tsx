@@ -1,0 +1,137 @@
+import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { isJsonObject, type Json, type JsonObject } from '../../../../domain/json.ts';
+import { WEBHOOK_METHODS } from '../../../../domain/workflow/definition.ts';
+import { CopyText } from '../../../ui/copy/CopyText.tsx';
+import { webhookUrl } from '../../webhooks/webhookCommand.ts';
+import { useEditing } from '../editing/Editing.tsx';
+import { useProblem } from '../editing/FormPlace.tsx';
+import { ExpressionField } from '../expression/ExpressionField.tsx';
+import type { ConfigProps } from '../model/configProps.ts';
+import { EDITOR } from '../words/editor.ts';
+import { optionsOf, SecretTextField, SelectField, TextField } from './ConfigFields.tsx';
+import { NumberField } from './NumberField.tsx';
+
+const words = EDITOR.trigger;
+
+/** The config of a webhook. */
+export function WebhookFields({ config, set }: ConfigProps) {
+  const { isReadOnly, workflowId } = useEditing();
+  const hmac = isJsonObject(config.hmac) ? config.hmac : undefined;
+  const duplicates = isJsonObject(config.duplicates) ? config.duplicates : undefined;
+  const methods = Array.isArray(config.methods) ? config.methods : [...WEBHOOK_METHODS];
+  const url = workflowId === undefined ? undefined : webhookUrl(workflowId);
+  return (
+    <>
+      <Text size="sm">{url ?? words.noUrl}</Text>
+      {url && <CopyText text={url} label={words.copyUrl} />}
+      <Checkbox.Group label={words.methods} value={methods.map(String)} onChange={(value) => set('methods', value)}>
+        <Group mt={4}>
+          {WEBHOOK_METHODS.map((method) => (
+            <Checkbox key={method} value={method} label={method} disabled={isReadOnly} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <SelectField
+        label={words.respond}
+        field="config.respond"
+        options={optionsOf(words.responds)}
+        value={config.respond ?? 'immediately'}
+        onChange={(value) => set('respond', value)}
+      />
+      <SecretTextField
+        label={words.secret}
+        field="config.secret"
+        value={config.secret}
+        onChange={(value) => set('secret', value)}
+      />
+      <Checkbox
+        label={words.useHmac}
+        disabled={isReadOnly}
+        checked={hmac !== undefined}
+        onChange={({ currentTarget }) => set('hmac', currentTarget.checked ? { secret: '' } : undefined)}
+      />
+      {hmac !== undefined && <HmacFields hmac={hmac} onChange={(value) => set('hmac', value)} />}
+      <Checkbox
+        label={words.useDuplicates}
+        disabled={isReadOnly}
+        checked={duplicates !== undefined}
+        onChange={({ currentTarget }) =>
+          set('duplicates', currentTarget.checked ? { key: '{{ trigger.body.id }}', forMs: 3_600_000 } : undefined)
+        }
+      />
+      {duplicates !== undefined && (
+        <DuplicateFields given={duplicates} onChange={(value) => set('duplicates', value)} />
+      )}
+    </>
+  );
+}
+
+interface MemberProps {
+  onChange: (value: JsonObject) => void;
+}
+
+const withMember = (object: JsonObject, member: string, value: Json | undefined): JsonObject => {
+  const { [member]: _, ...rest } = object;
+  return value === undefined ? rest : { ...object, [member]: value };
+};
+
+function HmacFields({ hmac, onChange }: MemberProps & { hmac: JsonObject }) {
+  const set = (member: string) => (value: Json | undefined) => onChange(withMember(hmac, member, value));
+  return (
+    <Stack gap="xs" className="editor-inner">
+      <SecretTextField
+        required
+        label={words.hmacSecret}
+        field="config.hmac.secret"
+        value={hmac.secret}
+        onChange={(value) => set('secret')(value ?? '')}
+      />
+      <TextField
+        label={words.header}
+        field="config.hmac.header"
+        help="X-Signature"
+        value={hmac.header}
+        onChange={set('header')}
+      />
+      <SelectField
+        label={words.format}
+        field="config.hmac.format"
+        options={optionsOf(words.formats)}
+        value={hmac.format ?? 'timestamped'}
+        onChange={set('format')}
+      />
+      {hmac.format !== 'body' && (
+        <NumberField
+          label={words.tolerance}
+          field="config.hmac.toleranceSeconds"
+          value={hmac.toleranceSeconds as number | undefined}
+          onChange={set('toleranceSeconds')}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function DuplicateFields({ given, onChange }: MemberProps & { given: JsonObject }) {
+  const error = useProblem('config.duplicates.key');
+  return (
+    <Stack gap="xs" className="editor-inner">
+      <ExpressionField
+        readsTrigger
+        label={words.duplicateKey}
+        field="config.duplicates.key"
+        error={error}
+        value={String(given.key ?? '')}
+        previewed={given.key}
+        onChange={(key) => onChange({ ...given, key })}
+      />
+      <NumberField
+        isDuration
+        label={words.forMs}
+        field="config.duplicates.forMs"
+        value={given.forMs as number | undefined}
+        onChange={(value) => onChange(withMember(given, 'forMs', value))}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,108 @@
+import { Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { memo, type RefObject, useMemo, useState } from 'react';
+import { found, type PaletteEntry } from '../model/palette.ts';
+import { EDITOR } from '../words/editor.ts';
+import { DRAGGED } from './dragged.ts';
+import { NodeIcon } from './NodeIcon.tsx';
+
+const words = EDITOR.palette;
+
+interface PaletteProps {
+  entries: readonly PaletteEntry[];
+  /** Where what is chosen goes, in words. */
+  hint: string;
+  search: RefObject<HTMLInputElement | null>;
+  onAdd: (entry: PaletteEntry) => void;
+  /** Out of the search, back to the graph. */
+  onLeave: () => void;
+}
+
+/** What can be added: chosen by click or Enter, or dragged into the graph. */
+export const Palette = memo(function Palette({ entries, hint, search, onAdd, onLeave }: PaletteProps) {
+  const [text, setText] = useState('');
+  const shown = useMemo(() => found(entries, text), [entries, text]);
+  const groups = useMemo(() => grouped(shown), [shown]);
+  const [first] = shown;
+  const add = (entry: PaletteEntry) => {
+    setText('');
+    onAdd(entry);
+  };
+  return (
+    <section className="editor-palette" aria-label={words.label}>
+      <TextInput
+        ref={search}
+        type="search"
+        size="sm"
+        aria-label={words.search}
+        placeholder={words.search}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && first !== undefined && text.trim() !== '') add(first);
+          else if (event.key === 'Escape') {
+            setText('');
+            onLeave();
+          } else if (event.key === 'ArrowDown') {
+            event.currentTarget.closest('section')?.querySelector<HTMLElement>('.editor-entry')?.focus();
+          } else return;
+          event.preventDefault();
+        }}
+      />
+      <Text size="xs" c="var(--ink-neutral)" my={6} aria-live="polite">
+        {hint}
+      </Text>
+      {shown.length === 0 && <Text size="sm">{words.none}</Text>}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the buttons inside */}
+      <div className="editor-entries" onKeyDown={walk}>
+        {[...groups].map(([group, list]) => (
+          <section key={group} aria-label={group}>
+            <Text size="xs" fw={700} tt="uppercase" c="var(--ink-neutral)" mt="xs" mb={2}>
+              {group}
+            </Text>
+            {list.map((entry) => (
+              <button
+                type="button"
+                key={entry.key}
+                className="editor-entry"
+                // One stop of Tab for all of them: arrows lead on from the search.
+                tabIndex={-1}
+                title={entry.description}
+                draggable
+                onDragStart={({ dataTransfer }) => {
+                  dataTransfer.setData(DRAGGED, entry.key);
+                  dataTransfer.effectAllowed = 'copy';
+                }}
+                // As after a click, once it was dropped where it is taken.
+                onDragEnd={({ dataTransfer }) => {
+                  if (dataTransfer.dropEffect !== 'none') setText('');
+                }}
+                onClick={() => add(entry)}
+              >
+                <NodeIcon type={entry.node.type} icon={entry.icon} size={16} />
+                {entry.name}
+              </button>
+            ))}
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+});
+
+function grouped(entries: readonly PaletteEntry[]): Map<string, PaletteEntry[]> {
+  const groups = new Map<string, PaletteEntry[]>();
+  for (const entry of entries) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+  return groups;
+}
+
+/** Up and down among the entries. */
+function walk(event: React.KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.editor-entry')];
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  all[Math.min(Math.max(at + step, 0), all.length - 1)]?.focus();
+}

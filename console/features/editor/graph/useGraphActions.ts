@@ -1,0 +1,222 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
+import { copyText } from '../../../ui/copy/copyText.ts';
+import { loadLayout } from '../../../ui/graph/loadLayout.ts';
+import { isPlaced } from '../../../ui/graph/placedNodes.ts';
+import { done, failed } from '../../../ui/notices/notices.tsx';
+import type { useDraft } from '../draft/useDraft.ts';
+import { FormKeys } from '../editing/formKeys.ts';
+import { type Spot, spotOf, withNode, withNodeOnEdge } from '../model/addedNode.ts';
+import { loadYaml } from '../model/codeText.ts';
+import { type Clip, clipOf, withClip } from '../model/copies.ts';
+import { joiningNode, nodeOf, withoutNodes } from '../model/graphChanges.ts';
+import { labelOf } from '../model/inputSpecs.ts';
+import type { PaletteEntry } from '../model/palette.ts';
+import { withPlaceOfNew, withPlaces } from '../model/places.ts';
+import { withRenamedNode } from '../model/renamedNode.ts';
+import { useFresh } from '../problems/useFresh.ts';
+import { EDITOR } from '../words/editor.ts';
+import type { Drop, Shown } from './EditorGraph.tsx';
+import { clipText, useNodeClipboard } from './useNodeClipboard.ts';
+
+interface Given {
+  isNew: boolean;
+  editing: ReturnType<typeof useDraft>;
+  isReadOnly: boolean;
+  /** Chosen at the begin: of the address. */
+  first: string | undefined;
+  onNode: (id: string | undefined) => void;
+}
+
+/** What is chosen in the graph, what is done with it, and where the focus goes. */
+export function useGraphActions({ editing, isNew, isReadOnly, first, onNode }: Given) {
+  const { draft, changeDefinition } = editing;
+  const { definition, orientation } = draft;
+  const isVertical = orientation === 'vertical';
+  const [picked, setPicked] = useState<readonly string[]>(first === undefined ? [] : [first]);
+  const [target, setTarget] = useState<Spot>();
+  const [shown, setShown] = useState<Shown>();
+  const search = useRef<HTMLInputElement>(null);
+  const finder = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLElement>(null);
+  const keys = useRef(new FormKeys());
+  /** A field of the form that is to be focused once the form is there. */
+  const wanted = useRef<string>(undefined);
+  const fresh = useFresh(isNew && first === undefined);
+  const freshest = useRef(fresh);
+  freshest.current = fresh;
+  const note = useRef(onNode);
+  note.current = onNode;
+
+  // What undo or the code took away is not chosen any more.
+  const chosen = useMemo(
+    () => picked.filter((id) => id === TRIGGER_ID || nodeOf(definition, id) !== undefined),
+    [picked, definition],
+  );
+  const choose = useCallback((ids: readonly string[]) => {
+    setPicked(ids);
+    setTarget(undefined);
+    freshest.current.follow(ids);
+    note.current(ids.length === 1 ? ids[0] : undefined);
+  }, []);
+
+  const focusField = useCallback((field: string) => {
+    wanted.current = field;
+    const start = performance.now();
+    const look = () => {
+      if (wanted.current !== field) return;
+      const element = form.current === null ? undefined : fieldElement(form.current, field);
+      if (element === undefined) {
+        // Forms and their fields are loaded when they are first shown.
+        if (performance.now() - start < 3_000) requestAnimationFrame(look);
+        return;
+      }
+      wanted.current = undefined;
+      element.focus();
+      element.scrollIntoView({ block: 'nearest' });
+    };
+    requestAnimationFrame(look);
+  }, []);
+
+  const spot = target ?? spotOf(definition, chosen.length === 1 ? chosen[0] : undefined);
+  const focusPalette = useCallback(() => search.current?.focus(), []);
+  const focusFinder = useCallback(() => finder.current?.focus(), []);
+  const show = (id: string, isLegible = false) => setShown({ id, at: Date.now(), isLegible });
+  const bring = (id: string) => {
+    choose([id]);
+    show(id);
+  };
+  const added = (id: string) => {
+    bring(id);
+    fresh.begin(id);
+  };
+  const reveal = (id: string) => {
+    choose([id]);
+    show(id, true);
+  };
+  const add = (entry: PaletteEntry) => {
+    if (isReadOnly) return;
+    const made = withNode(definition, entry.node, entry.wish, spot);
+    changeDefinition(() => withPlaceOfNew(made.definition, definition, made.id, isVertical));
+    added(made.id);
+  };
+  const addAt = (entry: PaletteEntry, { at, on, inside, places }: Drop) => {
+    if (isReadOnly) return;
+    const between = on && withNodeOnEdge(definition, entry.node, entry.wish, on);
+    if (between !== undefined) {
+      const { definition: made, id } = between;
+      changeDefinition(() => (isPlaced(definition.nodes) ? withPlaces(made, places, new Map([[id, at]])) : made));
+      return added(id);
+    }
+    const where: Spot = inside === undefined ? spotOf(definition, undefined) : { inside };
+    const isFree = inside !== undefined || definition.nodes.length === 0;
+    const made = withNode(definition, entry.node, entry.wish, where);
+    // Dropped at a place of its own, it leads nowhere until somebody connects it.
+    const edges = isFree ? made.definition.edges : definition.edges;
+    changeDefinition(() => withPlaces({ ...made.definition, edges }, places, new Map([[made.id, at]])));
+    added(made.id);
+  };
+  const remove = () => {
+    const gone = chosen.filter((id) => id !== TRIGGER_ID);
+    if (isReadOnly || gone.length === 0) return;
+    const before = definition.edges.find(({ target: to }) => to === gone[0])?.source;
+    const joining = joiningNode(definition, gone);
+    changeDefinition((now) => withoutNodes(now, gone));
+    if (joining !== undefined) done(EDITOR.joined(labelOf(joining)));
+    if (before !== undefined && before !== TRIGGER_ID) bring(before);
+    else choose([]);
+  };
+  const clip = (): Clip | undefined => {
+    const copied = chosen.filter((id) => id !== TRIGGER_ID);
+    return copied.length === 0 ? undefined : clipOf(definition, copied);
+  };
+  const newest = useRef(definition);
+  newest.current = definition;
+  const paste = async (pasted: Clip) => {
+    const layOut = await loadLayout();
+    const made = withClip(newest.current, pasted, isVertical, layOut);
+    changeDefinition(() => made.definition);
+    choose(made.ids);
+    const [one] = made.ids;
+    if (one !== undefined) show(one);
+  };
+  const duplicate = () => {
+    const copied = clip();
+    if (!isReadOnly && copied !== undefined) take(copied);
+  };
+  const take = (pasted: Clip) => void paste(pasted).catch(failed);
+  const pasteNow = useNodeClipboard({
+    ...{ clip, remove, paste: isReadOnly ? undefined : take },
+    onNothing: () => failed(new Error(EDITOR.notNodes)),
+    onClosed: () => failed(new Error(EDITOR.clipboardClosed)),
+  });
+  const copy = async () => {
+    const copied = clip();
+    if (copied === undefined) return;
+    const yaml = await loadYaml();
+    await copyText(clipText(yaml, copied)).then(() => done(EDITOR.copiedNodes(copied.nodes.length)), failed);
+  };
+  const showField = useCallback(
+    (node: string | undefined, field: string) => {
+      choose(node === undefined ? [] : [node]);
+      focusField(field);
+    },
+    [choose, focusField],
+  );
+  const renameNode = useCallback(
+    (from: string, to: string, about?: string) => {
+      keys.current.rename(from, to);
+      freshest.current.rename(from, to);
+      changeDefinition((now) => withRenamedNode(now, from, to), about);
+      choose([to]);
+    },
+    [choose, changeDefinition],
+  );
+  const formKey = (id: string) => keys.current.of(id);
+  const addTo = (where: Spot) => {
+    setTarget(where);
+    focusPalette();
+  };
+  const leaveForm = () => {
+    const [id] = chosen;
+    if (id !== undefined) show(id);
+  };
+  return {
+    ...{ chosen, choose, shown, spot, search, finder, form, fresh, pasteNow },
+    ...{
+      add,
+      addAt,
+      addTo,
+      remove,
+      copy,
+      duplicate,
+      showField,
+      focusField,
+      focusPalette,
+      focusFinder,
+      reveal,
+      leaveForm,
+      renameNode,
+      formKey,
+    },
+  };
+}
+
+export type GraphActions = ReturnType<typeof useGraphActions>;
+
+const WRITABLE = 'input:not([type="hidden"]), select, textarea, .cm-content, button';
+
+/** What is focused for a place: the field with the longest part of it, or the first of the form. */
+function fieldElement(form: HTMLElement, field: string): HTMLElement | undefined {
+  const holds = (place: string) =>
+    field === place || (field.startsWith(place) && /^[.[]/.test(field.slice(place.length)));
+  const places = [...form.querySelectorAll<HTMLElement>('[data-field]')].filter(({ dataset }) =>
+    holds(dataset.field ?? ''),
+  );
+  const longest = places.sort((a, b) => (b.dataset.field ?? '').length - (a.dataset.field ?? '').length)[0];
+  const place = longest ?? form;
+  place.closest('details')?.setAttribute('open', '');
+  if (longest?.matches(WRITABLE)) return longest;
+  const own = place.querySelector<HTMLElement>(longest === undefined ? WRITABLE.replace(', button', '') : WRITABLE);
+  return own ?? undefined;
+}

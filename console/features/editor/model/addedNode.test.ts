@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import type { Node } from '../../../../domain/workflow/definition.ts';
+import { spotOf, withNode, withNodeOnEdge } from './addedNode.ts';
+import { graph, lines, wait } from './graphTexts.fixture.ts';
+
+const fresh = { type: 'delay' as const, inputs: {} };
+
+test('a new node goes behind the last one, and between two where the way is taken', () => {
+  const chain = graph([wait('a'), wait('b')], 'a>b');
+  expect(lines(withNode(chain, fresh, 'new', { after: 'b' }).definition)).toEqual(['a>b', 'b>new']);
+  expect(lines(withNode(chain, fresh, 'new', { after: 'a' }).definition)).toEqual(['a>new', 'new>b']);
+});
+
+test('behind the trigger it comes before what began', () => {
+  expect(lines(withNode(graph([wait('a')]), fresh, 'new', { after: 'trigger' }).definition)).toEqual(['new>a']);
+});
+
+test('behind a condition it takes the first way that is free', () => {
+  const check: Node = { id: 'check', type: 'condition', inputs: { condition: true } };
+  const first = withNode(graph([check]), fresh, 'yes', { after: 'check' }).definition;
+  const second = withNode(first, fresh, 'no', { after: 'check' }).definition;
+  expect(lines(second)).toEqual(['check:true>yes', 'check:false>no']);
+});
+
+test('dropped on an edge a node stands between its ends, by the way that the edge took', () => {
+  const check: Node = { id: 'check', type: 'condition', inputs: { condition: true } };
+  const before = graph([check, wait('a'), wait('b')], 'check:true>a', 'check:false>b');
+  const [, no] = before.edges;
+  if (no === undefined) throw new Error('no edge');
+  const made = withNodeOnEdge(before, fresh, 'new', no)?.definition;
+  expect(made && lines(made)).toEqual(['check:true>a', 'check:false>new', 'new>b']);
+  const start = withNodeOnEdge(before, fresh, 'new', { source: 'trigger', target: 'check' })?.definition;
+  expect(start && lines(start)).toEqual(['check:true>a', 'check:false>b', 'new>check']);
+  // Nothing can follow it: it is put beside.
+  expect(withNodeOnEdge(before, { type: 'stop', inputs: {} }, 'end', no)).toBeUndefined();
+});
+
+test('an id that is taken gets a number, and the trigger keeps its own', () => {
+  expect(withNode(graph([wait('wait')]), fresh, 'wait', { after: 'wait' }).id).toBe('wait2');
+  expect(withNode(graph([]), fresh, 'trigger', { after: 'trigger' }).id).toBe('trigger2');
+});
+
+test('a node in a loop belongs to it, and what is added behind it, too', () => {
+  const loop: Node = { id: 'each', type: 'forEach', inputs: { items: [] } };
+  expect(spotOf(graph([loop]), 'each')).toEqual({ inside: 'each' });
+  const inside = withNode(graph([loop]), fresh, 'in', { inside: 'each' }).definition;
+  expect(spotOf(inside, 'each')).toEqual({ after: 'each' });
+  const more = withNode(inside, fresh, 'next', { after: 'in' }).definition;
+  expect(more.nodes.map(({ id, parentId }) => [id, parentId])).toEqual([
+    ['each', undefined],
+    ['in', 'each'],
+    ['next', 'each'],
+  ]);
+});
+
+test('behind a node it takes the way that is asked for, and leaves the others as they are', () => {
+  const ask: Node = { id: 'ask', type: 'input', inputs: { fields: [] }, onError: 'route' };
+  const before = graph([ask, wait('a')], 'ask>a');
+  const late = withNode(before, fresh, 'late', { after: 'ask', way: 'expired' }).definition;
+  expect(lines(late)).toEqual(['ask>a', 'ask:expired>late']);
+  const wrong = withNode(late, fresh, 'wrong', { after: 'ask', way: 'error' }).definition;
+  expect(lines(wrong)).toEqual(['ask>a', 'ask:expired>late', 'ask:error>wrong']);
+  // Where the way leads somewhere, the node stands between.
+  expect(lines(withNode(wrong, fresh, 'new', { after: 'ask', way: 'error' }).definition)).toEqual([
+    'ask>a',
+    'ask:expired>late',
+    'ask:error>new',
+    'new>wrong',
+  ]);
+});

@@ -1,0 +1,73 @@
+import { isJsonObject } from '../../../../domain/json.ts';
+import { type Definition, NODE_TYPES, TRIGGER_ID, TRIGGER_TYPES } from '../../../../domain/workflow/definition.ts';
+import { writtenDefinition } from './draft.ts';
+
+export type CodeFormat = 'yaml' | 'json';
+
+export type ReadCode = { definition: Definition } | { problem: string; from?: number };
+
+/** The library of YAML, loaded when the first text is shown. */
+export const loadYaml = () => import('yaml');
+type Yaml = Awaited<ReturnType<typeof loadYaml>>;
+
+/** The definition as people write it; what `perdure export` writes has the same members in the same order. */
+export function codeOf(yaml: Yaml, definition: Definition, format: CodeFormat): string {
+  const written = writtenDefinition(definition);
+  return format === 'json'
+    ? `${JSON.stringify(written, null, 2)}\n`
+    : yaml.stringify(written, { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+/** What a text says; a problem where it cannot be drawn. JSON is YAML, too. */
+export function readCode(yaml: Yaml, text: string): ReadCode {
+  const document = yaml.parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const [first] = document.errors;
+  if (first !== undefined) return { problem: first.message.split('\n')[0] ?? first.message, from: first.pos[0] };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+  const problem = undrawable(value);
+  return problem === undefined ? { definition: value as Definition } : { problem };
+}
+
+/** Why a value is no graph that can be drawn. All else that is wrong with it is for the validator to say. */
+function undrawable(value: unknown): string | undefined {
+  if (!isJsonObject(value)) return 'expected trigger, nodes and edges';
+  const { trigger, nodes, edges } = value;
+  if (!isJsonObject(trigger)) return 'trigger: expected {id, type, config}';
+  if (!isJsonObject(trigger.config)) return 'trigger.config: expected an object';
+  if (!(TRIGGER_TYPES as readonly unknown[]).includes(trigger.type)) {
+    return `trigger.type: expected one of ${TRIGGER_TYPES.join(', ')}`;
+  }
+  if (!Array.isArray(nodes)) return 'nodes: expected a list';
+  if (!Array.isArray(edges)) return 'edges: expected a list';
+  const ids = new Set<unknown>([TRIGGER_ID]);
+  for (const [index, node] of nodes.entries()) {
+    const problem = undrawableNode(node, ids);
+    if (problem !== undefined) return `nodes[${index}]: ${problem}`;
+  }
+  for (const [index, edge] of edges.entries()) {
+    if (!isJsonObject(edge) || typeof edge.source !== 'string' || typeof edge.target !== 'string') {
+      return `edges[${index}]: expected {source, target}`;
+    }
+    if (typeof edge.id !== 'string') edge.id = `${edge.source}>${edge.target}`;
+    if (!ids.has(edge.source)) return `edges[${index}].source: there is no node ${edge.source}`;
+    if (!ids.has(edge.target)) return `edges[${index}].target: there is no node ${edge.target}`;
+  }
+  return undefined;
+}
+
+/** Why a value is no node that can be drawn; its id is added to `ids`. */
+export function undrawableNode(node: unknown, ids: Set<unknown>): string | undefined {
+  if (!isJsonObject(node)) return 'expected a node';
+  if (typeof node.id !== 'string' || node.id === '') return 'expected an id';
+  if (ids.has(node.id)) return `the id ${node.id} is used twice`;
+  if (!(NODE_TYPES as readonly unknown[]).includes(node.type)) return `expected a type of ${NODE_TYPES.join(', ')}`;
+  if (node.inputs !== undefined && node.inputs !== null && !isJsonObject(node.inputs))
+    return 'expected inputs as an object';
+  ids.add(node.id);
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import { type Definition, type Edge, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
+import { findCycle, topologicalOrder } from '../../../../domain/workflow/graph.ts';
+import { caseNames, handlesOf } from '../../../../domain/workflow/handles.ts';
+
+export function nodeOf(definition: Definition, id: string | undefined): Node | undefined {
+  return id === undefined ? undefined : definition.nodes.find((node) => node.id === id);
+}
+
+export function edgeOf(source: string, target: string, handle: string | undefined): Edge {
+  const id = `${source}${handle === undefined ? '' : `.${handle}`}>${target}`;
+  return { id, source, target, ...(handle === undefined ? {} : { sourceHandle: handle }) };
+}
+
+/** The ways out of a node, or of the trigger. */
+export function waysOut(definition: Definition, id: string): (string | undefined)[] {
+  if (id === TRIGGER_ID) return [undefined];
+  const node = nodeOf(definition, id);
+  return node === undefined ? [] : handlesOf(node);
+}
+
+/** Why no edge may lead from the one to the other; undefined where it may. */
+export type NoEdge = 'same' | 'scope' | 'circle' | 'there' | 'end';
+
+export function edgeProblem(
+  definition: Definition,
+  source: string,
+  target: string,
+  handle: string | undefined,
+): NoEdge | undefined {
+  if (source === target || target === TRIGGER_ID) return 'same';
+  const scope = source === TRIGGER_ID ? undefined : nodeOf(definition, source)?.parentId;
+  if (scope !== nodeOf(definition, target)?.parentId) return 'scope';
+  if (!waysOut(definition, source).includes(handle)) return 'end';
+  const { edges } = definition;
+  if (edges.some((one) => one.source === source && one.target === target && one.sourceHandle === handle))
+    return 'there';
+  const ids = definition.nodes.map(({ id }) => id);
+  return findCycle(ids, [...edges, { source, target }]) === undefined ? undefined : 'circle';
+}
+
+export function withEdge(
+  definition: Definition,
+  source: string,
+  target: string,
+  handle: string | undefined,
+): Definition {
+  if (edgeProblem(definition, source, target, handle) !== undefined) return definition;
+  return { ...definition, edges: [...definition.edges, edgeOf(source, target, handle)] };
+}
+
+export function withoutEdges(definition: Definition, ids: readonly string[]): Definition {
+  return { ...definition, edges: definition.edges.filter(({ id }) => !ids.includes(id)) };
+}
+
+/** The nodes and all that stands in them. */
+export function withInner({ nodes }: Definition, ids: readonly string[]): Set<string> {
+  const all = new Set(ids);
+  for (let before = -1; before !== all.size; ) {
+    before = all.size;
+    for (const { id, parentId } of nodes) if (parentId !== undefined && all.has(parentId)) all.add(id);
+  }
+  return all;
+}
+
+/** Without the nodes and all that stands in them. What led to one of them leads to what came behind it. */
+export function withoutNodes(definition: Definition, ids: readonly string[]): Definition {
+  const gone = withInner(definition, ids);
+  let { edges } = definition;
+  for (const id of ids) {
+    const coming = edges.filter(({ target }) => target === id);
+    const leaving = edges.filter(({ source, sourceHandle }) => source === id && sourceHandle !== 'error');
+    const bridges = coming.flatMap(({ source, sourceHandle }) =>
+      leaving.map(({ target }) => edgeOf(source, target, sourceHandle)),
+    );
+    const rest = edges.filter(({ source, target }) => source !== id && target !== id);
+    const known = new Set(rest.map(({ id: edgeId }) => edgeId));
+    edges = [...rest, ...bridges.filter((bridge) => !known.has(bridge.id))];
+  }
+  return {
+    ...definition,
+    nodes: definition.nodes.filter(({ id }) => !gone.has(id)),
+    edges: edges.filter(({ source, target }) => !gone.has(source) && !gone.has(target)),
+  };
+}
+
+/** The first of these nodes whose removal joins several ways: what followed by one of them alone then always does. */
+export function joiningNode({ nodes, edges }: Definition, ids: readonly string[]): Node | undefined {
+  return nodes.find(({ id }) => {
+    const ways = edges.filter(({ source, sourceHandle }) => source === id && sourceHandle !== 'error');
+    const isLedTo = edges.some(({ target }) => target === id);
+    return ids.includes(id) && isLedTo && new Set(ways.map(({ sourceHandle }) => sourceHandle)).size > 1;
+  });
+}
+
+/** With another node in its place. Edges follow a case that was renamed; those by ways that it no longer has go. */
+export function withChangedNode(definition: Definition, id: string, node: Node): Definition {
+  const ways = handlesOf(node);
+  const renamed = renamedCase(nodeOf(definition, id), node);
+  return {
+    ...definition,
+    nodes: definition.nodes.map((one) => (one.id === id ? node : one)),
+    edges: definition.edges.flatMap((edge) => {
+      if (edge.source !== id) return [edge];
+      if (renamed !== undefined && edge.sourceHandle === renamed.from) return [edgeOf(id, edge.target, renamed.to)];
+      return ways.includes(edge.sourceHandle) ? [edge] : [];
+    }),
+  };
+}
+
+/** The one case of a switch that has another name now. */
+function renamedCase(before: Node | undefined, node: Node): { from: string; to: string } | undefined {
+  if (before?.type !== 'switch' || node.type !== 'switch') return undefined;
+  const [was, is] = [caseNames(before), caseNames(node)];
+  const others = was.flatMap((name, index) => (name === is[index] ? [] : [{ from: name, to: is[index] as string }]));
+  return was.length === is.length && others.length === 1 ? others[0] : undefined;
+}
+
+/** In the order in which people walk them: each behind all that lead to it, what stands in a loop behind the loop. */
+export function walkingOrder({ nodes, edges }: Definition): string[] {
+  const order = topologicalOrder(
+    nodes.map(({ id }) => id),
+    edges,
+  );
+  const ordered = new Set(order);
+  const all = [...order, ...nodes.map(({ id }) => id).filter((id) => !ordered.has(id))];
+  const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+  const inside = (parentId: string | undefined): string[] =>
+    all.filter((id) => parents.get(id) === parentId).flatMap((id) => [id, ...inside(id)]);
+  const walked = inside(undefined);
+  // A definition in the making: a parent that is not there, or a circle of them.
+  const seen = new Set(walked);
+  return [...walked, ...all.filter((id) => !seen.has(id))];
+}

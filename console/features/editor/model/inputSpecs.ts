@@ -1,0 +1,179 @@
+import type { AppManifest, InputConfig } from '../../../../domain/app/manifest.ts';
+import { durationWritten } from '../../../../domain/durationWords.ts';
+import type { FieldOption, FieldType } from '../../../../domain/field.ts';
+import type { Json } from '../../../../domain/json.ts';
+import type { FieldReference } from '../../../../domain/reference/reference.ts';
+import type { Node, NodeType } from '../../../../domain/workflow/definition.ts';
+import { EDITOR } from '../words/editor.ts';
+import { INPUT_WORDS } from '../words/inputs.ts';
+import { isResourceKind, type ResourceKind } from './resourceKind.ts';
+
+/** How an input is written: the types of form fields, and those that control nodes have besides. */
+export type InputKind = FieldType | 'duration' | 'fields' | 'cases' | 'object';
+
+export interface InputSpec {
+  key: string;
+  label: string;
+  kind: InputKind;
+  required: boolean;
+  help?: string;
+  options?: FieldOption[];
+  /** What an action takes where nothing is chosen, in words. */
+  preset?: string;
+  /** It takes any value, and mostly an object. */
+  isMostlyObject?: boolean;
+  /** Its value names a resource of the workspace. */
+  refersTo?: FieldReference;
+  /** Its resource may be named by a slug instead, under another key: one of both is given. */
+  orSlug?: SlugInput;
+}
+
+export interface SlugInput {
+  key: string;
+  help: string | undefined;
+  kind: ResourceKind;
+}
+
+const words = EDITOR.input;
+
+type ControlType = Exclude<NodeType, 'action'>;
+type Bare = [key: string, kind: InputKind, more?: Partial<InputSpec>];
+
+const REQUIRED = { required: true };
+const choices = (...values: string[]) => ({
+  options: values.map((value) => ({ value, label: INPUT_WORDS.options[value] ?? value })),
+});
+
+const preset = (value: string) => ({ preset: INPUT_WORDS.options[value] ?? value });
+
+const KEEP_OUTPUTS: Bare = ['keepOutputs', 'boolean', { preset: words.yes }];
+
+const CONTROL: Record<ControlType, Bare[]> = {
+  condition: [['condition', 'boolean', REQUIRED]],
+  switch: [
+    ['value', 'json'],
+    ['cases', 'cases', REQUIRED],
+  ],
+  forEach: [
+    ['items', 'json', REQUIRED],
+    ['concurrency', 'number'],
+    ['onItemError', 'select', { ...choices('stop', 'continue'), ...preset('stop') }],
+    KEEP_OUTPUTS,
+  ],
+  repeat: [
+    ['times', 'number'],
+    ['while', 'boolean'],
+    ['until', 'boolean'],
+    ['maximumIterations', 'number'],
+    ['pauseMs', 'duration'],
+    KEEP_OUTPUTS,
+  ],
+  input: [
+    ['title', 'text'],
+    ['instructions', 'longText'],
+    ['fields', 'fields', REQUIRED],
+    ['submitters', 'json'],
+    ['approvals', 'json'],
+    ['expiresInMs', 'duration'],
+    ['excludeStarter', 'boolean', { preset: words.no }],
+  ],
+  delay: [
+    ['forMs', 'duration'],
+    ['until', 'text'],
+  ],
+  runWorkflow: [
+    ['workflowId', 'text', { refersTo: { kind: 'workflow', by: 'id' } }],
+    ['slug', 'text', { refersTo: { kind: 'workflow', by: 'slug' } }],
+    ['input', 'object'],
+    ['wait', 'boolean', { preset: words.yes }],
+  ],
+  respond: [
+    ['status', 'number'],
+    ['headers', 'object'],
+    ['body', 'json'],
+    ['encoding', 'select', { ...choices('base64'), ...preset('plain') }],
+  ],
+  stop: [
+    ['outcome', 'select', { ...REQUIRED, ...choices('completed', 'failed') }],
+    ['message', 'text'],
+    ['output', 'json'],
+  ],
+};
+
+const CONTROL_SPECS = Object.fromEntries(
+  (Object.keys(CONTROL) as ControlType[]).map((type) => {
+    const specs = CONTROL[type].map(([key, kind, more]): InputSpec => {
+      const { label, help } = INPUT_WORDS.inputs[type]?.[key] ?? { label: key, help: undefined };
+      return { key, kind, label, required: false, ...(help === undefined ? {} : { help }), ...more };
+    });
+    return [type, withOneName(specs)];
+  }),
+) as Record<ControlType, InputSpec[]>;
+
+/** The inputs of a node in the order of its form; undefined for an action that the catalogue does not have. */
+export function inputSpecs(node: Node, apps: readonly AppManifest[]): InputSpec[] | undefined {
+  if (node.type !== 'action') return CONTROL_SPECS[node.type];
+  const action = apps
+    .find(({ appId }) => appId === node.appId)
+    ?.actions.find(({ actionId }) => actionId === node.actionId);
+  return action && withOneName(specsOfConfig(action.inputConfig));
+}
+
+/** An id and, next to it, the slug of the same are one choice: a form has one field for both. */
+export function withOneName(specs: InputSpec[]): InputSpec[] {
+  return specs.flatMap((spec, index) => {
+    if (slugOf(specs[index - 1], spec) !== undefined) return [];
+    const orSlug = slugOf(spec, specs[index + 1]);
+    if (orSlug === undefined) return [spec];
+    const { help: _, ...rest } = spec;
+    return [{ ...rest, required: true, orSlug }];
+  });
+}
+
+/** The second one, where it names by its slug what the first one names by its id. */
+function slugOf(first: InputSpec | undefined, second: InputSpec | undefined): SlugInput | undefined {
+  const [one, other] = [first?.refersTo, second?.refersTo];
+  if (second === undefined || one?.by !== 'id' || other?.by !== 'slug') return undefined;
+  const { key, help } = second;
+  return one.kind === other.kind && isResourceKind(one.kind) ? { key, help, kind: one.kind } : undefined;
+}
+
+export function specsOfConfig({ fields, refersTo = {}, objects = [], mostlyObjects = [] }: InputConfig): InputSpec[] {
+  return fields.map(({ type, default: preset, ...field }) => {
+    const reference = refersTo[field.key];
+    const kind: InputKind = objects.includes(field.key) ? 'object' : type;
+    const own = type === 'number' && field.key.endsWith('Ms') ? asDuration(field) : { ...field, kind };
+    const begin = mostlyObjects.includes(field.key) ? { isMostlyObject: true } : {};
+    return { ...own, ...begin, ...presetOf(own, preset), ...(reference === undefined ? {} : { refersTo: reference }) };
+  });
+}
+
+/** What is taken where an input is left out: a choice says it in place of nothing, other fields in their help. */
+function presetOf(spec: Omit<InputSpec, 'preset'>, preset: Json | undefined): Pick<InputSpec, 'help' | 'preset'> {
+  const { kind, help, options = [] } = spec;
+  if (preset === undefined || preset === '') return {};
+  if (kind === 'boolean') return { preset: preset === true ? words.yes : words.no };
+  if (kind === 'select') return { preset: options.find(({ value }) => value === preset)?.label ?? String(preset) };
+  const isText = kind === 'text' || kind === 'longText';
+  const text = kind === 'duration' ? durationWritten(Number(preset)) : JSON.stringify(preset);
+  const empty = words.empty(isText ? `“${preset}”` : text);
+  return { help: help === undefined ? empty : `${help.replace(/\.?$/, '.')} ${empty}` };
+}
+
+/** The name of the field says milliseconds; people write them with units, so its label need not say them too. */
+function asDuration<Named extends { label: string }>(field: Named): Named & { kind: 'duration' } {
+  return { ...field, label: field.label.replace(/ \(ms\)$/, ''), kind: 'duration' };
+}
+
+/** What a node is called where only a word fits. */
+export function labelOf({ name, id }: Pick<Node, 'name' | 'id'>): string {
+  return name ?? id;
+}
+
+/** The kind of a node, in words. */
+export function kindOfNode(node: Node, apps: readonly AppManifest[]): string {
+  if (node.type !== 'action') return EDITOR.types[node.type];
+  const app = apps.find(({ appId }) => appId === node.appId);
+  const action = app?.actions.find(({ actionId }) => actionId === node.actionId);
+  return `${app?.name ?? node.appId ?? '?'}: ${action?.name ?? node.actionId ?? '?'}`;
+}

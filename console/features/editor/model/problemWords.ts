@@ -1,0 +1,94 @@
+import type { AppManifest } from '../../../../domain/app/manifest.ts';
+import { type Definition, type Node, TRIGGER_ID } from '../../../../domain/workflow/definition.ts';
+import { EDITOR } from '../words/editor.ts';
+import { nodeOf } from './graphChanges.ts';
+import { type InputSpec, inputSpecs, labelOf, specsOfConfig } from './inputSpecs.ts';
+import { keysOfPath, type PlacedProblem } from './problemPlace.ts';
+
+const words = EDITOR.problems;
+
+const ONE_OF = /^expected exactly one of (.+), got (.+)$/;
+const NEEDED = /^required\b/;
+const AT_LEAST_ONE = /^expected at least one \w+$/;
+
+/** Whether nothing is wrong but that something is not filled in yet. */
+export function isLack(message: string): boolean {
+  const [, , got] = ONE_OF.exec(message) ?? [];
+  if (got !== undefined) return got === 'none';
+  return OWN_LACKS.includes(message) || [NEEDED, AT_LEAST_ONE].some((rule) => rule.test(message));
+}
+
+/** Those that the editor finds by itself. */
+const OWN_LACKS = [EDITOR.settings.needed, EDITOR.resource.none];
+
+/** What the rules say of keys and JSON, as a form says it: its fields have names, and show themselves what they take. */
+export function formWords(message: string, specs: readonly InputSpec[] = []): string {
+  if (NEEDED.test(message)) return EDITOR.settings.needed;
+  if (AT_LEAST_ONE.test(message)) return words.atLeastOne;
+  const [, keys, got] = ONE_OF.exec(message) ?? [];
+  if (keys === undefined) return message;
+  const fields = keys.split(', ').map((key) => specs.find((spec) => spec.key === key)?.label ?? key);
+  // An id and a slug are one field of the form.
+  if (specs.some(({ orSlug }) => orSlug !== undefined)) return EDITOR.resource.none;
+  return got === 'none' ? words.oneOf(fields.join(', ')) : words.onlyOneOf(fields.join(', '));
+}
+
+/** Where it is and what is wrong, in the words of the forms. */
+export function problemInForm(
+  { node: id, field, message }: PlacedProblem,
+  definition: Definition,
+  apps: readonly AppManifest[],
+): { place: string; message: string } {
+  const node = nodeOf(definition, id);
+  const specs = node === undefined ? [] : (inputSpecs(node, apps) ?? []);
+  const place = node === undefined ? (id === TRIGGER_ID ? EDITOR.graph.trigger : words.workflow) : labelOf(node);
+  const name = fieldName(field, id === TRIGGER_ID ? triggerSpecs(definition, apps) : specs, node);
+  return { place: name === '' ? place : `${place}: ${name}`, message: formWords(message, specs) };
+}
+
+/** `inputs.fields[5].options` as “Form fields 6, Options”; a place that no field has stays as it is. */
+function fieldName(field: string, specs: readonly InputSpec[], node: Node | undefined): string {
+  const [first, ...rest] = keysOfPath(field);
+  if (first === undefined || (first === 'inputs' && rest.length === 0)) return '';
+  const below = first === 'inputs' || first === 'retry' || (first === 'config' && node === undefined);
+  const keys = below ? rest : [first, ...rest];
+  const isInput = first === 'inputs' || (first === 'config' && keys[0] === 'inputs');
+  const [key, ...inner] = first === 'config' && keys[0] === 'inputs' ? keys.slice(1) : keys;
+  const label = isInput ? specs.find((spec) => spec.key === key)?.label : OWN[String(key)];
+  if (label === undefined) return field;
+  return inner.reduce<string>(
+    (name, part) => (typeof part === 'number' ? `${name} ${part + 1}` : `${name}, ${PARTS[part] ?? part}`),
+    label,
+  );
+}
+
+function triggerSpecs({ trigger }: Definition, apps: readonly AppManifest[]): readonly InputSpec[] {
+  if (trigger.type !== 'poll') return [];
+  const { appId, triggerId } = trigger.config;
+  const found = apps.find((app) => app.appId === appId)?.triggers.find((one) => one.triggerId === triggerId);
+  return found === undefined ? [] : specsOfConfig(found.inputConfig);
+}
+
+const { node: ofNode, trigger: ofTrigger, settings: ofWorkflow } = EDITOR;
+
+/** Members of nodes, triggers and workflows, by the labels of their fields. */
+const OWN: Readonly<Record<string, string>> = {
+  ...{ name: ofNode.name, id: ofNode.id, connectionId: ofNode.connection, onError: ofNode.onError },
+  ...{ maximumAttempts: ofNode.attempts, initialIntervalMs: ofNode.firstInterval },
+  ...{ backoffCoefficient: ofNode.coefficient, maximumIntervalMs: ofNode.longestInterval },
+  ...{ timeoutMs: ofNode.timeout, onReconnectTimeoutMs: ofNode.reconnect },
+  ...{ fields: ofTrigger.fields, methods: ofTrigger.methods, respond: ofTrigger.respond, secret: ofTrigger.secret },
+  ...{ hmac: ofTrigger.hmac, cron: ofTrigger.cron, everyMs: ofTrigger.every, timezone: ofTrigger.timezone },
+  ...{ jitterMs: ofTrigger.jitter, overlap: ofTrigger.overlap, catchupWindowMs: ofTrigger.catchup },
+  ...{ appId: ofTrigger.app, triggerId: ofTrigger.event, startWith: ofTrigger.startWith },
+  ...{ queueId: ofTrigger.queue, batchSize: ofTrigger.batch },
+  ...{ slug: ofWorkflow.slug, projectId: ofWorkflow.project, output: ofWorkflow.output, labels: ofWorkflow.labels },
+  ...{ maxConcurrent: ofWorkflow.maxConcurrent, onFailureWorkflowId: ofWorkflow.onFailure },
+};
+
+/** Members of the rows of a form. */
+const PARTS: Readonly<Record<string, string>> = {
+  ...{ key: EDITOR.form.key, label: EDITOR.form.label, type: EDITOR.form.type, required: EDITOR.form.required },
+  ...{ default: EDITOR.form.preset, options: EDITOR.form.options, help: EDITOR.form.help },
+  ...{ name: EDITOR.cases.name, equals: EDITOR.cases.equals, when: EDITOR.cases.when },
+};

@@ -1,0 +1,34 @@
+import type { AppManifest } from '../../../../domain/app/manifest.ts';
+import type { Scope } from '../../../../domain/expression/scope.ts';
+import type { Json } from '../../../../domain/json.ts';
+import type { ProblemDetail } from '../../../../domain/problem.ts';
+
+/** A function of expressions, for completion. */
+export interface FunctionHelp {
+  name: string;
+  signature: string;
+  doc: string;
+}
+
+export type Evaluated = { value: Json } | { problem: string };
+
+/** What the Worker of the rules is asked. */
+export type RulesQuestion =
+  | { ask: 'validate'; definition: unknown }
+  | { ask: 'evaluate'; value: Json; scope: string }
+  | { ask: 'functions' };
+
+/** What it is given beforehand, and keeps: catalogue and scopes are large, and asked about often. */
+export type RulesGift = { give: 'catalogue'; apps: AppManifest[] } | { give: 'scope'; name: string; scope: Scope };
+
+export interface RulesAnswers {
+  validate: ProblemDetail[];
+  evaluate: Evaluated;
+  functions: FunctionHelp[];
+}
+
+export type RulesMessage = RulesGift | (RulesQuestion & { id: number });
+export interface RulesReply {
+  id: number;
+  answer: unknown;
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react';
+import { useEditing } from '../editing/Editing.tsx';
+import { nodeOf } from '../model/graphChanges.ts';
+import { labelOf } from '../model/inputSpecs.ts';
+import type { PlacedProblem } from '../model/problemPlace.ts';
+import { problemInForm } from '../model/problemWords.ts';
+import { EDITOR } from '../words/editor.ts';
+import type { Problems } from './useProblems.ts';
+
+const words = EDITOR.problems;
+
+interface ProblemListProps {
+  problems: Problems;
+  /** Nothing is wrong but what somebody has just begun. */
+  isQuiet: boolean;
+  /** Beside the code it speaks as that does. */
+  isCode: boolean;
+  /** The one that the person is at. */
+  at: number | undefined;
+  onChoose: (index: number) => void;
+}
+
+/** All that is wrong, each with its place; choosing one leads to its field. */
+export function ProblemList({ problems, isQuiet, isCode, at, onChoose }: ProblemListProps) {
+  const { draft, apps } = useEditing();
+  const { all, isChecking, isAway } = problems;
+  const inCode = ({ node, field, message }: PlacedProblem) => {
+    const own = nodeOf(draft.definition, node);
+    const place = own === undefined ? (node === undefined ? words.workflow : EDITOR.graph.trigger) : labelOf(own);
+    return { place: field === '' ? place : `${place}: ${field}`, message };
+  };
+  const shown = all.map((one) => (isCode ? inCode(one) : problemInForm(one, draft.definition, apps)));
+  return (
+    <section className="editor-problems" aria-label={words.label}>
+      <Group gap={6} mb={all.length > 0 ? 4 : 0}>
+        {all.length === 0 ? (
+          <IconCircleCheck size={18} color="var(--ink-good)" aria-hidden />
+        ) : isQuiet ? (
+          <IconPencil size={18} color="var(--ink-neutral)" aria-hidden />
+        ) : (
+          <IconAlertTriangle size={18} color="var(--ink-bad)" aria-hidden />
+        )}
+        <Text size="sm" fw={600} role="status">
+          {all.length === 0
+            ? isChecking
+              ? words.checking
+              : words.none
+            : (isQuiet ? words.lacking : words.count)(all.length)}
+        </Text>
+        {isAway && (
+          <Text size="sm" c="var(--ink-ask)">
+            {words.away}
+          </Text>
+        )}
+      </Group>
+      {all.length > 0 && (
+        <ul>
+          {all.map((problem, index) => (
+            <li key={`${problem.path} ${problem.message}`}>
+              <Button
+                size="compact-sm"
+                variant={index === at ? 'light' : 'subtle'}
+                color="gray"
+                className="editor-problem"
+                onClick={() => onChoose(index)}
+              >
+                <b>{shown[index]?.place}</b>: {shown[index]?.message}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

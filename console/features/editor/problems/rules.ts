@@ -1,0 +1,67 @@
+import type { RulesAnswers, RulesGift, RulesQuestion, RulesReply } from '../model/rulesAnswers.ts';
+
+/** Longer than the evaluator's own budget: only what the budget cannot see takes so long. */
+const PATIENCE_MS = 5_000;
+
+interface Waiting {
+  resolve: (answer: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+class RulesTimeout extends Error {}
+
+/** The engine's rules in a Worker. One that does not answer is ended, and the next question gets another. */
+class Rules {
+  #worker: Worker | undefined;
+  #last = 0;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #gifts = new Map<string, RulesGift>();
+
+  /** Kept, for each Worker to come: one catalogue, and the scope of the form that is shown. */
+  give(gift: RulesGift): void {
+    this.#gifts.set(gift.give, gift);
+    this.#worker?.postMessage(gift);
+  }
+
+  /** Rejects with a RulesTimeout where the Worker had to be ended. */
+  ask<Question extends RulesQuestion>(question: Question): Promise<RulesAnswers[Question['ask']]> {
+    const worker = this.#start();
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve, reject) => {
+      const patience = setTimeout(() => this.#end(new RulesTimeout('it takes too long')), PATIENCE_MS);
+      const settle =
+        <T>(act: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(patience);
+          this.#waiting.delete(id);
+          act(value);
+        };
+      this.#waiting.set(id, {
+        resolve: settle((answer: unknown) => resolve(answer as RulesAnswers[Question['ask']])),
+        reject: settle(reject),
+      });
+      worker.postMessage({ ...question, id });
+    });
+  }
+
+  #start(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = new Worker(new URL('./rulesWorker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<RulesReply>) =>
+      this.#waiting.get(data.id)?.resolve(data.answer),
+    );
+    worker.addEventListener('error', ({ message }) => this.#end(new Error(message)));
+    for (const gift of this.#gifts.values()) worker.postMessage(gift);
+    this.#worker = worker;
+    return worker;
+  }
+
+  #end(error: Error): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    for (const { reject } of [...this.#waiting.values()]) reject(error);
+  }
+}
+
+export const RULES = new Rules();

@@ -1,0 +1,102 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { AppManifest } from '../../../../domain/app/manifest.ts';
+import type { ProblemDetail } from '../../../../domain/problem.ts';
+import { client } from '../../../app/session/session.ts';
+import { type Draft, upsertBody, writtenDefinition } from '../model/draft.ts';
+import { placed } from '../model/placedProblems.ts';
+import type { PlacedProblem } from '../model/problemPlace.ts';
+import { EDITOR } from '../words/editor.ts';
+import { RULES } from './rules.ts';
+
+const words = EDITOR;
+const LOCAL_PAUSE_MS = 120;
+const SERVER_PAUSE_MS = 600;
+/** A server that did not answer is asked again at this interval. */
+const AWAY_PAUSE_MS = 3_000;
+
+export interface Problems {
+  all: PlacedProblem[];
+  /** The newest state has not been checked by both yet. */
+  isChecking: boolean;
+  /** The server did not answer: what the browser knows is all. */
+  isAway: boolean;
+}
+
+interface Checked {
+  draft: Draft;
+  problems: ProblemDetail[];
+}
+
+/** What is wrong with the draft: by the engine's rules here at once, and by the server, which knows the workspace, soon after. */
+export function useProblems(draft: Draft, apps: readonly AppManifest[] | undefined, mayAsk: boolean): Problems {
+  const [local, setLocal] = useState<Checked>();
+  const [server, setServer] = useState<Checked>();
+  const [isAway, setIsAway] = useState(false);
+  const newest = useRef(draft);
+  newest.current = draft;
+  useEffect(() => {
+    if (apps === undefined) return;
+    RULES.give({ give: 'catalogue', apps: [...apps] });
+  }, [apps]);
+  useEffect(() => {
+    if (apps === undefined) return;
+    const timer = setTimeout(async () => {
+      const problems = await RULES.ask({ ask: 'validate', definition: writtenDefinition(draft.definition) }).catch(
+        ({ message }: Error) => [{ path: '', message }],
+      );
+      if (newest.current === draft) setLocal({ draft, problems });
+    }, LOCAL_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft, apps]);
+  useEffect(() => {
+    if (!mayAsk) return;
+    const stopped = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async () => {
+      const problems = await serverProblems(draft, stopped.signal).catch(() => undefined);
+      if (stopped.signal.aborted) return;
+      setIsAway(problems === undefined);
+      if (problems === undefined) timer = setTimeout(ask, AWAY_PAUSE_MS);
+      else setServer({ draft, problems });
+    };
+    timer = setTimeout(ask, SERVER_PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
+  }, [draft, mayAsk]);
+  return useMemo(() => {
+    const found = [
+      ...missing(draft),
+      ...(local?.problems ?? []),
+      ...(server !== undefined && server.draft === draft ? server.problems : []),
+    ];
+    const isAsked = !mayAsk || isAway || server?.draft === draft;
+    return { all: placed(found, draft.definition), isChecking: local?.draft !== draft || !isAsked, isAway };
+  }, [draft, local, server, isAway, mayAsk]);
+}
+
+/** All that an upsert of the draft would be refused for. Rejects where the API does not answer. */
+export async function serverProblems(draft: Draft, signal?: AbortSignal): Promise<ProblemDetail[]> {
+  const { slug, name, ...rest } = upsertBody(draft);
+  // What is not filled in yet is said here, and no reason to hear nothing about the rest.
+  const body = { ...rest, slug: slug || 'slug', name: name || 'name', managedByCode: false };
+  const project = draft.projectId === '' ? {} : { projectId: draft.projectId };
+  const { problems } = await client.validateWorkflow({
+    body: { ...body, ...project } as never,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return problems;
+}
+
+/** What the workflow itself lacks to be stored, and what the API takes though it can only fail: an agent that nobody named. */
+export function missing({ name, slug, projectId, definition }: Draft): ProblemDetail[] {
+  const needed = Object.entries({ name: name.trim(), slug, projectId }).filter(([, value]) => value === '');
+  const nameless = definition.nodes.flatMap(({ appId, actionId, inputs }, index) =>
+    appId === 'agent' && actionId === 'run' && !inputs?.agentId && !inputs?.slug ? [`nodes[${index}].inputs`] : [],
+  );
+  return [
+    ...needed.map(([path]) => ({ path, message: words.settings.needed })),
+    ...nameless.map((path) => ({ path, message: words.resource.none })),
+  ];
+}

@@ -1,0 +1,33 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useRef } from 'react';
+import type { NodeSamples } from '../editing/useNodeSamples.ts';
+import { SAMPLES } from '../words/samples.ts';
+
+interface SamplesInForceProps {
+  /** Of what it says. */
+  id: string;
+  samples: NodeSamples;
+  /** Whether there is an execution before whose values they go. */
+  hasExecution: boolean;
+}
+
+/** How many samples go before the values of the chosen execution; removes them. */
+export function SamplesInForce({ id, samples, hasExecution }: SamplesInForceProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const count = Object.keys(samples.values).length;
+  const removeAll = () => {
+    // The button goes with them: to what stands before it.
+    place.current?.closest('.editor-head')?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+    samples.removeAll();
+  };
+  return (
+    <Group ref={place} gap="xs" mih={30} role="group" aria-label={SAMPLES.title}>
+      <Text size="sm" id={id}>
+        {(hasExecution ? SAMPLES.before : SAMPLES.alone)(count)}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={removeAll}>
+        {SAMPLES.removeAll(count)}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import { areLettersOn } from '../../ui/keys/letters.ts';
+import { usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { EDITOR } from './words/editor.ts';
+
+/** What keys do in the editor; those without Ctrl or Cmd only where nothing is being written. */
+export interface EditorKeys {
+  save: () => void;
+  undo: () => void;
+  redo: () => void;
+  duplicate: () => void;
+  remove: () => void;
+  add: () => void;
+  find: () => void;
+  tidy: () => void;
+  switchView: () => void;
+  nextProblem: () => void;
+  test: () => void;
+}
+
+const LIST = EDITOR.keyList.map(([key, does]) => ({ key, does }));
+
+export function useEditorKeys(keys: EditorKeys): void {
+  usePageKeys(LIST);
+  const now = useRef(keys);
+  now.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const act = event.defaultPrevented ? undefined : actOf(event);
+      if (act === undefined) return;
+      event.preventDefault();
+      now.current[act]();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+const PLAIN: Record<string, keyof EditorKeys> = {
+  a: 'add',
+  f: 'find',
+  l: 'tidy',
+  v: 'switchView',
+  t: 'test',
+  Delete: 'remove',
+  Backspace: 'remove',
+};
+
+function actOf(event: KeyboardEvent): keyof EditorKeys | undefined {
+  const { key, shiftKey, altKey, target } = event;
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (key === 'F8') return 'nextProblem';
+  if (isCommand && !altKey && key.toLowerCase() === 's') return 'save';
+  // A dialog has its own keys, and a field its own undo.
+  if (target instanceof Element && target.closest(WRITTEN) !== null) return undefined;
+  if (isCommand && !altKey) {
+    const letter = key.toLowerCase();
+    if (letter === 'z') return shiftKey ? 'redo' : 'undo';
+    if (letter === 'y') return 'redo';
+    return letter === 'd' ? 'duplicate' : undefined;
+  }
+  return altKey || (key.length === 1 && !areLettersOn()) ? undefined : PLAIN[key];
+}
+
+const WRITTEN = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]';

@@ -1,0 +1,201 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { client } from '../../app/session/session.ts';
+import { done } from '../../ui/notices/notices.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { WorkButton } from '../../ui/WorkButton.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { WordsOf } from '../values/WordsOf.tsx';
+import { readObjectsAgain } from './changed.ts';
+import { EntityForm } from './EntityForm.tsx';
+import { EntityHistory } from './EntityHistory.tsx';
+import { EntityItems } from './EntityItems.tsx';
+import { isPlain, MoveDialog, moveEntity } from './MoveDialog.tsx';
+import {
+  type Entity as EntityData,
+  type ObjectType,
+  oneObject,
+  type Transition,
+  transitionsOf,
+  typeBySlug,
+} from './objects.ts';
+import { useReferences } from './references.ts';
+import { StateChip } from './StateChip.tsx';
+import { labelOf, propertiesOf, referencesOf } from './schemaFields.ts';
+import { hasParts, valueText } from './valueText.ts';
+import { OBJECTS } from './words.ts';
+import './objects.css';
+
+const words = OBJECTS;
+
+/** One entity: its state with a button for each move that is allowed, its attributes, and how it came here. */
+export function Entity() {
+  const { typeSlug, id } = useParams({ strict: false }) as { typeSlug: string; id: string };
+  const entity = useQuery(oneObject(id));
+  const type = useQuery(typeBySlug(typeSlug));
+  if (entity.data === undefined || type.data === undefined) {
+    const again = () => void Promise.all([entity.refetch(), type.refetch()]);
+    return (
+      <UnreadyPage
+        title={words.title}
+        error={entity.error ?? type.error}
+        onRetry={again}
+        missing={words.noSuchEntity}
+        list={{ to: '/objects', label: WORDS.navigation.objects }}
+      />
+    );
+  }
+  return <Whole entity={entity.data} type={type.data} />;
+}
+
+function Whole({ entity, type }: { entity: EntityData; type: ObjectType }) {
+  const navigate = useNavigate();
+  const may = useMay();
+  const mayWrite = may('objects:write');
+  const [dialog, setDialog] = useState<'edit' | 'delete'>();
+  const isDeleted = entity.deletedAt != null;
+  const close = () => setDialog(undefined);
+  const restore = async () => {
+    await client.restoreObject({ path: { id: entity.id } });
+    await readObjectsAgain();
+    done(words.restored(entity.name));
+  };
+  return (
+    <Page
+      title={entity.name}
+      beside={
+        mayWrite && (
+          <Group gap="xs">
+            {isDeleted ? (
+              <WorkButton onAct={restore}>{words.restore}</WorkButton>
+            ) : (
+              <>
+                <Button variant="default" onClick={() => setDialog('edit')}>
+                  {words.edit}
+                </Button>
+                <Button variant="subtle" color="red" c="var(--ink-bad)" onClick={() => setDialog('delete')}>
+                  {words.delete}
+                </Button>
+              </>
+            )}
+          </Group>
+        )
+      }
+    >
+      <Stack gap="lg">
+        <Text size="sm">
+          <Anchor
+            renderRoot={(props) => <Link to="/objects/$typeSlug" params={{ typeSlug: type.slug }} {...props} />}
+            underline="always"
+          >
+            {type.name}
+          </Anchor>
+          {' · '}
+          {words.created} <Moment at={entity.createdAt} />
+          {entity.createdBy != null && ` ${words.by(entity.createdBy.name)}`}
+          {' · '}
+          {isDeleted ? words.deletedAt : words.changed} <Moment at={entity.deletedAt ?? entity.updatedAt} />
+          {entity.owner != null && ` · ${words.owner}: ${entity.owner.name}`}
+        </Text>
+        {type.stateSchema != null && <Moves entity={entity} type={type} mayMove={mayWrite && !isDeleted} />}
+        <Attributes entity={entity} type={type} />
+        <EntityHistory entityId={entity.id} type={type} />
+        {may('queues:read') && <EntityItems entityId={entity.id} />}
+      </Stack>
+      {dialog === 'edit' && <EntityForm type={type} entity={entity} onClose={close} />}
+      {dialog === 'delete' && (
+        <ActDialog
+          title={words.deleteTitle(entity.name)}
+          means={words.deleteMeans}
+          button={words.delete}
+          isDangerous
+          onAct={async () => {
+            await client.deleteObject({ path: { id: entity.id } });
+            await navigate({ to: '/objects/$typeSlug', params: { typeSlug: type.slug } });
+            await readObjectsAgain();
+            done(words.gone(entity.name));
+          }}
+          onClose={close}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Moves({ entity, type, mayMove }: { entity: EntityData; type: ObjectType; mayMove: boolean }) {
+  const moves = useQuery({ ...transitionsOf(entity.id), enabled: mayMove });
+  const [wanted, setWanted] = useState<Transition>();
+  const move = async (next: Transition) => {
+    if (isPlain(next)) await moveEntity(type, { entity, move: next });
+    else setWanted(next);
+  };
+  return (
+    <section aria-label={words.moves}>
+      <Group gap="xs">
+        <div role="status">
+          <StateChip type={type} state={entity.state} />
+        </div>
+        {mayMove && moves.data?.transitions.length === 0 && <Text size="sm">{words.noMoves}</Text>}
+        {mayMove &&
+          moves.data?.transitions.map((each) => (
+            <WorkButton key={each.to} size="xs" variant="light" onAct={() => move(each)}>
+              {each.name}
+            </WorkButton>
+          ))}
+      </Group>
+      {moves.error !== null && <ProblemAlert error={moves.error} isRead />}
+      {wanted !== undefined && (
+        <MoveDialog type={type} wanted={{ entity, move: wanted }} onClose={() => setWanted(undefined)} />
+      )}
+    </section>
+  );
+}
+
+function Attributes({ entity: { attributes = {} }, type }: { entity: EntityData; type: ObjectType }) {
+  const references = useReferences(type);
+  const schemas = new Map(propertiesOf(type.attributeSchema));
+  const slugs = referencesOf(type.attributeSchema);
+  const names = [...schemas.keys(), ...Object.keys(attributes).filter((name) => !schemas.has(name))];
+  return (
+    <section aria-label={words.attributes}>
+      <Title order={2} size="h4" mb="xs">
+        {words.attributes}
+      </Title>
+      {names.length === 0 && <Text>{words.noAttributes}</Text>}
+      <dl className="attributes">
+        {names.map((name) => {
+          const value = attributes[name];
+          const slug = slugs.get(name);
+          return (
+            <div key={name} className="attribute">
+              <dt>{labelOf(name, schemas.get(name))}</dt>
+              <dd>
+                {slug !== undefined && typeof value === 'string' ? (
+                  <Anchor
+                    renderRoot={(props) => (
+                      <Link to="/objects/$typeSlug/$id" params={{ typeSlug: slug, id: value }} {...props} />
+                    )}
+                    underline="always"
+                  >
+                    {references.get(slug)?.find((each) => each.value === value)?.label ?? value}
+                  </Anchor>
+                ) : hasParts(value) ? (
+                  <WordsOf value={value} nothing={WORDS.none} label={labelOf(name, schemas.get(name))} />
+                ) : (
+                  valueText(value)
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useState } from 'react';
+import { client } from '../../app/session/session.ts';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { done, failed } from '../../ui/notices/notices.tsx';
+import type { Search } from '../../ui/search.ts';
+import type { ObjectType } from './objects.ts';
+import { propertiesOf } from './schemaFields.ts';
+import { OBJECTS } from './words.ts';
+
+const words = OBJECTS;
+const EXPORT_TIMEOUT_MS = 600_000;
+
+/** All entities of the type, by name and state as the list is narrowed, as a file. */
+export function ExportMenu({ type, search }: { type: ObjectType; search: Search }) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async (form: 'csv' | 'json') => {
+    setBusy(true);
+    try {
+      const fields = propertiesOf(type.attributeSchema).map(([name]) => name);
+      const rows = await client.exportObjects({
+        timeoutMs: EXPORT_TIMEOUT_MS,
+        body: {
+          objectTypeSlug: type.slug,
+          fields,
+          includeRelatedEntityNames: true,
+          ...(search.state ? { states: [search.state] } : {}),
+          ...(search.q ? { search: search.q } : {}),
+        },
+      });
+      // What names a row first; the API adds names of references to the fields that were asked for.
+      const columns = [...new Set(['id', 'name', 'state', ...fields, ...rows.flatMap((row) => Object.keys(row))])];
+      if (form === 'csv') saveFile(`${type.slug}.csv`, 'text/csv', csvOf(columns, rows));
+      else saveFile(`${type.slug}.json`, 'application/json', JSON.stringify(rows, null, 2));
+      done(words.exported(rows.length));
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" loading={isBusy} rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {words.export}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.exportMeans}</Menu.Label>
+        <Menu.Item onClick={() => void run('csv')}>{words.exportCsv}</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>{words.exportJson}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

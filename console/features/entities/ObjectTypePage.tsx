@@ -1,0 +1,100 @@
+import { Button, Group, Stack, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useMay } from '../../app/api/me.ts';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { Page } from '../../ui/Page.tsx';
+import type { Search } from '../../ui/search.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { EntityForm } from './EntityForm.tsx';
+import { ExportMenu } from './ExportMenu.tsx';
+import { ObjectBoard } from './ObjectBoard.tsx';
+import { ObjectFilters } from './ObjectFilters.tsx';
+import { ObjectTable } from './ObjectTable.tsx';
+import { typeBySlug } from './objects.ts';
+import { TypeSettings } from './TypeSettings.tsx';
+import { OBJECTS } from './words.ts';
+import './objects.css';
+
+const words = OBJECTS;
+
+const ImportDialog = lazyPart(
+  () => import('./ImportDialog.tsx'),
+  ({ ImportDialog }) => ImportDialog,
+);
+
+/** Entities of one type as table and as board by state, and the type's schemas. */
+export function ObjectType() {
+  const { typeSlug } = useParams({ strict: false }) as { typeSlug: string };
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const type = useQuery(typeBySlug(typeSlug));
+  const [dialog, setDialog] = useState<'add' | 'import'>();
+  if (type.data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.title}
+        error={type.error}
+        onRetry={() => void type.refetch()}
+        missing={words.notFound}
+        list={{ to: '/objects', label: WORDS.navigation.objects }}
+      />
+    );
+  }
+  const { tab = 'table' } = search;
+  const set = (change: Search) =>
+    void navigate({
+      to: '/objects/$typeSlug',
+      params: { typeSlug },
+      // Another filter begins at the first page.
+      search: { ...search, page: undefined, ...change },
+      replace: true,
+    });
+  const close = () => setDialog(undefined);
+  return (
+    <Page
+      title={type.data.name}
+      beside={
+        <Group gap="xs">
+          {may('objects:write') && type.data.isEnabled !== false && (
+            <Button onClick={() => setDialog('add')}>{words.add}</Button>
+          )}
+          {may('objects:write') && (
+            <Button variant="default" onClick={() => setDialog('import')}>
+              {words.import}
+            </Button>
+          )}
+          <ExportMenu type={type.data} search={search} />
+        </Group>
+      }
+    >
+      <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'table' })} keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="table">{words.tabs.table}</Tabs.Tab>
+          <Tabs.Tab value="board">{words.tabs.board}</Tabs.Tab>
+          <Tabs.Tab value="settings">{words.tabs.settings}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="table">
+          <Stack>
+            <ObjectFilters type={type.data} search={search} isBoard={false} onChange={set} />
+            <ObjectTable type={type.data} search={search} onChange={set} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="board">
+          <Stack>
+            <ObjectFilters type={type.data} search={search} isBoard onChange={set} />
+            <ObjectBoard type={type.data} search={search} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <TypeSettings key={type.data.id} type={type.data} />
+        </Tabs.Panel>
+      </Tabs>
+      {dialog === 'add' && <EntityForm type={type.data} onClose={close} />}
+      <Suspense fallback={null}>{dialog === 'import' && <ImportDialog type={type.data} onClose={close} />}</Suspense>
+    </Page>
+  );
+}

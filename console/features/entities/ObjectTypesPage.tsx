@@ -1,0 +1,139 @@
+import { Anchor, Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type Answer, isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { TYPE_SLUG } from '../../../domain/object/typeSlug.ts';
+import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { client } from '../../app/session/session.ts';
+import { Chip } from '../../ui/Chip.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { slugOf } from '../../ui/slug.ts';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Listing } from '../../ui/table/Listing.tsx';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { readObjectsAgain } from './changed.ts';
+import { typePages } from './objects.ts';
+import { TEMPLATES } from './typeTemplates.ts';
+import { OBJECTS } from './words.ts';
+import './objects.css';
+
+const words = OBJECTS;
+
+type Row = Answer<'listObjectTypes'>[number];
+
+const COLUMNS: Column<Row>[] = [
+  {
+    key: 'name',
+    header: words.columns.name,
+    cell: ({ name, slug, description, isEnabled, managedByCode }) => (
+      <>
+        <Anchor
+          renderRoot={(props) => <Link to="/objects/$typeSlug" params={{ typeSlug: slug }} {...props} />}
+          underline="always"
+          size="sm"
+          fw={600}
+        >
+          {name}
+        </Anchor>{' '}
+        {isEnabled === false && <Chip tone="neutral">{words.disabled}</Chip>}{' '}
+        {managedByCode === true && <Chip tone="neutral">{words.byCode}</Chip>}
+        {description != null && <Text size="xs">{description}</Text>}
+      </>
+    ),
+  },
+  { key: 'slug', header: words.columns.slug, cell: ({ slug }) => <code>{slug}</code> },
+  {
+    key: 'count',
+    header: words.columns.entities,
+    cell: ({ countObjects }) => countObjects?.toLocaleString('en') ?? WORDS.none,
+  },
+  {
+    key: 'updated',
+    header: words.columns.updated,
+    className: 'short',
+    cell: ({ updatedAt }) => <Moment at={updatedAt} />,
+  },
+];
+
+/** Kinds of records that work is about. */
+export function ObjectTypes() {
+  const pages = useInfiniteQuery(typePages());
+  const mayWrite = useMay()('objects:write');
+  const [isAdding, setAdding] = useState(false);
+  const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Page title={words.title} beside={mayWrite && <Button onClick={() => setAdding(true)}>{words.addType}</Button>}>
+      <Listing pages={pages} empty={mayWrite ? words.none : words.noneRead}>
+        <DataTable label={words.title} columns={COLUMNS} rows={rows} />
+      </Listing>
+      {isAdding && <AddType onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+class SlugTaken extends Error {}
+
+/** An upsert would change the type that has the slug. */
+async function isTaken(slug: string): Promise<boolean> {
+  try {
+    await client.getObjectTypeBySlug({ path: { slug } });
+    return true;
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return false;
+    throw error;
+  }
+}
+
+function AddType({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [slug, setSlug] = useState('');
+  const [template, setTemplate] = useState<keyof typeof TEMPLATES>('order');
+  const made = slug || slugOf(name);
+  const isUsable = TYPE_SLUG.test(made);
+  const act = async () => {
+    if (await isTaken(made)) throw new SlugTaken(words.slugTaken(made));
+    await client.upsertObjectType({
+      body: { slug: made, name: name.trim(), managedByCode: false, ...TEMPLATES[template] },
+    });
+    await readObjectsAgain();
+    await navigate({ to: '/objects/$typeSlug', params: { typeSlug: made }, search: { tab: 'settings' } });
+  };
+  return (
+    <ActDialog
+      title={words.addType}
+      button={words.add2}
+      isDisabled={name.trim() === '' || !isUsable}
+      onAct={act}
+      onClose={onClose}
+      explain={(error) => (error instanceof SlugTaken ? <Text c="var(--ink-bad)">{error.message}</Text> : undefined)}
+    >
+      <TextInput
+        label={words.typeName}
+        data-autofocus
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={words.slug}
+        description={words.slugHelp}
+        required={name.trim() !== '' && slugOf(name) === ''}
+        error={slug !== '' && !isUsable ? words.slugWrong : undefined}
+        placeholder={slugOf(name)}
+        maxLength={64}
+        value={slug}
+        onChange={(event) => setSlug(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={words.template}
+        value={template}
+        onChange={(event) => setTemplate(event.currentTarget.value as keyof typeof TEMPLATES)}
+        data={Object.entries(words.templates).map(([value, label]) => ({ value, label }))}
+      />
+    </ActDialog>
+  );
+}

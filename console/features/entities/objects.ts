@@ -1,0 +1,89 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { pagesOf } from '../../app/api/pages.ts';
+import { client } from '../../app/session/session.ts';
+import type { Search } from '../../ui/search.ts';
+
+export type ObjectType = Answer<'getObjectType'>;
+export type Entity = Answer<'getObject'>;
+export type Transition = Answer<'getObjectTransitions'>['transitions'][number];
+
+const TYPE_ROW = 'name,slug,description,countObjects,isEnabled,managedByCode,updatedAt';
+const TYPE = `${TYPE_ROW},attributeSchema,stateSchema,allowUnknownAttributes`;
+
+export const typePages = () => pagesOf('listObjectTypes', { query: { expansion: TYPE_ROW, includeDisabled: true } });
+
+export function typeBySlug(slug: string) {
+  return queryOptions({
+    queryKey: ['getObjectTypeBySlug', slug],
+    queryFn: ({ signal }) => client.getObjectTypeBySlug({ path: { slug }, query: { expansion: TYPE }, signal }),
+  });
+}
+
+const ROW = 'name,state,attributes,owner,createdAt,updatedAt,deletedAt';
+const FILTER = 'attributes.';
+
+/** Filters of attributes in the address, `attributes.<name>=<value>`, by their parameter of the API. */
+export const attributeFilters = (search: Search): [parameter: string, value: string][] =>
+  Object.entries(search).flatMap(([name, value]) => (name.startsWith(FILTER) && value ? [[name, value]] : []));
+
+type ListQuery = NonNullable<Parameters<typeof client.listObjects>[0]>['query'];
+
+/** The list as its address says. */
+export function queryOf(slug: string, search: Search): NonNullable<ListQuery> {
+  const { q, state, sort, order, page, deleted } = search;
+  const filters = attributeFilters(search);
+  return {
+    objectTypeSlug: slug,
+    expansion: ROW,
+    ...(q ? { search: q } : {}),
+    ...(state ? { states: state } : {}),
+    ...(sort ? { sortBy: sort, sortOrder: order === 'desc' ? 'desc' : 'asc' } : {}),
+    ...(page ? { page: Number(page) || 1 } : {}),
+    ...(deleted === 'true' ? { includeType: 'deleted' } : {}),
+    ...(filters.length > 0 ? { attributeFilters: Object.fromEntries(filters) } : {}),
+  };
+}
+
+export function objectPage(query: NonNullable<ListQuery>) {
+  return queryOptions({
+    queryKey: ['listObjects', query],
+    queryFn: ({ signal }) => client.listObjects({ query, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const MAX_CARDS = 50;
+
+/** Those of one state, for its column of the board. */
+export const cardsOf = (slug: string, state: string, search: Search) =>
+  objectPage({ ...queryOf(slug, { ...search, state, page: undefined, deleted: undefined }), pageSize: MAX_CARDS });
+
+export function oneObject(id: string) {
+  return queryOptions({
+    queryKey: ['getObject', id],
+    queryFn: ({ signal }) =>
+      client.getObject({
+        path: { id },
+        query: { expansion: `${ROW},objectType,createdBy`, includeType: 'deleted' },
+        signal,
+      }),
+  });
+}
+
+export function transitionsOf(id: string) {
+  return queryOptions({
+    queryKey: ['getObjectTransitions', id],
+    queryFn: ({ signal }) => client.getObjectTransitions({ path: { id }, signal }),
+    staleTime: 0,
+  });
+}
+
+export const historyPages = (id: string) => pagesOf('listObjectStateHistory', { path: { id } });
+
+export function queueItemsOf(objectId: string) {
+  return queryOptions({
+    queryKey: ['listObjectQueueItems', objectId],
+    queryFn: ({ signal }) => client.listObjectQueueItems({ path: { objectId }, signal }),
+  });
+}

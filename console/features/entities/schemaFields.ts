@@ -1,0 +1,159 @@
+import type { components } from 'perdure-client';
+import { isJsonObject } from '../../../domain/json.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { OBJECTS } from './words.ts';
+
+export type Field = components['schemas']['Field'];
+type Schema = Record<string, unknown>;
+
+/** The field that holds what the form has no other field for. */
+export const REST = '…rest';
+
+/** Without `null`, which the form says by an empty field. Undefined: several types. */
+function typeOf({ type }: Schema): string | undefined {
+  if (!Array.isArray(type)) return typeof type === 'string' ? type : undefined;
+  const others = type.filter((each) => each !== 'null');
+  return others.length === 1 ? String(others[0]) : undefined;
+}
+
+/** Values to choose from, where all of them are texts. */
+function choicesOf(schema: Schema): string[] | undefined {
+  const values = Array.isArray(schema.enum) ? schema.enum.filter((each) => each !== null) : undefined;
+  return values?.every((each) => typeof each === 'string') === true ? values : undefined;
+}
+
+/** Keywords that say what a value is in another way than by a type: such a value is JSON in the form. */
+const OTHERWISE = ['$ref', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'const'];
+
+type Kind = Pick<Field, 'type' | 'options' | 'help'>;
+
+function kindOf(schema: Schema): Kind {
+  if (OTHERWISE.some((keyword) => Object.hasOwn(schema, keyword))) return { type: 'json' };
+  const choices = choicesOf(schema);
+  if (choices !== undefined) return { type: 'select', options: choices.map((value) => ({ value, label: value })) };
+  switch (typeOf(schema)) {
+    case 'string':
+      return textKind(schema);
+    case 'number':
+    case 'integer':
+      return { type: 'number' };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'array': {
+      const among = isJsonObject(schema.items) ? choicesOf(schema.items) : undefined;
+      if (among === undefined) return { type: 'json' };
+      return { type: 'multiSelect', options: among.map((value) => ({ value, label: value })) };
+    }
+    default:
+      return { type: 'json' };
+  }
+}
+
+const LONG_TEXT = 200;
+
+function textKind(schema: Schema): Kind {
+  if (schema.format === 'date') return { type: 'date' };
+  if (schema.format === 'date-time') return { type: 'text', help: OBJECTS.timeHelp };
+  const slug = referenceOf(schema);
+  if (slug !== undefined) return { type: 'text', help: OBJECTS.referenceHelp(slug) };
+  return { type: Number(schema.maxLength ?? 0) > LONG_TEXT ? 'longText' : 'text' };
+}
+
+/** The slug of the entity type that the value refers to. */
+function referenceOf(schema: Schema): string | undefined {
+  const slug = schema['x-objectType'];
+  return typeof slug === 'string' ? slug : undefined;
+}
+
+export const propertiesOf = (schema: Schema | null | undefined): [name: string, schema: Schema][] =>
+  Object.entries(isJsonObject(schema?.properties) ? schema.properties : {}).flatMap(([name, each]) =>
+    isJsonObject(each) ? [[name, each]] : [],
+  );
+
+/** Up to so many choices stand side by side as buttons, where what is not needed must have one for nothing. */
+const MAX_BUTTONS = 3;
+
+/** The field with a choice for nothing, where people could not take their choice back. */
+export function withNone(field: Field): Field {
+  const { type, required, options = [] } = field;
+  if (type !== 'select' || required || options.length > MAX_BUTTONS) return field;
+  return { ...field, options: [{ value: '', label: WORDS.none }, ...options] };
+}
+
+/** Slugs of the types that attributes refer to, by attribute. */
+export const referencesOf = (schema: Schema | null | undefined): Map<string, string> =>
+  new Map(
+    propertiesOf(schema).flatMap(([name, each]) => {
+      const slug = referenceOf(each);
+      return slug === undefined ? [] : [[name, slug]];
+    }),
+  );
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What an attribute is called. */
+export const labelOf = (name: string, schema: Schema | undefined): string => text(schema?.title) ?? name;
+
+/**
+ * The form of an attributeSchema: the subset of JSON Schema that is common has inputs of its own, the rest is JSON. `needed`
+ * are attributes that a state wants besides; `hasRest` adds a field for attributes that the schema does not name.
+ */
+export function schemaFields(
+  schema: Schema | null | undefined,
+  { needed = [], hasRest = false }: { needed?: readonly string[]; hasRest?: boolean } = {},
+): Field[] {
+  const required = new Set([...(Array.isArray(schema?.required) ? schema.required : []), ...needed]);
+  const fields = propertiesOf(schema).map(([key, each]): Field => {
+    const { help, ...kind } = kindOf(each);
+    const about = text(each.description) ?? help;
+    return withNone({
+      key,
+      label: labelOf(key, each),
+      required: required.has(key),
+      ...kind,
+      ...(about === undefined ? {} : { help: about }),
+      ...(each.default === undefined ? {} : { default: each.default as NonNullable<Field['default']> }),
+    });
+  });
+  const known = new Set(fields.map(({ key }) => key));
+  const unnamed = needed.filter((key) => !known.has(key));
+  const others = unnamed.map((key): Field => ({ key, label: key, type: 'json', required: true }));
+  const rest: Field = {
+    key: REST,
+    label: OBJECTS.rest,
+    type: 'json',
+    required: false,
+    help: OBJECTS.restHelp,
+  };
+  return hasRest ? [...fields, ...others, rest] : [...fields, ...others];
+}
+
+/** What the form begins with for attributes that are there. */
+export function initialOf(fields: readonly Field[], attributes: Schema): Schema {
+  const known = new Set(fields.map(({ key }) => key));
+  const rest = Object.fromEntries(Object.entries(attributes).filter(([name]) => !known.has(name)));
+  const initial = Object.fromEntries(fields.map(({ key }) => [key, attributes[key]]));
+  return known.has(REST) ? { ...initial, [REST]: Object.keys(rest).length > 0 ? rest : undefined } : initial;
+}
+
+/** The attributes of a form as an update: what was there and is empty now is null, which removes it. */
+export function attributesOf(fields: readonly Field[], values: Schema, before: Schema): Schema {
+  const { [REST]: rest, ...named } = values;
+  const given = { ...(isJsonObject(rest) ? rest : {}), ...named };
+  const known = new Set(fields.map(({ key }) => key));
+  const gone = Object.keys(before).filter(
+    (name) => !Object.hasOwn(given, name) && (known.has(name) || known.has(REST)),
+  );
+  return { ...given, ...Object.fromEntries(gone.map((name) => [name, null])) };
+}
+
+/** What the server found wrong, by the attribute. */
+export function attributeProblems(errors: readonly { path: string; message: string }[]): Record<string, string> {
+  const byField: Record<string, string> = {};
+  for (const { path, message } of errors) {
+    const name = /^attributes(?:\.([^.[]+)|\["((?:[^"\\]|\\.)+)"\])/.exec(path);
+    const key = name?.[1] ?? name?.[2];
+    if (key !== undefined) byField[key] ??= message;
+  }
+  return byField;
+}

@@ -1,0 +1,135 @@
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { QUERIES } from '../../app/api/queries.ts';
+import { csvOf } from '../../ui/files/csv.ts';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { isTyped, TypedNumber } from '../../ui/form/TypedNumber.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { RoundProgress } from '../../ui/RoundProgress.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { BULK } from './bulkWords.ts';
+import { type BulkKind, type BulkTarget, countMatching, runBulk } from './queries/bulk.ts';
+
+const words = WORDS.executions;
+
+/** Above it a person types the number: a slip must not retry ten thousand. */
+const TYPED_ABOVE = 1_000;
+
+const OF_KIND = {
+  retry: { ask: BULK.confirmRetry, means: BULK.retryMeans, button: words.retry },
+  cancel: { ask: BULK.confirmCancel, means: BULK.cancelMeans, button: words.cancel },
+  terminate: { ask: BULK.confirmTerminate, means: BULK.terminateMeans, button: words.terminate },
+};
+
+/** Columns of the file of those that were refused. */
+const REFUSED = ['executionId', 'code', 'message'];
+
+interface BulkDialogProps {
+  kind: BulkKind;
+  target: BulkTarget;
+  /** Which these are, where the page behind does not say it. */
+  about?: string;
+  onClose: () => void;
+}
+
+interface Done {
+  accepted: number;
+  failed: { executionId: string; code: string; message: string }[];
+}
+
+/** Says how many it concerns, asks, and does it in rounds until none is left. */
+export function BulkDialog({ kind, target, about, onClose }: BulkDialogProps) {
+  const stopped = useRef(new AbortController());
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [choice, setChoice] = useState<boolean>();
+  const [progress, setProgress] = useState<Done>();
+  const [isDone, setDone] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const count = useQuery({
+    queryKey: ['bulk', kind, target],
+    queryFn: () => countMatching(kind, target),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  useEffect(() => () => stopped.current.abort(), []);
+  const { count: plain = 0, again } = count.data ?? {};
+  // Where all else completed, that is what there is to retry.
+  const failedItems = again !== undefined && (choice ?? plain === 0);
+  const total = failedItems ? again.count : plain;
+  const asksNumber = kind === 'terminate' || total > TYPED_ABOVE;
+  const begin = async () => {
+    setProgress({ accepted: 0, failed: [] });
+    try {
+      await runBulk(kind, target, { reason, failedItems, signal: stopped.current.signal, onProgress: setProgress });
+    } catch (failure) {
+      if (!stopped.current.signal.aborted) setError(failure);
+    } finally {
+      setDone(true);
+      void QUERIES.invalidateQueries({ queryKey: ['listExecutions'] });
+      void QUERIES.invalidateQueries({ queryKey: ['countExecutions'] });
+      void QUERIES.invalidateQueries({ queryKey: ['getExecutionStatistics'] });
+    }
+  };
+  const { ask, means, button } = OF_KIND[kind];
+  return (
+    <Modal opened onClose={onClose} title={count.data === undefined ? BULK.counting : ask(total)}>
+      <Stack>
+        {about !== undefined && <Text>{about}</Text>}
+        {count.error !== null && <ProblemAlert error={count.error} onRetry={() => void count.refetch()} />}
+        {again !== undefined && progress === undefined && (
+          <Checkbox
+            label={BULK.failedItems(again.withFailedItems)}
+            checked={failedItems}
+            onChange={(event) => setChoice(event.currentTarget.checked)}
+          />
+        )}
+        {count.data !== undefined && total === 0 && <Text>{BULK.nothingEligible}</Text>}
+        {progress === undefined && total > 0 && (
+          <>
+            <Text>{failedItems ? BULK.failedItemsMean : means}</Text>
+            {kind !== 'retry' && (
+              <TextInput
+                label={words.reason}
+                maxLength={1000}
+                value={reason}
+                onChange={(event) => setReason(event.currentTarget.value)}
+              />
+            )}
+            {asksNumber && <TypedNumber number={total} typed={typed} onType={setTyped} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                {words.dismiss}
+              </Button>
+              <Button
+                color={kind === 'retry' ? undefined : 'red.9'}
+                disabled={asksNumber && !isTyped(typed, total)}
+                onClick={() => void begin()}
+              >
+                {button}
+              </Button>
+            </Group>
+          </>
+        )}
+        {progress !== undefined && (
+          <RoundProgress
+            total={total}
+            accepted={progress.accepted}
+            failed={progress.failed.map(({ executionId, code, message }) => ({
+              key: executionId,
+              text: `${code}: ${message}`,
+            }))}
+            isDone={isDone}
+            doneText={BULK.done(progress.accepted)}
+            failedText={BULK.failed(progress.failed.length)}
+            onSave={() => saveFile('refused.csv', 'text/csv', csvOf(REFUSED, progress.failed))}
+            onStop={() => stopped.current.abort()}
+            onClose={onClose}
+          />
+        )}
+        {error !== undefined && <ProblemAlert error={error} />}
+      </Stack>
+    </Modal>
+  );
+}

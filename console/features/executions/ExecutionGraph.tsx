@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { GraphView, type NodeFace, TRIGGER } from '../../ui/graph/GraphView.tsx';
+import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
+import { GraphIteration } from './GraphIteration.tsx';
+import type { ExecutionStep, ExecutionWhole } from './queries/executions.ts';
+import { isOfIteration, iterationSteps, iterationText } from './queries/steps.ts';
+import { EXECUTION } from './words.ts';
+
+const words = EXECUTION;
+
+interface ExecutionGraphProps {
+  execution: ExecutionWhole;
+  steps: ExecutionStep[];
+  chosen: ExecutionStep | undefined;
+  /** The step that a person chose; undefined: the page itself did. */
+  picked: string | undefined;
+  onChoose: (stepId: string) => void;
+  onNewest: () => void;
+}
+
+/**
+ * The definition as a graph, each node with the state of its newest step; where a person chose one inside a loop, the nodes of
+ * that loop as they were in its item.
+ * The list of steps says all of it in words.
+ */
+export function ExecutionGraph({ execution, steps, chosen, picked, onChoose, onNewest }: ExecutionGraphProps) {
+  const { edges = NONE, orientation, triggerType } = execution;
+  const { nodeName } = useCatalogueNames();
+  const nodes = useMemo(
+    () => (execution.nodes ?? NONE).map((node) => ({ ...node, name: nodeName(node) })),
+    [execution.nodes, nodeName],
+  );
+  const around = picked === undefined || chosen?.id !== picked ? NONE : chosen.iteration;
+  const { data: left = NONE } = useQuery({
+    ...iterationSteps(execution.id, iterationText(around)),
+    enabled: around.length > 0 && execution.stepsLeftOut !== undefined,
+  });
+  const newest = useMemo(() => {
+    const shown = [...left, ...steps].filter((step) => isOfIteration(step, around));
+    return new Map(shown.map((step) => [step.nodeId, step]));
+  }, [steps, left, around]);
+  const faceOf = (nodeId: string): NodeFace => {
+    const { status = null, iterations: counts } = newest.get(nodeId) ?? {};
+    const note = counts === undefined ? undefined : words.loop(counts.completed, counts.failed, counts.total);
+    return { status, note };
+  };
+  const nameOf = (nodeId: string) => nodes.find(({ id }) => id === nodeId)?.name ?? nodeId;
+  return (
+    <>
+      {around.length > 0 && chosen !== undefined && (
+        <GraphIteration executionId={execution.id} step={chosen} {...{ nameOf, onChoose, onNewest }} />
+      )}
+      <GraphView
+        label={words.graphLabel}
+        begin={words.triggers[triggerType ?? ''] ?? TRIGGER}
+        nodes={nodes}
+        edges={edges}
+        isVertical={orientation === 'vertical'}
+        faceOf={faceOf}
+        isTaken={({ source, target }) => newest.has(target) && (source === TRIGGER || newest.has(source))}
+        chosen={chosen?.nodeId}
+        // Where it stands or failed; of what went well one sees the whole.
+        first={chosen?.status === 'COMPLETED' ? undefined : chosen?.nodeId}
+        onChoose={(nodeId) => {
+          const step = newest.get(nodeId);
+          if (step !== undefined) onChoose(step.id);
+        }}
+      />
+    </>
+  );
+}
+
+const NONE: never[] = [];

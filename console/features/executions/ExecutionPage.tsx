@@ -1,0 +1,192 @@
+import { Grid, Tabs, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useMay } from '../../app/api/me.ts';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { copyText } from '../../ui/copy/copyText.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { done, failed } from '../../ui/notices/notices.tsx';
+import { Page } from '../../ui/Page.tsx';
+import type { Search } from '../../ui/search.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { ExecutionActs, type ExecutionDialog } from './ExecutionActs.tsx';
+import { ExecutionChildren } from './ExecutionChildren.tsx';
+import { ExecutionFacts } from './ExecutionFacts.tsx';
+import { ExecutionQuestions } from './ExecutionQuestions.tsx';
+import { ExecutionState } from './ExecutionState.tsx';
+import { useExecution } from './queries/executionSteps.ts';
+import { hasEnded } from './queries/hasEnded.ts';
+import { neighbourOf } from './queries/neighbours.ts';
+import { oneStep } from './queries/steps.ts';
+import { StepDetails } from './StepDetails.tsx';
+import { StepList } from './StepList.tsx';
+import { useExecutionKeys } from './useExecutionKeys.ts';
+import { EXECUTION } from './words.ts';
+
+const words = EXECUTION;
+const ExecutionGraph = lazyPart(
+  () => import('./ExecutionGraph.tsx'),
+  ({ ExecutionGraph }) => ExecutionGraph,
+);
+const RawExecution = lazyPart(
+  () => import('./RawExecution.tsx'),
+  ({ RawExecution }) => RawExecution,
+);
+const RetryDialog = lazyPart(
+  () => import('./RetryDialog.tsx'),
+  ({ RetryDialog }) => RetryDialog,
+);
+const StopDialog = lazyPart(
+  () => import('./StopDialog.tsx'),
+  ({ StopDialog }) => StopDialog,
+);
+
+const Timeline = lazyPart(
+  () => import('./timeline/Timeline.tsx'),
+  ({ Timeline }) => Timeline,
+);
+
+/** One execution: why it waits, its steps as graph, in time and as a list, and what one can do about it. */
+export function Execution() {
+  const { executionId } = useParams({ strict: false }) as { executionId: string };
+  const { tab = 'graph', step: stepId, pane } = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const may = useMay();
+  const query = useExecution(executionId);
+  const [dialog, setDialog] = useState<ExecutionDialog>();
+  const { data } = query;
+  const isInPath = stepId === undefined || data?.executionPath?.some(({ id }) => id === stepId) === true;
+  const elsewhere = useQuery({ ...oneStep(executionId, stepId ?? ''), enabled: data !== undefined && !isInPath });
+  const steps = data?.executionPath ?? [];
+  const set = (change: Search) =>
+    void navigate({
+      to: `/executions/${executionId}`,
+      search: { tab, step: stepId, pane, ...change },
+      replace: true,
+    });
+  const chosen =
+    steps.find(({ id }) => id === stepId) ??
+    elsewhere.data ??
+    steps.find(({ status, awaitedApproval }) => status === 'FAILED' || awaitedApproval !== undefined) ??
+    steps.at(-1);
+  // Another step is looked at for what is best known of it.
+  const choose = (id: string) => set({ step: id, pane: undefined });
+  const isOpen = !hasEnded(data?.status);
+  const isOfSteps = tab !== 'children';
+  const mayRun = may('executions:run');
+  const copyLink = () => void copyText(location.href).then(() => done(words.linkCopied), failed);
+  useExecutionKeys({
+    ...{ steps, chosen, choose, set },
+    onRetry: mayRun && data !== undefined && !isOpen ? () => setDialog('retry') : undefined,
+    onCompare: () => void navigate({ to: `/executions/${executionId}/compare` }),
+    onCopyLink: copyLink,
+    onRaw: () => setDialog('raw'),
+    onNeighbour: (by) => {
+      const id = neighbourOf(queries, executionId, by);
+      if (id !== undefined) void navigate({ to: `/executions/${id}`, search: { tab } });
+    },
+  });
+  if (data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.step0}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/executions', label: WORDS.navigation.executions }}
+      />
+    );
+  }
+  return (
+    <Page
+      title={words.title(data.executionNumber ?? 0, data.name ?? '')}
+      beside={
+        <ExecutionActs
+          executionId={executionId}
+          isOpen={isOpen}
+          mayRun={mayRun}
+          onDialog={setDialog}
+          onCopyLink={copyLink}
+        />
+      }
+    >
+      <ExecutionState execution={data} />
+      <ExecutionFacts execution={data} />
+      <ExecutionQuestions key={executionId} executionId={executionId} execution={data} />
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: isOfSteps ? 7 : 12 }}>
+          <Tabs value={tab} onChange={(value) => set({ tab: value ?? 'graph' })} keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="graph">{words.tabs.graph}</Tabs.Tab>
+              <Tabs.Tab value="timeline">{words.tabs.timeline}</Tabs.Tab>
+              <Tabs.Tab value="steps">{words.tabs.steps}</Tabs.Tab>
+              <Tabs.Tab value="children">{words.tabs.children}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="graph" pt="sm">
+              <Suspense fallback={<Loading height={420} />}>
+                <ExecutionGraph
+                  execution={data}
+                  steps={steps}
+                  chosen={chosen}
+                  picked={stepId}
+                  onChoose={choose}
+                  onNewest={() => set({ step: undefined, pane: undefined })}
+                />
+              </Suspense>
+            </Tabs.Panel>
+            <Tabs.Panel value="timeline" pt="sm">
+              <Suspense fallback={<Loading />}>
+                <Timeline
+                  key={executionId}
+                  begun={data.startedAt}
+                  steps={steps}
+                  nodes={data.nodes}
+                  chosen={chosen?.id}
+                  onChoose={choose}
+                />
+              </Suspense>
+            </Tabs.Panel>
+            <Tabs.Panel value="steps" pt="sm">
+              <StepList execution={data} steps={steps} chosen={chosen?.id} onChoose={choose} />
+            </Tabs.Panel>
+            <Tabs.Panel value="children" pt="sm">
+              <ExecutionChildren executionId={executionId} />
+            </Tabs.Panel>
+          </Tabs>
+          {isOfSteps && data.stepsLeftOut !== undefined && <Text size="sm">{words.leftOut(data.stepsLeftOut)}</Text>}
+        </Grid.Col>
+        {isOfSteps && (
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            {chosen === undefined ? (
+              <Text>{words.noSteps}</Text>
+            ) : (
+              <StepDetails
+                executionId={executionId}
+                workflow={data.workflow}
+                step={chosen}
+                pane={pane}
+                onPane={(value) => set({ pane: value })}
+              />
+            )}
+          </Grid.Col>
+        )}
+      </Grid>
+      <Suspense fallback={null}>
+        {dialog === 'raw' && (
+          <RawExecution
+            executionId={executionId}
+            number={data.executionNumber ?? 0}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {dialog === 'retry' && <RetryDialog execution={data} steps={steps} onClose={() => setDialog(undefined)} />}
+        {(dialog === 'cancel' || dialog === 'terminate') && (
+          <StopDialog kind={dialog} execution={data} onClose={() => setDialog(undefined)} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}

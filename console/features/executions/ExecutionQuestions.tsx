@@ -1,0 +1,60 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import type { ExecutionWhole, OpenQuestion } from './queries/executions.ts';
+import { questionsToShow } from './questionsToShow.ts';
+import { EXECUTION } from './words.ts';
+
+const words = EXECUTION.questions;
+const Question = lazyPart(
+  () => import('../inbox/Question.tsx'),
+  ({ Question }) => Question,
+);
+
+/** Forms at first, and with each click on more: the graph stays in sight where a loop asks for each of its items. */
+const AT_ONCE = 3;
+
+/** What the execution asks people, each with its form. One that somebody else answers stays where this person wrote in it. */
+export function ExecutionQuestions({ executionId, execution }: { executionId: string; execution: ExecutionWhole }) {
+  const [most, setMost] = useState(AT_ONCE);
+  const [written, setWritten] = useState<ReadonlyMap<string, OpenQuestion>>(new Map());
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef(most);
+  const open = execution.pendingInput ?? [];
+  const { shown, left } = questionsToShow(open, written, most);
+  useEffect(() => {
+    if (before.current === most) return;
+    const first = before.current;
+    before.current = most;
+    // The button may be gone, and with it the focus.
+    place.current?.querySelectorAll<HTMLElement>('.form-title')[first]?.focus();
+  }, [most]);
+  if (shown.length === 0) return null;
+  const forget = (stepId: string) => setWritten((known) => new Map([...known].filter(([id]) => id !== stepId)));
+  return (
+    <div ref={place}>
+      {shown.map((question) => (
+        <Suspense key={question.stepId} fallback={<Loading height={160} />}>
+          <Question
+            executionId={executionId}
+            question={question}
+            execution={execution}
+            onWritten={() => setWritten((known) => new Map([...known, [question.stepId, question]]))}
+            onAnswered={() => forget(question.stepId)}
+          />
+        </Suspense>
+      ))}
+      {left > 0 && (
+        <Group mb="md">
+          <Text>{words.left(left)}</Text>
+          <Button variant="default" size="xs" onClick={() => setMost(most + AT_ONCE)}>
+            {words.more(Math.min(left, AT_ONCE))}
+          </Button>
+          <Anchor renderRoot={(props) => <Link to="/inbox" {...props} />}>{words.inbox}</Anchor>
+        </Group>
+      )}
+    </div>
+  );
+}

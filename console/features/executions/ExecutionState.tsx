@@ -1,0 +1,19 @@
+import './executionState.css';
+import { Status } from '../../ui/Status.tsx';
+import { useNow } from '../../ui/time/clock.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import type { ExecutionWhole } from './queries/executions.ts';
+import { whyItWaits } from './whyItWaits.ts';
+
+/** The state of an execution, and why it waits or what came of it; counts down by the second. */
+export function ExecutionState({ execution }: { execution: ExecutionWhole }) {
+  const now = useNow();
+  const { status, statusMessage } = execution;
+  // Some messages say no more than the state beside them.
+  const message = status !== undefined && statusMessage === WORDS.status[status] ? undefined : statusMessage;
+  return (
+    <div role="status" className="why">
+      {status !== undefined && <Status status={status} />} {whyItWaits(execution, now) ?? message}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import './failure.css';
+import { Anchor, Code } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Status } from '../../ui/Status.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { useNow } from '../../ui/time/clock.ts';
+import { Duration, Moment } from '../../ui/time/Moment.tsx';
+import { relativeTime } from '../../ui/time/times.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { useCatalogueNames } from '../catalogue/catalogueNames.ts';
+import { questionTitle } from '../inbox/questionTitle.ts';
+import type { ExecutionRow } from './queries/executions.ts';
+import { RetriedAs } from './RetriedAs.tsx';
+import { WAITS } from './waitWords.ts';
+
+const { columns: headers, ...words } = WORDS.executions;
+
+type RetryingStep = NonNullable<ExecutionRow['retryingSteps']>[number];
+
+const COLUMNS: Column<ExecutionRow>[] = [
+  {
+    key: 'status',
+    card: 'corner',
+    header: headers.status,
+    cell: ({ status }) => status !== undefined && <Status status={status} />,
+  },
+  {
+    key: 'number',
+    card: 'lead',
+    header: headers.number,
+    cell: ({ id, executionNumber }) => (
+      <Anchor component={Link} to={`/executions/${id}`} underline="always">
+        #{executionNumber}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'workflow',
+    card: 'title',
+    header: headers.workflow,
+    className: 'named',
+    cell: (row) => (isToolCall(row) ? <ToolCall row={row} /> : row.name),
+  },
+  { key: 'labels', card: 'line', header: headers.labels, cell: (row) => <Labels row={row} /> },
+  {
+    key: 'started',
+    header: headers.started,
+    className: 'short',
+    cell: ({ startedAt }) => <Moment at={startedAt} />,
+  },
+  {
+    key: 'duration',
+    header: headers.duration,
+    className: 'short',
+    cell: ({ startedAt, stoppedAt }) => <Duration from={startedAt} to={stoppedAt} />,
+  },
+  {
+    key: 'about',
+    card: 'line',
+    header: headers.about,
+    className: 'about',
+    title: ({ statusMessage, retryingSteps }) => statusMessage ?? retryingSteps?.[0]?.error?.message,
+    cell: (row) => (
+      <>
+        <About row={row} />
+        {row.retriedBy != null && (
+          <>
+            {' '}
+            <RetriedAs retry={row.retriedBy} />
+          </>
+        )}
+      </>
+    ),
+  },
+];
+
+interface ExecutionTableProps {
+  rows: ExecutionRow[];
+  chosen?: ReadonlyMap<string, ExecutionRow> | undefined;
+  onChoose?: (chosen: ReadonlyMap<string, ExecutionRow>) => void;
+}
+
+/** Executions as rows; each leads to its page. */
+export function ExecutionTable(props: ExecutionTableProps) {
+  const nameOf = ({ executionNumber }: ExecutionRow) => words.row(executionNumber ?? 0);
+  const hasLabels = props.rows.some(({ labels }) => Object.keys(labels ?? {}).length > 0);
+  const columns = hasLabels ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'labels');
+  return <DataTable label={words.title} columns={columns} nameOf={nameOf} {...props} />;
+}
+
+/** An action that an agent has called, by itself and not in a workflow. */
+const isToolCall = ({ startedBy, workflow }: ExecutionRow) => startedBy?.type === 'agent' && workflow == null;
+
+function ToolCall({ row: { name, startedBy } }: { row: ExecutionRow }) {
+  const { toolName } = useCatalogueNames();
+  return words.toolCall(startedBy?.name, toolName(name ?? ''));
+}
+
+function Labels({ row }: { row: ExecutionRow }) {
+  return Object.entries(row.labels ?? {}).map(([key, value]) => (
+    <span key={key} className="label">
+      {key}={value}
+    </span>
+  ));
+}
+
+/** What it waits for, or why it failed. */
+function About({ row }: { row: ExecutionRow }) {
+  if (row.held === true) return words.held;
+  if (row.errorCode != null) return <Failure code={row.errorCode} message={row.statusMessage ?? ''} />;
+  if (row.status === 'NEEDS_INPUT') return <Asked executionId={row.id} />;
+  const [next, ...others] = row.retryingSteps ?? [];
+  if (next !== undefined) return <NextAttempt step={next} others={others.length} />;
+  if (row.continueExecutionAt != null) {
+    return (
+      <>
+        {words.goesOn} <Moment at={row.continueExecutionAt} />
+      </>
+    );
+  }
+  return row.statusMessage ?? '';
+}
+
+/** The message of a failure names its step first. The whole of it is the title of the cell. */
+const STEP_AND_MESSAGE = /^(.{1,80}?): (.+)$/s;
+
+function Failure({ code, message }: { code: string; message: string }) {
+  const [, step, reason = message] = STEP_AND_MESSAGE.exec(message) ?? [];
+  return (
+    <div className="failure">
+      <div>
+        {step} <Code>{code}</Code>
+      </div>
+      <div className="failure-reason">{reason}</div>
+    </div>
+  );
+}
+
+/** Counts down to the next attempt of a step. */
+function NextAttempt({ step, others }: { step: RetryingStep; others: number }) {
+  const now = useNow();
+  const { label, attempt, wakeAt, error } = step;
+  const at = Math.max(now, Date.parse(wakeAt ?? ''));
+  return (
+    <>
+      {WAITS.nextAttempt(label, attempt + 1, wakeAt === null ? '' : relativeTime(at, now))}{' '}
+      {error !== undefined && <Code>{error.code}</Code>} {others > 0 && WAITS.moreRetrying(others)}
+    </>
+  );
+}
+
+/** What a person is asked. */
+function Asked({ executionId }: { executionId: string }) {
+  const { data: title } = useQuery(questionTitle(executionId));
+  return title == null ? WAITS.asksPerson : WAITS.asks(title);
+}

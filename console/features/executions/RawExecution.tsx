@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { jsonText } from '../../ui/code/jsonText.ts';
+import { CopyText } from '../../ui/copy/CopyText.tsx';
+import { saveFile } from '../../ui/files/saveFile.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { WORDS } from '../../ui/words/words.ts';
+import { Value } from '../values/Value.tsx';
+import { wholeExecution } from './queries/wholeExecution.ts';
+import { EXECUTION } from './words.ts';
+
+const words = EXECUTION.raw;
+
+interface RawExecutionProps {
+  executionId: string;
+  number: number;
+  onClose: () => void;
+}
+
+/** All that the API answers of an execution, as its JSON: to read, to search by the browser, to copy and to keep. */
+export function RawExecution({ executionId, number, onClose }: RawExecutionProps) {
+  const { data, error, refetch } = useQuery(wholeExecution(executionId));
+  const text = data === undefined ? '' : jsonText(data);
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside title={words.title} size="xl">
+      <Stack>
+        <Text size="sm">{words.means}</Text>
+        {error !== null && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Loading height={320} />}
+        {data !== undefined && (
+          <>
+            <Group>
+              <CopyText text={text} label={WORDS.copy('JSON')} />
+              <Button
+                size="sm"
+                variant="default"
+                onClick={() => saveFile(`execution-${number}.json`, 'application/json', text)}
+              >
+                {words.download}
+              </Button>
+            </Group>
+            <Value value={data} />
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

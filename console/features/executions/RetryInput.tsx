@@ -1,0 +1,102 @@
+import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { MASK } from '../../../domain/execution/maskSecrets.ts';
+import { isJsonObject } from '../../../domain/json.ts';
+import { useMay } from '../../app/api/me.ts';
+import { FieldForm } from '../../ui/form/FieldForm.tsx';
+import { type Input, JsonInput } from '../../ui/form/JsonInput.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { problemsByField } from '../../ui/problem/problemsByField.ts';
+import { triggerFields } from '../workflows/queries/versions.ts';
+import type { ExecutionWhole } from './queries/executions.ts';
+import { startedWith } from './queries/startedWith.ts';
+import { RETRY_INPUT } from './retryInputWords.ts';
+import { EXECUTION } from './words.ts';
+
+const words = RETRY_INPUT;
+
+interface RetryInputProps {
+  execution: ExecutionWhole;
+  /** Whose fields it is checked against. */
+  version: 'original' | 'latest';
+  isBusy: boolean;
+  /** Why the retry was refused. */
+  error: unknown;
+  /** Beside the button. */
+  beside: ReactNode;
+  onSubmit: (input: Input) => void;
+}
+
+/** What the execution was started with, to be changed: by the fields of its trigger, or as JSON where it has none. */
+export function RetryInput(props: RetryInputProps) {
+  const { execution, version, error } = props;
+  const may = useMay();
+  const input = useQuery(startedWith(execution));
+  const workflowId = execution.workflow?.id;
+  const fields = useQuery({
+    ...triggerFields(workflowId ?? '', version === 'latest' ? version : (execution.workflowVersion ?? 0)),
+    enabled: workflowId !== undefined && may('workflows:read'),
+  });
+  if (input.error !== null) return <ProblemAlert error={input.error} onRetry={() => void input.refetch()} />;
+  if (input.isPending || fields.isLoading) return <Loading height={120} />;
+  const form = fields.data ?? [];
+  const byField = problemsByField(error, 'input');
+  const isOfField = form.some(({ key }) => byField[key] !== undefined);
+  return (
+    <>
+      {error !== null && !isOfField && <ProblemAlert error={error} />}
+      <Form key={version} {...props} fields={form} problems={byField} initial={input.data} />
+    </>
+  );
+}
+
+interface FormProps extends RetryInputProps {
+  fields: Parameters<typeof FieldForm>[0]['fields'];
+  problems: Record<string, string>;
+  initial: unknown;
+}
+
+function Form({ fields, problems, initial, isBusy, beside, onSubmit }: FormProps) {
+  const [isMasked, setMasked] = useState(false);
+  const known = isJsonObject(initial) ? initial : {};
+  const hasMask = JSON.stringify(known).includes(MASK);
+  const submit = (input: Input) => {
+    const isLeft = hasMask && JSON.stringify(input).includes(MASK);
+    setMasked(isLeft);
+    if (!isLeft) onSubmit(input);
+  };
+  const given = { isBusy, beside, submitLabel: EXECUTION.retry };
+  return (
+    <>
+      <Title order={3} size="h5">
+        {EXECUTION.panes.input}
+      </Title>
+      {!isJsonObject(initial) && <Text size="sm">{words.notAnObject}</Text>}
+      {hasMask && <Text size="sm">{words.masked}</Text>}
+      {isMasked && (
+        <Text role="alert" c="var(--ink-bad)" size="sm">
+          {words.leaveMasked}
+        </Text>
+      )}
+      {fields.length > 0 ? (
+        <FieldForm
+          {...given}
+          fields={fields}
+          initial={known}
+          problems={problems}
+          onSubmit={(values) => submit({ ...beyond(known, fields), ...values })}
+        />
+      ) : (
+        <JsonInput {...given} initial={known} onSubmit={submit} />
+      )}
+    </>
+  );
+}
+
+/** What it was started with beyond the fields: the API keeps it, and so does a change of the fields. */
+function beyond(input: Input, fields: FormProps['fields']): Input {
+  const ofForm = new Set(fields.map(({ key }) => key));
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !ofForm.has(key)));
+}

@@ -1,0 +1,100 @@
+import { isTerminal } from '../../../../domain/execution/status.ts';
+import { client } from '../../../app/session/session.ts';
+import type { ExecutionRow } from './executions.ts';
+
+export type BulkTarget = { filterBy: string } | { rows: ExecutionRow[] };
+
+interface BulkProgress {
+  accepted: number;
+  failed: { executionId: string; code: string; message: string }[];
+}
+
+interface BulkOptions {
+  reason: string;
+  /** Of a retry: items that failed in loops that completed run again. */
+  failedItems: boolean;
+  signal: AbortSignal;
+  onProgress: (progress: BulkProgress) => void;
+}
+
+export type BulkKind = 'retry' | 'cancel' | 'terminate';
+
+/** Whether it can be done with a row, by what the page knows; the server decides, and knows which completed ones have failed items. */
+function mayBeEligible(kind: BulkKind, { status = 'PENDING' }: ExecutionRow, failedItems: boolean): boolean {
+  if (kind !== 'retry') return !isTerminal(status);
+  return isTerminal(status) && (failedItems || status !== 'COMPLETED');
+}
+
+/** Most executions that one call names. */
+const NAMED_MAX = 100;
+
+type Part = { all: true } | { filterBy: string } | { executionIds: string[] };
+
+/** What the calls concern: those that match, or the chosen ones, some at a time. */
+function parts(kind: BulkKind, target: BulkTarget, failedItems: boolean): Part[] {
+  if ('filterBy' in target) return [target.filterBy === '' ? { all: true } : { filterBy: target.filterBy }];
+  const ids = target.rows.filter((row) => mayBeEligible(kind, row, failedItems)).map(({ id }) => id);
+  const count = Math.ceil(ids.length / NAMED_MAX);
+  return Array.from({ length: count }, (_, at) => ({ executionIds: ids.slice(at * NAMED_MAX, (at + 1) * NAMED_MAX) }));
+}
+
+export interface Matching {
+  count: number;
+  /** If items that failed in loops run again, too; absent where there are none. */
+  again?: { count: number; withFailedItems: number };
+}
+
+/** How many would be retried, or ended: those are the same for a cancellation and a termination. */
+export async function countMatching(kind: BulkKind, target: BulkTarget): Promise<Matching> {
+  const dry = { dryRun: true };
+  if (kind !== 'retry') {
+    const counts = parts(kind, target, false).map((body) => client.bulkCancelExecutions({ body: { ...body, ...dry } }));
+    return { count: summed(await Promise.all(counts)).count };
+  }
+  const counts = (failedItems: boolean) =>
+    Promise.all(
+      parts(kind, target, failedItems).map((body) =>
+        client.bulkRetryExecutions({ body: { ...body, ...dry, ...(failedItems ? { failedItems: 'again' } : {}) } }),
+      ),
+    ).then(summed);
+  const [plain, again] = await Promise.all([counts(false), counts(true)]);
+  const { count, withFailedItems } = again;
+  return { count: plain.count, ...(withFailedItems > 0 ? { again: { count, withFailedItems } } : {}) };
+}
+
+/** The answers of dry runs. */
+function summed(answers: Awaited<ReturnType<typeof client.bulkRetryExecutions>>[]) {
+  const total = { count: 0, withFailedItems: 0 };
+  for (const answer of answers) {
+    if (!('count' in answer)) throw new Error('A dry run answered as if it had acted');
+    total.count += answer.count;
+    total.withFailedItems += answer.withFailedItems ?? 0;
+  }
+  return total;
+}
+
+/** Round after round until none is left, it is stopped, or a round brings nothing. */
+export async function runBulk(kind: BulkKind, target: BulkTarget, options: BulkOptions): Promise<void> {
+  const total: BulkProgress = { accepted: 0, failed: [] };
+  for (const part of parts(kind, target, options.failedItems)) {
+    for (let isLeft = true; isLeft; ) {
+      options.signal.throwIfAborted();
+      const { accepted, failed, remaining } = await oneRound(kind, part, options);
+      total.accepted += accepted;
+      total.failed.push(...failed);
+      options.onProgress({ ...total, failed: [...total.failed] });
+      isLeft = remaining > 0 && accepted > 0;
+    }
+  }
+}
+
+async function oneRound(kind: BulkKind, part: Part, { reason, failedItems, signal }: BulkOptions) {
+  const again = failedItems ? ({ failedItems: 'again' } as const) : {};
+  const end = { ...(reason === '' ? {} : { reason }), ...(kind === 'terminate' ? { terminate: true } : {}) };
+  const answer =
+    kind === 'retry'
+      ? await client.bulkRetryExecutions({ body: { ...part, ...again }, signal })
+      : await client.bulkCancelExecutions({ body: { ...part, ...end }, signal });
+  if ('count' in answer) throw new Error('A call answered as if it were a dry run');
+  return answer;
+}

@@ -1,0 +1,46 @@
+import { escaped } from '../../../ui/escaped.ts';
+import type { Search } from '../../../ui/search.ts';
+import { sinceTime } from '../../../ui/time/since.ts';
+
+/** What people write into the one search field: `#4102`, `order=A-1042`, `HTTP_502`, or a part of a name. */
+export function searchPair(text: string): string | undefined {
+  const phrase = text.trim();
+  if (phrase === '') return undefined;
+  const number = /^#?(\d{1,9})$/.exec(phrase)?.[1];
+  if (number !== undefined) return `number:${Number(number)}`;
+  const label = /^([\w-]+)=(.+)$/.exec(phrase);
+  if (label !== null) return `label.${label[1]}:${escaped(label[2] ?? '')}`;
+  if (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(phrase)) return `errorCode:${phrase}`;
+  return `name:${escaped(phrase)}`;
+}
+
+/** The API's `filterBy` of the address of the list; without `status` for the counts by status. */
+export function filterByOf(search: Search, now: number, { withStatus = true } = {}): string {
+  const { status, since, after, before, q, workflow, retrying, held, label, number, errorCode, failedNodeId } = search;
+  const { version, task, retried, waitingForApproval } = search;
+  const from = after ? justBefore(after) : sinceTime(since, now);
+  const pairs = [
+    withStatus && status ? `status:${status.replaceAll(',', '|')}` : undefined,
+    workflow ? `workflowId:${escaped(workflow)}` : undefined,
+    version ? `workflowVersion:${escaped(version)}` : undefined,
+    from === undefined ? undefined : `startedAfter:${from}`,
+    before ? `startedBefore:${escaped(before)}` : undefined,
+    retrying === 'true' ? 'retrying:true' : undefined,
+    retried ? `retried:${escaped(retried)}` : undefined,
+    held === 'true' ? 'held:true' : undefined,
+    waitingForApproval === 'true' ? 'waitingForApproval:true' : undefined,
+    label ? searchPair(label.replace(':', '=')) : undefined,
+    number ? `number:${escaped(number)}` : undefined,
+    errorCode ? `errorCode:${escaped(errorCode)}` : undefined,
+    failedNodeId ? `failedNodeId:${escaped(failedNodeId)}` : undefined,
+    task ? `taskId:${escaped(task)}` : undefined,
+    searchPair(q ?? ''),
+  ];
+  return pairs.filter((pair) => pair !== undefined).join(',');
+}
+
+/** Those that started at the time itself are wanted, too; what is no time the API refuses. */
+function justBefore(time: string): string {
+  const at = Date.parse(time);
+  return Number.isNaN(at) ? escaped(time) : new Date(at - 1).toISOString();
+}

@@ -1,0 +1,81 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { withLeftOut } from '../../../app/api/leftOut.ts';
+import { pagesOf } from '../../../app/api/pages.ts';
+import { client } from '../../../app/session/session.ts';
+
+const ROW = [
+  'name',
+  'status',
+  'statusMessage',
+  'workflow',
+  'startedAt',
+  'stoppedAt',
+  'executionNumber',
+  'held',
+  'continueExecutionAt',
+  'labels',
+  'errorCode',
+  'failedNodeId',
+  'retriedBy',
+] as const;
+
+export type ExecutionRow = Answer<'listExecutions'>[number];
+
+/** Pages of executions, newest first; `filterBy` as the API takes it, `name` where it moves with the time. */
+export const executionPages = (filterBy: string, name?: object) =>
+  pagesOf('listExecutions', { query: { expansion: `${ROW.join(',')},retryingSteps,startedBy`, filterBy } }, name);
+
+/** How many there are of each status. */
+export function executionCounts(filterBy: string) {
+  return queryOptions({
+    queryKey: ['countExecutions', filterBy],
+    queryFn: ({ signal }) => client.countExecutions({ query: filterBy === '' ? {} : { filterBy }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const WHOLE = [
+  ...ROW,
+  'nodes',
+  'edges',
+  'orientation',
+  'input',
+  'output',
+  'startedBy',
+  'triggerType',
+  'workflowVersion',
+  'traceId',
+  'parentExecution',
+  'retryOf',
+  'executionPath',
+  'pendingInput',
+] as const;
+
+export const LARGE = ['nodes', 'edges', 'pendingInput'] as const;
+
+export type ExecutionWhole = Answer<'getExecution'>;
+export type ExecutionStep = NonNullable<ExecutionWhole['executionPath']>[number];
+export type OpenQuestion = NonNullable<ExecutionWhole['pendingInput']>[number];
+
+export function execution(executionId: string) {
+  return queryOptions({
+    queryKey: ['getExecution', executionId],
+    queryFn: async ({ signal }) => {
+      const read = (expansion: string) => client.getExecution({ path: { executionId }, query: { expansion }, signal });
+      return withLeftOut(await read(WHOLE.join(',')), LARGE, read);
+    },
+  });
+}
+
+/** The number of an execution that another one names; it never changes. */
+export function executionNumber(executionId: string) {
+  return queryOptions({
+    queryKey: ['executionNumber', executionId],
+    queryFn: async ({ signal }) => {
+      const query = { expansion: 'executionNumber' };
+      return (await client.getExecution({ path: { executionId }, query, signal })).executionNumber ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

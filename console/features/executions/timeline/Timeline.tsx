@@ -1,0 +1,150 @@
+import './timeline.css';
+import { Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { NARROW } from '../../../ui/narrow.ts';
+import { useNow } from '../../../ui/time/clock.ts';
+import { durationText } from '../../../ui/time/times.ts';
+import type { ExecutionStep, ExecutionWhole } from '../queries/executions.ts';
+import { partsOf } from './stepParts.ts';
+import { TimelineAxis } from './TimelineAxis.tsx';
+import { TimelineLegend } from './TimelineLegend.tsx';
+import { TimelineRow } from './TimelineRow.tsx';
+import { TimelineTools } from './TimelineTools.tsx';
+import { type Axis, axisOf, type Span } from './timeAxis.ts';
+import { endTexts } from './timeTicks.ts';
+import { around, endsOf, isBeside, isSame, type Stretch, zoomed } from './timeZoom.ts';
+import { TIMELINE } from './words.ts';
+
+const words = TIMELINE;
+const ROW_PX = 30;
+/** Where the words of a step need several lines. */
+const NARROW_ROW_PX = 44;
+
+interface TimelineProps {
+  /** When the execution was started: its first step may have waited. */
+  begun: string | null | undefined;
+  steps: ExecutionStep[];
+  /** Of its definition, where they are known. */
+  nodes: ExecutionWhole['nodes'];
+  chosen: string | undefined;
+  onChoose: (stepId: string) => void;
+}
+
+/** A shorter wait for the first step is no news. */
+const SHOWN_WAIT_MS = 1_000;
+
+interface Timed {
+  step: ExecutionStep;
+  span: Span;
+}
+
+/** Steps as bars in time, of the whole or of a stretch of it. Where nothing happened for long, the axis has a break with its length. */
+export function Timeline({ begun: started, steps, nodes, chosen, onChoose }: TimelineProps) {
+  const clock = useNow();
+  const view = useRef<HTMLElement>(null);
+  const rowPx = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ? NARROW_ROW_PX : ROW_PX;
+  const [stretch, setStretch] = useState<Stretch>();
+  // An execution that has ended is reckoned once, however often the clock is read.
+  const now = steps.some(({ startedAt, stoppedAt }) => startedAt !== null && stoppedAt === null) ? clock : 0;
+  const begun = useMemo(() => begunOf(steps), [steps]);
+  const all = useMemo(() => begun.map((each) => timed(each, now)), [begun, now]);
+  const first = useMemo(() => originOf(all), [all]);
+  const origin = started == null ? first : Math.min(first, Date.parse(started));
+  const whole = useMemo(() => {
+    const spans = all.map(({ span }) => span);
+    return axisOf(origin < first ? [...spans, { from: origin, to: origin }] : spans);
+  }, [all, origin, first]);
+  const types = useMemo(() => new Map(nodes?.map(({ id, type }) => [id, type])), [nodes]);
+  const kinds = useMemo(
+    () => new Set(steps.flatMap((step) => partsOf(step, types.get(step.nodeId), Date.now()).map(({ kind }) => kind))),
+    [steps, types],
+  );
+  const { rows: inside, earlier, later, axis } = useMemo(() => seen(all, whole, stretch), [all, whole, stretch]);
+  const rows = useVirtualizer({
+    count: inside.length,
+    getScrollElement: () => view.current,
+    estimateSize: () => rowPx,
+    overscan: 20,
+  });
+  useLayoutEffect(() => rows.measure(), [rows, rowPx]);
+  if (all.length === 0) return null;
+  const shown = stretch ?? endsOf(whole);
+  return (
+    <>
+      {first - origin >= SHOWN_WAIT_MS && <Text size="sm">{words.waited(durationText(first - origin))}</Text>}
+      {/* A moment has nothing to look closer at. */}
+      {!isSame(zoomed(whole, stretch, 'in'), zoomed(whole, stretch, 'out')) && (
+        <>
+          <TimelineTools
+            whole={whole}
+            stretch={stretch}
+            chosen={all.find(({ step }) => step.id === chosen)?.span}
+            onStretch={setStretch}
+          />
+          <Text size="sm" mb="xs">
+            <span role="status">{stretch && words.stretch(...endTexts(axis, origin))}</span>{' '}
+            {stretch === undefined ? words.hint : words.leftOut(earlier, later)}
+          </Text>
+        </>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section ref={view} className="timeline scrolls" aria-label={words.label} tabIndex={0}>
+        <TimelineAxis axis={axis} origin={origin} onMark={setStretch} onWhole={() => setStretch(undefined)} />
+        {inside.length === 0 && <Text size="sm">{words.nothing}</Text>}
+        <ol style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const row = inside[index];
+            if (row === undefined) return null;
+            const { step, span } = row;
+            return (
+              <li key={step.id} style={{ transform: `translateY(${start}px)`, height: rowPx }}>
+                <TimelineRow
+                  {...{ step, span, axis, shown }}
+                  parts={partsOf(step, types.get(step.nodeId), now)}
+                  isChosen={step.id === chosen}
+                  onChoose={() => onChoose(step.id)}
+                  onZoom={() => setStretch(around(whole, span))}
+                />
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      <TimelineLegend kinds={kinds} />
+    </>
+  );
+}
+
+/** The steps that have begun, and when. Ten thousand are read once, and not each second. */
+function begunOf(steps: ExecutionStep[]) {
+  return steps.flatMap((step) => {
+    const { startedAt, stoppedAt } = step;
+    if (startedAt === null) return [];
+    return [{ step, from: Date.parse(startedAt), to: stoppedAt === null ? undefined : Date.parse(stoppedAt) }];
+  });
+}
+
+function timed({ step, from, to }: ReturnType<typeof begunOf>[number], now: number): Timed {
+  // Clocks differ: what has begun just now has not ended before.
+  return { step, span: { from, to: to ?? Math.max(from, now) } };
+}
+
+/** When the execution began; what a retry has kept ran before. */
+function originOf(all: Timed[]): number {
+  const own = all.filter(({ step }) => step.reused !== true);
+  return (own.length === 0 ? all : own).reduce(
+    (least, { span }) => Math.min(least, span.from),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/** The rows of which something is in the stretch, how many are not, and their axis. */
+function seen(all: Timed[], whole: Axis, stretch: Stretch) {
+  if (stretch === undefined) return { rows: all, earlier: 0, later: 0, axis: whole };
+  const rows = all.filter(({ span }) => isBeside(span, stretch) === undefined);
+  const earlier = all.filter(({ span }) => isBeside(span, stretch) === 'earlier').length;
+  const spans = rows.map(({ span }) => span);
+  return { rows, earlier, later: all.length - rows.length - earlier, axis: axisOf(spans, stretch) };
+}

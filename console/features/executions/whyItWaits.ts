@@ -1,0 +1,41 @@
+import { relativeTime } from '../../ui/time/times.ts';
+import { begunBy } from './begunBy.ts';
+import type { ExecutionStep, ExecutionWhole } from './queries/executions.ts';
+import { hasEnded } from './queries/hasEnded.ts';
+import { EXECUTION } from './words.ts';
+
+const words = EXECUTION.why;
+
+/** One sentence for an open execution: what it does, or what it waits for. Undefined once it has ended. */
+export function whyItWaits(execution: ExecutionWhole, now: number): string | undefined {
+  const { status, held, executionPath = [] } = execution;
+  if (hasEnded(status)) return undefined;
+  if (held === true) return words.held;
+  if (status === 'PENDING') return words.pending;
+  const of = (wanted: ExecutionStep['status']) => executionPath.filter((step) => step.status === wanted);
+  const asked = of('NEEDS_INPUT').at(-1);
+  if (asked !== undefined) return words.person(asked.label);
+  const retrying = of('RETRYING').at(-1);
+  if (retrying !== undefined) {
+    return until(words.retrying(retrying.label, retrying.error?.code ?? ''), retrying.wakeAt, now);
+  }
+  const waiting = of('WAITING').at(-1);
+  if (waiting !== undefined) {
+    const { label, wakeAt, awaitedApproval } = waiting;
+    if (awaitedApproval !== undefined) return words.approval(label);
+    return until(wakeAt === undefined ? words.waiting(label) : words.timer(label), wakeAt, now);
+  }
+  const steps = of('RUNNING');
+  const begun = steps.map(begunBy);
+  const [last] = steps.slice(-1);
+  // Who waits for a person elsewhere is led there by the step.
+  if (last !== undefined && begun.every((each) => each !== undefined)) {
+    return begun.at(-1)?.kind === 'itsTask' ? words.agent(last.label) : words.child(last.label);
+  }
+  const running = steps.map(({ label }) => `“${label}”`);
+  return running.length === 0 ? words.pending : words.running([...new Set(running)].slice(-3).join(', '));
+}
+
+function until(sentence: string, wakeAt: string | undefined, now: number): string {
+  return wakeAt === undefined ? `${sentence}.` : words.at(`${sentence} ${relativeTime(Date.parse(wakeAt), now)}`);
+}

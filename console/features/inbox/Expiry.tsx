@@ -1,0 +1,22 @@
+import { Countdown } from '../../ui/time/Countdown.tsx';
+import { useNow } from '../../ui/time/clock.ts';
+import { useAbsoluteTime } from '../../ui/time/useAbsoluteTime.ts';
+import { INBOX } from './words.ts';
+
+/** Until when a question can be answered. */
+export function Expiry({ at }: { at: string }) {
+  const end = Date.parse(at);
+  const absoluteTime = useAbsoluteTime();
+  if (useNow() < end) {
+    return (
+      <>
+        {INBOX.expires} <Countdown at={at} />
+      </>
+    );
+  }
+  return (
+    <time dateTime={at} title={absoluteTime(end)}>
+      {INBOX.hasExpired}
+    </time>
+  );
+}

@@ -1,0 +1,173 @@
+import { Anchor, Card, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { type RefObject, useEffect, useRef } from 'react';
+import { ME } from '../../app/api/me.ts';
+import { personId } from '../../app/storage/personId.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { type AskingTask, askedIn } from '../approvals/queries.ts';
+import type { ExecutionWhole } from '../executions/queries/executions.ts';
+import { useHeld } from '../queues/held.ts';
+import { ItemWork } from '../queues/ItemWork.tsx';
+import { type InboxEntry, itemOf } from '../queues/inboxEntry.ts';
+import { ITEM_WORK } from '../queues/itemWorkWords.ts';
+import { Approval } from './Approval.tsx';
+import { isAlike } from './alike.ts';
+import { closedText } from './closedText.ts';
+import { Question } from './Question.tsx';
+import { type ListedQuestion, questionContext } from './questions.ts';
+import { INBOX } from './words.ts';
+
+const words = INBOX;
+
+interface InboxFormProps {
+  entry: InboxEntry;
+  /** What the lists have; undefined while they are read. */
+  listed: { question: readonly ListedQuestion[] | undefined; tasks: readonly AskingTask[] | undefined };
+  hasNext: boolean;
+  /** Where the focus goes once the form stands; taken once. */
+  focus: RefObject<'field' | 'title' | undefined>;
+  /** Grows when the entry that is open is chosen again. */
+  choices: number;
+  onEnded: (entry: InboxEntry, goesOn: boolean) => void;
+}
+
+/** The form of the entry that is chosen. What was shown stays when the entry is gone, so that nobody loses what they wrote. */
+export function InboxForm({ entry, listed, hasNext, focus, choices, onEnded }: InboxFormProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const end = ({ next }: { next: boolean }) => onEnded(entry, next);
+  useEffect(() => {
+    const within = place.current;
+    if (within === null || focus.current === undefined) return;
+    const take = () => {
+      const target = within.querySelector<HTMLElement>(focus.current === 'title' ? '.form-title' : FIELDS);
+      if (target === null) return false;
+      target.focus();
+      focus.current = undefined;
+      return true;
+    };
+    if (take()) return;
+    // It is still read.
+    const seen = new MutationObserver(() => take() && seen.disconnect());
+    seen.observe(within, { childList: true, subtree: true });
+    return () => seen.disconnect();
+  }, [focus, choices]);
+  return (
+    <div ref={place}>
+      {entry.kind === 'question' && (
+        <QuestionEntry entry={entry} listed={listed.question} hasNext={hasNext} onAnswered={end} />
+      )}
+      {entry.kind === 'approval' && <ApprovalEntry taskId={entry.taskId} tasks={listed.tasks} onAnswered={end} />}
+      {entry.kind === 'item' && <ItemEntry entry={entry} onEnded={end} />}
+    </div>
+  );
+}
+
+const FIELDS = 'form :is(input, textarea, select), fieldset button, textarea';
+
+interface QuestionEntryProps {
+  entry: Extract<InboxEntry, { kind: 'question' }>;
+  listed: readonly ListedQuestion[] | undefined;
+  hasNext: boolean;
+  onAnswered: (how: { next: boolean }) => void;
+}
+
+function QuestionEntry({ entry: { executionId, stepId }, listed, hasNext, onAnswered }: QuestionEntryProps) {
+  const context = useQuery(questionContext(executionId));
+  const found =
+    context.data?.pendingInput?.find((each) => each.stepId === stepId) ??
+    listed?.find((each) => each.executionId === executionId && each.stepId === stepId);
+  const last = useRef(found);
+  last.current = found ?? last.current;
+  if (last.current !== undefined) {
+    const { nodeId, fields } = last.current;
+    const workflowId = context.data?.workflow?.id;
+    const kind = workflowId === undefined ? undefined : { workflowId, nodeId, fields };
+    const others = listed?.filter((each) => each.stepId !== stepId && kind !== undefined && isAlike(kind, each)) ?? [];
+    return (
+      <Question
+        alike={kind === undefined ? undefined : { kind, others: others.length }}
+        executionId={executionId}
+        question={last.current}
+        execution={context.data}
+        isElsewhere
+        hasNext={hasNext}
+        onAnswered={onAnswered}
+      />
+    );
+  }
+  if (context.isPending) return <Loading />;
+  if (context.error !== null && !(isProblem(context.error) && context.error.status === 404)) {
+    return <ProblemAlert error={context.error} onRetry={() => void context.refetch()} />;
+  }
+  return <ClosedQuestion execution={context.data} stepId={stepId} />;
+}
+
+interface ClosedQuestionProps {
+  /** Undefined where this workspace has none such. */
+  execution: ExecutionWhole | undefined;
+  stepId: string;
+}
+
+/** What somebody finds whose link leads to a question that is not open, and where they see what became of it. */
+function ClosedQuestion({ execution, stepId }: ClosedQuestionProps) {
+  const { data: me } = useQuery(ME);
+  if (me === undefined) return <Loading />;
+  if (execution === undefined) {
+    return (
+      <Card withBorder role="alert">
+        {words.question.notHere(me.workspace.name)}
+      </Card>
+    );
+  }
+  const { id, executionNumber, name, executionPath } = execution;
+  const label = executionPath?.find((step) => step.id === stepId)?.label;
+  return (
+    <Card withBorder role="alert">
+      {label !== undefined && <Text fw={600}>{label}</Text>}
+      <Text>{closedText(execution, stepId, personId(me)) ?? words.question.ended}</Text>
+      <Anchor component={Link} to={`/executions/${id}`} size="sm" underline="always">
+        {words.question.execution} (#{executionNumber} {name})
+      </Anchor>
+    </Card>
+  );
+}
+
+interface ApprovalEntryProps {
+  taskId: string;
+  tasks: readonly AskingTask[] | undefined;
+  onAnswered: (how: { next: boolean }) => void;
+}
+
+function ApprovalEntry({ taskId, tasks, onAnswered }: ApprovalEntryProps) {
+  const found = tasks?.find(({ id }) => id === taskId);
+  const last = useRef(found);
+  last.current = found ?? last.current;
+  if (last.current !== undefined) {
+    return (
+      <Approval
+        key={askedIn(last.current)}
+        task={last.current}
+        isClosed={found === undefined}
+        onAnswered={() => onAnswered({ next: false })}
+      />
+    );
+  }
+  return tasks === undefined ? <Loading /> : <Card withBorder>{words.approval.gone}</Card>;
+}
+
+interface ItemEntryProps {
+  entry: Extract<InboxEntry, { kind: 'item' }>;
+  onEnded: (how: { next: boolean }) => void;
+}
+
+function ItemEntry({ entry, onEnded }: ItemEntryProps) {
+  const item = useHeld().find(itemOf(entry));
+  return (
+    <Card withBorder component="section" className="question" aria-label={ITEM_WORK.title(item?.name ?? '')}>
+      {item === undefined ? <Text>{words.gone}</Text> : <ItemWork item={item} onEnded={onEnded} />}
+    </Card>
+  );
+}

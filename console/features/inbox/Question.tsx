@@ -1,0 +1,168 @@
+import { Card, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { Suspense, useState } from 'react';
+import { ME, type Me } from '../../app/api/me.ts';
+import { draftKey, readDraft, writeDraft } from '../../app/storage/drafts.ts';
+import { personId } from '../../app/storage/personId.ts';
+import { FieldForm } from '../../ui/form/FieldForm.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { done } from '../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import type { ExecutionWhole, OpenQuestion } from '../executions/queries/executions.ts';
+import { type Alike, answerQuestion } from './alike.ts';
+import { answeredByText, closedText } from './closedText.ts';
+import { Expiry } from './Expiry.tsx';
+import { mayAnswer } from './mayAnswer.ts';
+import { QuestionAbout } from './QuestionAbout.tsx';
+import { INBOX } from './words.ts';
+import './question.css';
+
+const words = INBOX.question;
+const AnswerAllDialog = lazyPart(
+  () => import('./AnswerAllDialog.tsx'),
+  ({ AnswerAllDialog }) => AnswerAllDialog,
+);
+
+interface QuestionProps {
+  executionId: string;
+  question: OpenQuestion;
+  /** Tells what the question is about; absent while it is read. */
+  execution: ExecutionWhole | undefined;
+  /** Not on the execution's own page. */
+  isElsewhere?: boolean;
+  /** Called after the answer was taken. */
+  onAnswered?: (how: { next: boolean }) => void;
+  /** Called with each change of what stands in its form. */
+  onWritten?: () => void;
+  /** There is a next question to go to. */
+  hasNext?: boolean;
+  /** Other open questions of the same kind, as far as they are listed. */
+  alike?: { kind: Alike; others: number } | undefined;
+}
+
+/** An open question as a form, with all that a decision needs; the person answers as who they are. */
+export function Question(props: QuestionProps) {
+  const { data: me } = useQuery(ME);
+  return me === undefined ? <Loading height={160} /> : <QuestionOf {...props} me={me} />;
+}
+
+function QuestionOf({ me, ...props }: QuestionProps & { me: Me }) {
+  const userId = personId(me);
+  const {
+    executionId,
+    question,
+    execution,
+    isElsewhere = false,
+    onAnswered,
+    onWritten,
+    hasNext = false,
+    alike,
+  } = props;
+  const { stepId, label, title, instructions, fields } = question;
+  const queries = useQueryClient();
+  const key = draftKey(userId, executionId, stepId);
+  const [draft] = useState(() => readDraft(localStorage, key, Date.now()));
+  const [hasWritten, setWritten] = useState(draft !== undefined);
+  const [forAll, setForAll] = useState<Record<string, unknown>>();
+  const answer = useMutation({
+    mutationFn: ({ values }: { values: Record<string, unknown>; next: boolean }) =>
+      answerQuestion({ ...question, executionId }, values),
+    onSuccess: (_, { next }) => {
+      localStorage.removeItem(key);
+      done(INBOX.submitted);
+      void queries.invalidateQueries({ queryKey: ['listPendingInputs'] });
+      onAnswered?.({ next });
+    },
+  });
+  const problem = isProblem(answer.error) ? answer.error : undefined;
+  const byField = Object.fromEntries(
+    (problem?.errors ?? []).map(({ path, message }) => [path.split(/[.[]/)[0], message]),
+  );
+  const isForMe = mayAnswer(me, question);
+  const closed = answer.isSuccess ? undefined : whyClosed(problem, execution, stepId, userId);
+  return (
+    <Card withBorder component="section" aria-label={title ?? label} mb="md" className="question">
+      <Title order={2} size="h4" tabIndex={-1} className="form-title">
+        {title ?? label}
+      </Title>
+      {instructions !== undefined && <Text className="instructions">{instructions}</Text>}
+      <Limits {...question} />
+      {execution !== undefined && <QuestionAbout question={question} execution={execution} isElsewhere={isElsewhere} />}
+      {closed !== undefined && (
+        <Text role="alert" className="closed">
+          {closed} {hasWritten && words.keptText}
+        </Text>
+      )}
+      {!isForMe && closed === undefined && <Text className="closed">{words.onlySome}</Text>}
+      {answer.error !== null && closed === undefined && <ProblemAlert error={answer.error} />}
+      {!answer.isSuccess && (
+        <FieldForm
+          fields={fields}
+          submitLabel={INBOX.submit}
+          nextLabel={hasNext ? INBOX.next : undefined}
+          isBusy={answer.isPending}
+          isLocked={closed !== undefined || !isForMe}
+          problems={byField}
+          initial={draft?.given}
+          onGiven={(given) => {
+            writeDraft(localStorage, key, fields, given, Date.now());
+            setWritten(true);
+            onWritten?.();
+          }}
+          allLabel={alike === undefined || alike.others === 0 ? undefined : INBOX.all.begin(alike.others)}
+          onSubmit={(values, { next, all }) => (all ? setForAll(values) : answer.mutate({ values, next }))}
+          beside={
+            hasWritten && (
+              <Text size="sm" c="var(--ink-neutral)">
+                {words.draft}
+              </Text>
+            )
+          }
+        />
+      )}
+      {forAll !== undefined && alike !== undefined && (
+        <Suspense>
+          <AnswerAllDialog
+            kind={alike.kind}
+            values={forAll}
+            onClose={(answered) => {
+              setForAll(undefined);
+              if (answered) localStorage.removeItem(key);
+              if (answered) void queries.invalidateQueries({ queryKey: ['getExecution', executionId] });
+            }}
+          />
+        </Suspense>
+      )}
+      {answer.isSuccess && <Text role="status">{INBOX.submitted}</Text>}
+    </Card>
+  );
+}
+
+/** How many answers it has of those that it needs, and how long it can be answered. */
+function Limits({ approvals, expiresAt }: OpenQuestion) {
+  if (approvals === undefined && expiresAt === undefined) return null;
+  return (
+    <Text size="sm">
+      {approvals !== undefined &&
+        approvals.required > 1 &&
+        `${INBOX.approvalsGiven(approvals.given, approvals.required)} `}
+      {expiresAt !== undefined && <Expiry at={expiresAt} />}
+    </Text>
+  );
+}
+
+/** Why it takes no answer any more, by what the API refused or the execution now says; undefined where it is open. */
+function whyClosed(
+  problem: { status: number; detail: string; body: object } | undefined,
+  execution: ExecutionWhole | undefined,
+  stepId: string,
+  userId: string,
+): string | undefined {
+  if (problem?.status === 409 || problem?.status === 404) {
+    const { answeredBy } = problem.body as { answeredBy?: { id: string; name: string } };
+    return answeredBy === undefined ? problem.detail : answeredByText(answeredBy, userId);
+  }
+  return execution === undefined ? undefined : closedText(execution, stepId, userId);
+}

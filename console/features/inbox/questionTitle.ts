@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { nextCursor } from 'perdure-client';
+import { client } from '../../app/session/session.ts';
+import type { ListedQuestion } from './questions.ts';
+
+/** `filterBy` takes 4,000 characters. */
+const MAX_IDS = 100;
+/** Of one read; more than ids, since an execution may ask several questions at once. */
+const MAX_QUESTIONS = 200;
+
+interface Waiting {
+  executionId: string;
+  resolve: (title: string | null) => void;
+  reject: (error: unknown) => void;
+}
+
+let waiting: Waiting[] = [];
+
+/** What an execution asks first, null where it asks nothing any more. Rows that are drawn together ask together. */
+export function questionTitle(executionId: string) {
+  return queryOptions({
+    queryKey: ['listPendingInputs', 'title', executionId],
+    queryFn: () =>
+      new Promise<string | null>((resolve, reject) => {
+        if (waiting.length === 0) setTimeout(() => void readTogether());
+        waiting.push({ executionId, resolve, reject });
+      }),
+  });
+}
+
+async function readTogether(): Promise<void> {
+  const asking = waiting;
+  waiting = [];
+  for (let from = 0; from < asking.length; from += MAX_IDS) {
+    const some = asking.slice(from, from + MAX_IDS);
+    try {
+      const titles = await titlesOf(some.map(({ executionId }) => executionId));
+      for (const { executionId, resolve } of some) resolve(titles.get(executionId) ?? null);
+    } catch (error) {
+      for (const { reject } of some) reject(error);
+    }
+  }
+}
+
+/** The oldest question of each. Where some ask so many that a page does not reach the others, those are read by themselves. */
+async function titlesOf(executionIds: readonly string[]): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (let left = executionIds; left.length > 0; left = left.filter((id) => !titles.has(id))) {
+    const query = { filterBy: `executionId:${left.join('|')}`, limit: MAX_QUESTIONS };
+    const answer = await client.send('listPendingInputs', { query });
+    for (const { executionId, title, label } of (await answer.json()) as ListedQuestion[]) {
+      if (!titles.has(executionId)) titles.set(executionId, title ?? label);
+    }
+    if (nextCursor(answer) === undefined) break;
+  }
+  return titles;
+}

@@ -1,0 +1,120 @@
+import { Button, Checkbox, Group, Input, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { Answer } from 'perdure-client';
+import { useState } from 'react';
+import { PERMISSIONS, type Permission } from '../../../domain/access/permission.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { client } from '../../app/session/session.ts';
+import { COMMON } from '../../ui/words/common.ts';
+import type { ApiKey } from '../people/queries.ts';
+import { API_KEYS } from './words.ts';
+
+const words = API_KEYS;
+const DAY_MS = 86_400_000;
+
+interface KeyDialogProps {
+  onMade: (key: Answer<'createApiKey'>) => Promise<void>;
+  onClose: () => void;
+}
+
+/** A key of chosen permissions; those that the maker lacks cannot be chosen. */
+export function CreateKeyDialog({ own, onMade, onClose }: KeyDialogProps & { own: readonly Permission[] }) {
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('');
+  // As it was chosen: a key that is asked for again, since nobody answered, is the same, and made once.
+  const [expiresAt, setExpiry] = useState<string>();
+  const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set());
+  const permissions = PERMISSIONS.filter((permission) => chosen.has(permission));
+  const act = async () => {
+    const end = expiresAt === undefined ? {} : { expiresAt };
+    await onMade(await client.createApiKey({ body: { name: name.trim(), permissions, ...end } }));
+  };
+  return (
+    <ActDialog
+      title={words.create}
+      button={words.createButton}
+      size="lg"
+      isDisabled={name.trim() === '' || permissions.length === 0}
+      onAct={act}
+      onClose={onClose}
+    >
+      <TextInput
+        label={COMMON.name}
+        data-autofocus
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox.Group
+        label={words.permissions}
+        description={words.permissionsHelp}
+        value={permissions}
+        onChange={(values) => setChosen(new Set(values as Permission[]))}
+      >
+        <Group gap="xs" my="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => setChosen(new Set(own.filter((permission) => permission.endsWith(':read'))))}
+          >
+            {words.reads}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setChosen(new Set())}>
+            {words.none}
+          </Button>
+        </Group>
+        <div className="permissions">
+          {PERMISSIONS.map((permission) => (
+            <Checkbox key={permission} value={permission} label={permission} disabled={!own.includes(permission)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {permissions.length === 0 && <Input.Description>{words.needsOne}</Input.Description>}
+      <NativeSelect
+        label={words.expires}
+        value={days}
+        onChange={({ currentTarget: { value } }) => {
+          setDays(value);
+          setExpiry(value === '' ? undefined : new Date(Date.now() + Number(value) * DAY_MS).toISOString());
+        }}
+        data={Object.entries(words.expiries).map(([value, label]) => ({ value, label }))}
+      />
+    </ActDialog>
+  );
+}
+
+/** Another secret for the same key. Of somebody else's key the one before ends at once. */
+export function RotateKeyDialog({
+  apiKey,
+  isOwn,
+  onMade,
+  onClose,
+}: KeyDialogProps & { apiKey: ApiKey; isOwn: boolean }) {
+  const [graceMs, setGrace] = useState('0');
+  return (
+    <ActDialog
+      title={words.rotateTitle(apiKey.name)}
+      means={words.rotateMeans}
+      button={words.rotate}
+      onAct={async () =>
+        await onMade(
+          await client.rotateApiKey({
+            path: { apiKeyId: apiKey.id },
+            body: isOwn && graceMs !== '0' ? { graceMs: Number(graceMs) } : {},
+          }),
+        )
+      }
+      onClose={onClose}
+    >
+      {isOwn ? (
+        <NativeSelect
+          label={words.grace}
+          value={graceMs}
+          onChange={(event) => setGrace(event.currentTarget.value)}
+          data={Object.entries(words.graces).map(([value, label]) => ({ value, label }))}
+        />
+      ) : (
+        <Text>{words.othersKey}</Text>
+      )}
+    </ActDialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useState } from 'react';
+import { ifMatch } from '../../app/api/ifMatch.ts';
+import { DeleteDialog } from '../../app/dialog/DeleteDialog.tsx';
+import { client } from '../../app/session/session.ts';
+import { FieldForm } from '../../ui/form/FieldForm.tsx';
+import { done } from '../../ui/notices/notices.tsx';
+import { SaveProblem } from '../../ui/problem/SaveProblem.tsx';
+import { settingsFields } from './baseFields.ts';
+import { type KnowledgeWhole, knowledge } from './queries.ts';
+import { KNOWLEDGE } from './words.ts';
+
+const words = KNOWLEDGE;
+
+interface BaseSettingsProps {
+  base: KnowledgeWhole;
+  /** Under which it may be changed: as it was read. */
+  etag: string | undefined;
+}
+
+/** The base as it was opened: what others change meanwhile does not take away what somebody writes here. */
+export function BaseSettings(first: BaseSettingsProps) {
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(first);
+  const reload = async () => {
+    void queries.invalidateQueries({ queryKey: ['listKnowledge'] });
+    await queries.invalidateQueries({ queryKey: ['getKnowledge', first.base.id], refetchType: 'none' });
+    setOpened(await queries.fetchQuery(knowledge(first.base.id)));
+  };
+  return <Editor key={opened.etag} {...opened} reload={reload} />;
+}
+
+/** Name, parts and embedding of a base, and its end. */
+function Editor({ base, etag, reload }: BaseSettingsProps & { reload: () => Promise<void> }) {
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const isEmpty = (base.usage?.documents ?? 0) === 0;
+  const save = useMutation({
+    mutationFn: (values: Record<string, unknown>) =>
+      client.updateKnowledge({
+        path: { knowledgeId: base.id },
+        body: { ...values, description: (values.description as string | undefined) ?? null },
+        ...ifMatch(etag),
+      }),
+    onSuccess: async () => {
+      done(words.saved);
+      await reload();
+    },
+  });
+  const problem = isProblem(save.error) ? save.error : undefined;
+  return (
+    <Stack maw={640}>
+      {!isEmpty && <Text size="sm">{words.fixed}</Text>}
+      <SaveProblem error={save.error} onReload={() => void reload()} />
+      <FieldForm
+        fields={settingsFields(isEmpty)}
+        initial={base}
+        submitLabel={words.save}
+        isBusy={save.isPending}
+        problems={Object.fromEntries((problem?.errors ?? []).map(({ path, message }) => [path, message]))}
+        onSubmit={(values) => save.mutate(values)}
+      />
+      <Group>
+        <Button variant="default" c="var(--ink-bad)" onClick={() => setDeleting(true)}>
+          {words.deleteBase}
+        </Button>
+      </Group>
+      {isDeleting && (
+        <DeleteDialog
+          words={words}
+          onDelete={() => client.deleteKnowledge({ path: { knowledgeId: base.id } })}
+          leave={() => navigate({ to: '/knowledge' })}
+          own={['getKnowledge', base.id]}
+          list={['listKnowledge']}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </Stack>
+  );
+}

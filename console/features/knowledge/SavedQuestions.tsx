@@ -1,0 +1,177 @@
+import { Anchor, Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import type { Search } from '../../ui/search.ts';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { documentChoices, hitsOf, MAX_HITS, SEARCH_MODES, type SearchMode } from './queries.ts';
+import { meanOf, nameOf, rankOf, recallOf, type SavedQuestion } from './savedQuestions.ts';
+import { type Measured, useMeasured } from './useMeasured.ts';
+import { useSavedQuestions } from './useSavedQuestions.ts';
+import { KNOWLEDGE } from './words.ts';
+
+const words = KNOWLEDGE;
+
+interface SavedQuestionsProps {
+  knowledgeId: string;
+  limit: string | undefined;
+  onChange: (change: Search) => void;
+}
+
+type Row = SavedQuestion & { id: string };
+
+/** Questions with the documents that answer them, and how often the search finds those: by it parts and overlaps are tuned. */
+export function SavedQuestions({ knowledgeId, limit, onChange }: SavedQuestionsProps) {
+  const saved = useSavedQuestions(knowledgeId);
+  const documents = useQuery(documentChoices(knowledgeId));
+  const k = hitsOf(limit);
+  const { measure, byName, isByWords, stop } = useMeasured(knowledgeId, k);
+  if (saved === undefined) return null;
+  const { rows: questions, keep } = saved;
+  if (questions.length === 0) return <Text>{words.noQuestions}</Text>;
+  const isGone = (groupId: string) =>
+    documents.data !== undefined &&
+    documents.data.length < 1_000 &&
+    !documents.data.some((each) => each.groupId === groupId);
+  const columns: Column<Row>[] = [
+    {
+      key: 'question',
+      header: words.query,
+      className: 'named',
+      cell: ({ question, filter }) => (
+        <Anchor
+          renderRoot={(props) => (
+            <Link
+              to={`/knowledge/${knowledgeId}`}
+              search={{ tab: 'search', q: question, filter, mode: 'all' }}
+              {...props}
+            />
+          )}
+          underline="always"
+        >
+          {question}
+        </Anchor>
+      ),
+    },
+    {
+      key: 'expected',
+      header: words.expected,
+
+      cell: ({ expected }) =>
+        expected.map(({ groupId, name }) => (isGone(groupId) ? words.gone(name) : name)).join(', '),
+    },
+    ...SEARCH_MODES.map(
+      (mode): Column<Row> => ({
+        key: mode,
+        header: words.modes[mode],
+        cell: (row) => <Cell question={row} mode={mode} measured={byName?.get(row.id)} k={k} />,
+      }),
+    ),
+    {
+      key: 'delete',
+      header: <span className="aloud">{words.acts}</span>,
+      cell: (row) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={words.deleteQuestion(row.question)}
+          onClick={() => keep(questions.filter((each) => nameOf(each) !== row.id))}
+        >
+          {words.delete}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Stack>
+      <Group align="flex-end" gap="sm">
+        <NumberInput
+          label={words.hitsThatCount}
+          min={1}
+          max={MAX_HITS}
+          value={k}
+          disabled={measure.isPending}
+          onChange={(value) => onChange({ limit: String(value) })}
+          w={140}
+        />
+        <Button loading={measure.isPending} onClick={() => measure.mutate(questions)}>
+          {words.measure}
+        </Button>
+        {measure.isPending && (
+          <Button variant="default" onClick={stop}>
+            {words.stop}
+          </Button>
+        )}
+        <Text role="status" size="sm">
+          {measure.isPending && words.measuring(byName?.size ?? 0, questions.length)}
+        </Text>
+      </Group>
+      {measure.error !== null && (
+        <ProblemAlert error={measure.error} isRead={false} onRetry={() => measure.mutate(questions)} />
+      )}
+      {isByWords && <Text role="status">{words.onlyWords}</Text>}
+      {byName !== undefined && byName.size > 0 && <Recall questions={questions} byName={byName} k={k} />}
+      <DataTable
+        label={words.questions}
+        columns={columns}
+        rows={questions.map((each) => ({ ...each, id: nameOf(each) }))}
+        nameOf={({ question }) => question}
+      />
+    </Stack>
+  );
+}
+
+interface CellProps {
+  question: SavedQuestion;
+  mode: SearchMode;
+  measured: Measured | undefined;
+  k: number;
+}
+
+/** Where the first expected document stands, or how many of several are found. */
+function Cell({ question, mode, measured, k }: CellProps) {
+  if (measured === undefined) return '—';
+  const { expected } = question;
+  const rank = rankOf(question, measured[mode]);
+  if (rank === undefined)
+    return (
+      <Text c="var(--ink-bad)" size="sm">
+        {words.notFoundIn(k)}
+      </Text>
+    );
+  if (expected.length === 1) return words.rank(rank);
+  return words.foundOf(Math.round(recallOf(question, measured[mode]) * expected.length), expected.length);
+}
+
+interface RecallProps {
+  questions: readonly SavedQuestion[];
+  byName: ReadonlyMap<string, Measured>;
+  k: number;
+}
+
+function Recall({ questions, byName, k }: RecallProps) {
+  return (
+    <section aria-label={words.recall(k)}>
+      <Title order={2} size="h4" mb="xs">
+        {words.recall(k)}
+      </Title>
+      <Text size="sm" mb="xs">
+        {words.recallMeans(k)}
+      </Text>
+      <dl className="recall">
+        {SEARCH_MODES.map((mode) => {
+          const each = questions.flatMap((one) => {
+            const measured = byName.get(nameOf(one));
+            return measured === undefined ? [] : [recallOf(one, measured[mode])];
+          });
+          return (
+            <div key={mode}>
+              <dt>{words.modes[mode]}</dt>
+              <dd>{words.percent(meanOf(each) ?? 0)}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { isProblem, newIdempotencyKey } from 'perdure-client';
+import { useState } from 'react';
+import { client } from '../../app/session/session.ts';
+import { Chip, type Tone } from '../../ui/Chip.tsx';
+import { SAME_FILE_AGAIN } from '../../ui/files/sameFileAgain.ts';
+import { utf8Text } from '../../ui/files/utf8Text.ts';
+import { problemText } from '../../ui/notices/problemText.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { Paste } from './Paste.tsx';
+import { KNOWLEDGE } from './words.ts';
+
+const words = KNOWLEDGE;
+
+const MAX_BYTES = 10 * 1024 * 1024;
+/** A long text is embedded part by part before the answer comes. */
+const MAX_MS = 1_800_000;
+
+const KINDS = '.txt,.md,.markdown,.csv,.tsv,.json,.html,.xml,.yaml,.yml,.log,.rst,text/*';
+
+interface OneUpload {
+  key: string;
+  name: string;
+  read: () => Promise<string>;
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  problem?: string;
+  /** The file can be read, and was not stored all the same: it may be another time. */
+  isAgain?: boolean;
+}
+
+const TONES: Record<OneUpload['state'], Tone> = { waiting: 'wait', running: 'run', done: 'good', failed: 'bad' };
+
+/** Files and pasted texts become documents, one after the other; each says what became of it. */
+export function Upload({ knowledgeId }: { knowledgeId: string }) {
+  const queries = useQueryClient();
+  const [uploads, setUploads] = useState<readonly OneUpload[]>([]);
+  const [isPasting, setPasting] = useState(false);
+  const begin = (name: string, read: () => Promise<string>): OneUpload => {
+    const upload: OneUpload = { key: newIdempotencyKey(), name, read, state: 'waiting' };
+    setUploads((all) => [...all, upload]);
+    return upload;
+  };
+  /** Whether it is stored. Tried again it goes under the key of before: what was stored unanswered is not stored twice. */
+  const store = async ({ key, name, read }: OneUpload): Promise<boolean> => {
+    const note = (change: Partial<OneUpload>) =>
+      setUploads((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)));
+    note({ state: 'running', problem: undefined, isAgain: false });
+    let text: string | undefined;
+    try {
+      text = await read();
+      await client.saveUploadedText({
+        path: { knowledgeId },
+        body: { text, name },
+        idempotencyKey: key,
+        timeoutMs: MAX_MS,
+      });
+      note({ state: 'done' });
+      void queries.invalidateQueries({ queryKey: ['listKnowledgeDocuments'] });
+      void queries.invalidateQueries({ queryKey: ['getKnowledge', knowledgeId] });
+      return true;
+    } catch (error) {
+      note({ state: 'failed', problem: problemText(error), isAgain: text !== undefined && !isForGood(error) });
+      return false;
+    }
+  };
+  const storeFiles = async (files: readonly File[]) => {
+    for (const upload of files.map((file) => begin(file.name, () => textOf(file)))) await store(upload);
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <FileButton
+          onChange={(files) => void storeFiles(files)}
+          multiple
+          accept={KINDS}
+          inputProps={{ ...SAME_FILE_AGAIN, 'aria-label': words.upload }}
+        >
+          {(props) => <Button {...props}>{words.upload}</Button>}
+        </FileButton>
+        <Button variant="default" aria-expanded={isPasting} onClick={() => setPasting(!isPasting)}>
+          {words.paste}
+        </Button>
+        <Text size="sm">{words.uploadHelp}</Text>
+      </Group>
+      {isPasting && (
+        <Paste
+          onStore={async (name, text) => {
+            if (await store(begin(name, async () => text))) setPasting(false);
+          }}
+        />
+      )}
+      {uploads.length > 0 && (
+        <div role="status" aria-label={words.uploads}>
+          <ul className="uploads">
+            {uploads.map((upload) => (
+              <li key={upload.key}>
+                <Chip tone={TONES[upload.state]}>{words.uploadStates[upload.state]}</Chip> {upload.name}{' '}
+                {upload.problem !== undefined && <Text component="span">{upload.problem}</Text>}{' '}
+                {upload.isAgain === true && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={words.againOf(upload.name)}
+                    onClick={() => void store(upload)}
+                  >
+                    {WORDS.retryLoad}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+/** Another try would be refused, too: the text, or the base is not one. */
+const isForGood = (error: unknown) => isProblem(error) && [400, 404, 409, 413].includes(error.status);
+
+/** Throws where it is no text, or has none, or is too large for one document. */
+async function textOf(file: File): Promise<string> {
+  if (file.size > MAX_BYTES) throw new Error(words.tooLarge);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes.includes(0)) throw new Error(words.notText);
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new Error(words.notUtf8);
+  if (text.trim() === '') throw new Error(words.noText);
+  return text;
+}

@@ -1,0 +1,67 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { isProblem } from 'perdure-client';
+import { type FormEvent, useState } from 'react';
+import { client } from '../../app/session/session.ts';
+import { LoginRefusal } from './LoginRefusal.tsx';
+import { useLoginAttempt } from './useLoginAttempt.ts';
+import { LOGIN } from './words.ts';
+
+interface LinkPasswordProps {
+  token: string;
+  email: string;
+  /** Another button of the page is the main one. */
+  isSecondary: boolean;
+  onDone: (answer: Awaited<ReturnType<typeof client.loginWithToken>>) => Promise<void>;
+  /** The link has been used, or has ended, meanwhile. */
+  onVoid: (problem: unknown) => void;
+}
+
+/** The password that goes with the link of an invitation: of the account, or a new one. */
+export function LinkPassword({ token, email, isSecondary, onDone, onVoid }: LinkPasswordProps) {
+  const [password, setPassword] = useState('');
+  const { failure, isBusy, attempt } = useLoginAttempt();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(async () => {
+      try {
+        await onDone(await client.loginWithToken({ body: { token, password } }));
+      } catch (problem) {
+        // The API refuses a wrong password and a used link alike.
+        if (isProblem(problem, 'UNAUTHENTICATED') && !(await isGood(token))) return onVoid(problem);
+        throw problem;
+      }
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {/* Password managers take the account from it. */}
+        <TextInput label={LOGIN.email} type="email" autoComplete="username" readOnly value={email} />
+        <PasswordInput
+          label={LOGIN.password}
+          description={LOGIN.linkPasswordHelp}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          maxLength={1000}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <LoginRefusal failure={failure} wrong={LOGIN.linkPasswordWrong} />
+        <Button type="submit" variant={isSecondary ? 'default' : 'filled'} loading={isBusy}>
+          {LOGIN.as(email)}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+async function isGood(token: string): Promise<boolean> {
+  try {
+    await client.readLoginToken({ body: { token } });
+    return true;
+  } catch (problem) {
+    if (isProblem(problem, 'UNAUTHENTICATED')) return false;
+    throw problem;
+  }
+}

@@ -1,0 +1,47 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { client, type LoggedIn } from '../../app/session/session.ts';
+import { LoginRefusal } from './LoginRefusal.tsx';
+import { useLoginAttempt } from './useLoginAttempt.ts';
+import { LOGIN } from './words.ts';
+
+export interface LoginCodeProps {
+  sessionToken: string;
+  onDone: (tokens: LoggedIn) => Promise<void>;
+  onBack: () => void;
+}
+
+/** The second step of a login: six digits of the person's app, or a backup code. */
+export function LoginCodeForm({ sessionToken, onDone, onBack }: LoginCodeProps) {
+  const [code, setCode] = useState('');
+  const { failure, isBusy, attempt } = useLoginAttempt();
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    void attempt(async () => onDone(await client.verifyLogin({ body: { sessionToken, token: code.trim() } })));
+  };
+  return (
+    <form onSubmit={confirm}>
+      <Stack>
+        <TextInput
+          label={LOGIN.code}
+          description={LOGIN.codeHelp}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <LoginRefusal failure={failure} wrong={LOGIN.wrongCode} />
+        <Button type="submit" loading={isBusy}>
+          {LOGIN.codeButton}
+        </Button>
+        <Anchor component="button" type="button" onClick={onBack}>
+          {LOGIN.back}
+        </Anchor>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { SENDS_MAIL } from '../../app/session/sendsMail.ts';
+import { client, type LoggedIn } from '../../app/session/session.ts';
+import { LoginRefusal } from './LoginRefusal.tsx';
+import { invitersOf } from './loginProblem.ts';
+import { ProviderLinks } from './ProviderLinks.tsx';
+import { useLoginAttempt } from './useLoginAttempt.ts';
+import { LOGIN } from './words.ts';
+
+interface LoginFormProps {
+  email?: string | undefined;
+  /** The person goes on in this one; otherwise in the one joined first. */
+  workspaceId?: string;
+  /** `hasAccepted`: an invitation, on the way. */
+  onDone: (tokens: LoggedIn, how: { hasAccepted: boolean }) => Promise<void>;
+  /** A second factor is wanted. */
+  onCode: (sessionToken: string, how: { hasAccepted: boolean }) => void;
+  /** They leave for a provider. */
+  onProvider?: () => void;
+  /** A link is on its way to the address. */
+  onLink?: (email: string) => void;
+  /** The page stays: providers open another tab. */
+  isOverPage?: boolean;
+}
+
+/** In: by password, by a link that comes by mail, or by a provider. */
+export function LoginForm({
+  email: known = '',
+  workspaceId,
+  onDone,
+  onCode,
+  onProvider,
+  onLink,
+  isOverPage = false,
+}: LoginFormProps) {
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [notice, setNotice] = useState<string>();
+  const { failure, isBusy, attempt } = useLoginAttempt();
+  const { data: providers = [] } = useQuery({
+    queryKey: ['listSsoProviders'],
+    queryFn: ({ signal }) => client.listSsoProviders({ signal }),
+  });
+  const isOnlyByProvider = providers.some(({ passwordAuthDisabled }) => passwordAuthDisabled);
+  const enter = (place: { workspaceId?: string }, hasAccepted: boolean) =>
+    void attempt(async () => {
+      const answer = await client.login({ body: { email, password, ...place } });
+      if ('sessionToken' in answer) onCode(answer.sessionToken, { hasAccepted });
+      else await onDone(answer, { hasAccepted });
+    });
+  const logIn = (event: FormEvent) => {
+    event.preventDefault();
+    // Of somebody else it is not known where they belong.
+    enter(workspaceId === undefined || email !== known ? {} : { workspaceId }, false);
+  };
+  const sendLink = () =>
+    void attempt(async () => {
+      await client.requestLoginLink({ body: { email } });
+      onLink?.(email);
+      setNotice(LOGIN.linkSent(email));
+    });
+  return (
+    <Stack>
+      {!isOnlyByProvider && (
+        <form onSubmit={logIn}>
+          <Stack>
+            <TextInput
+              label={LOGIN.email}
+              type="email"
+              autoComplete="username"
+              data-autofocus={known === '' || undefined}
+              required
+              withAsterisk={false}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label={LOGIN.password}
+              autoComplete="current-password"
+              data-autofocus={known !== '' || undefined}
+              required
+              withAsterisk={false}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <LoginRefusal failure={failure} wrong={LOGIN.wrong} />
+            {invitersOf(failure).map(({ id, name }) => (
+              <Button key={id} disabled={isBusy} onClick={() => enter({ workspaceId: id }, true)}>
+                {LOGIN.accept(name)}
+              </Button>
+            ))}
+            <Button type="submit" loading={isBusy}>
+              {LOGIN.button}
+            </Button>
+            <div role="status">{notice !== undefined && <Text size="sm">{notice}</Text>}</div>
+            {SENDS_MAIL && (
+              <Button variant="subtle" disabled={email === ''} onClick={sendLink}>
+                {LOGIN.sendLink}
+              </Button>
+            )}
+          </Stack>
+        </form>
+      )}
+      <ProviderLinks providers={providers} isOnly={isOnlyByProvider} isOverPage={isOverPage} onLeave={onProvider} />
+    </Stack>
+  );
+}

@@ -1,0 +1,56 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { Door } from '../../app/pages/Door.tsx';
+import { keepSession, type LoggedIn } from '../../app/session/session.ts';
+import { keepLinkWayOn, keepWayOn, nextPage, takeWayOn } from '../../app/session/wayOn.ts';
+import { lazyPart } from '../../ui/load/loaded.ts';
+import { Page } from '../../ui/Page.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import { LOGIN } from './words.ts';
+
+const LoginCode = lazyPart(
+  () => import('./LoginCode.tsx'),
+  ({ LoginCode }) => LoginCode,
+);
+
+/** In: by password and second factor, by a provider, or by a link that comes by mail. */
+export function Login() {
+  const { next, ended, error } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [half, setHalf] = useState<{ sessionToken: string; hasAccepted: boolean }>();
+  const enter = async (tokens: LoggedIn, { hasAccepted = false } = {}) => {
+    keepSession(tokens);
+    // Of a try by a provider that failed.
+    const before = takeWayOn();
+    // Where they were to accept it there is nothing left to do.
+    await navigate({ href: hasAccepted ? '/' : nextPage(next ?? before), replace: true });
+  };
+  if (half !== undefined) {
+    return (
+      <Suspense>
+        <LoginCode
+          sessionToken={half.sessionToken}
+          onDone={(tokens) => enter(tokens, half)}
+          onBack={() => setHalf(undefined)}
+        />
+      </Suspense>
+    );
+  }
+  return (
+    <Door>
+      <Page title={LOGIN.title}>
+        <Stack>
+          {ended !== undefined && <Text size="sm">{LOGIN.ended}</Text>}
+          {error !== undefined && <Alert color="red">{LOGIN.ssoFailed(error)}</Alert>}
+          <LoginForm
+            onDone={enter}
+            onCode={(sessionToken, how) => setHalf({ sessionToken, ...how })}
+            onProvider={() => next !== undefined && keepWayOn(next)}
+            onLink={(email) => keepLinkWayOn(email, next)}
+          />
+        </Stack>
+      </Page>
+    </Door>
+  );
+}

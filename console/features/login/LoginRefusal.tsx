@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core';
+import { isProblem } from 'perdure-client';
+import { useMemo } from 'react';
+import { useNow } from '../../ui/time/clock.ts';
+import { waitText } from '../../ui/words/waitText.ts';
+import { loginProblem } from './loginProblem.ts';
+import { LOGIN } from './words.ts';
+
+/** Where the API does not say it. */
+const SOME_WAIT_MS = 60_000;
+
+/** Why a step of a login failed; `wrong`: what is said where the person was refused. */
+export function LoginRefusal({ failure, wrong }: { failure: unknown; wrong: string }) {
+  return (
+    <>
+      <div role="alert">{failure !== undefined && <Text c="var(--ink-bad)">{loginProblem(failure, wrong)}</Text>}</div>
+      <LoginWait failure={failure} />
+    </>
+  );
+}
+
+/** After too many tries: how long is left until the next one, beside the alert, which would be read out each second. */
+export function LoginWait({ failure }: { failure: unknown }) {
+  const until = useMemo(() => waitEnd(failure), [failure]);
+  return until === undefined ? null : <WaitLeft until={until} />;
+}
+
+const waitEnd = (failure: unknown): number | undefined =>
+  isProblem(failure) && failure.status === 429 ? Date.now() + (failure.retryAfterMs ?? SOME_WAIT_MS) : undefined;
+
+function WaitLeft({ until }: { until: number }) {
+  const left = until - useNow();
+  if (left <= 0) return <Text role="status">{LOGIN.againNow}</Text>;
+  return <Text role="timer">{LOGIN.againIn(waitText(left))}</Text>;
+}

@@ -1,0 +1,197 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { isProblem } from 'perdure-client';
+import { useEffect, useState } from 'react';
+import { Door } from '../../app/pages/Door.tsx';
+import { client, isLoggedIn, keepSession, type LoggedIn } from '../../app/session/session.ts';
+import { nextPage, takeLinkWayOn } from '../../app/session/wayOn.ts';
+import { isAwayProblem } from '../../ui/notices/problemText.ts';
+import { Page } from '../../ui/Page.tsx';
+import { LinkPassword } from './LinkPassword.tsx';
+import { LoginCode } from './LoginCode.tsx';
+import { LoginWait } from './LoginRefusal.tsx';
+import { loginProblem } from './loginProblem.ts';
+import { LOGIN } from './words.ts';
+
+/** Taken out of the address before anything is asked: it opens a session, and addresses are kept in histories. */
+const GIVEN = new URLSearchParams(location.search);
+if (GIVEN.has('token')) history.replaceState(null, '', location.pathname);
+
+/** The API's description of the link. */
+type Target = Awaited<ReturnType<typeof client.readLoginToken>>;
+
+/** React runs an effect twice during development, and a token of single sign-on is used at once: it works once. */
+let exchange: ReturnType<typeof client.loginWithToken> | undefined;
+
+interface Failure {
+  text: string;
+  /** As it came; absent where nothing was asked. */
+  problem?: unknown;
+  /** The invitation of the link, of somebody who has an account. */
+  invitationId?: string | undefined;
+  /** Absent where another try would fail, too. */
+  again?: (() => void) | undefined;
+}
+
+const mayPass = (problem: unknown) =>
+  isProblem(problem) && (problem.status === 0 || problem.status === 429 || problem.status >= 500);
+
+/** The end of a login by provider, of a link, and of an invitation: `?token=…`, or `?error=…`. */
+export function VerifyToken() {
+  const navigate = useNavigate();
+  const [sessionToken, setSessionToken] = useState<string>();
+  const [failure, setFailure] = useState<Failure>();
+  const [target, setTarget] = useState<Target>();
+  /** The person who is logged in here already; a link may be for somebody else. */
+  const [own, setOwn] = useState<string>();
+  /** `again`: does once more what was not answered, or put off. */
+  const fail = (problem: unknown, again: () => void) => {
+    const invitationId = isProblem(problem) ? problem.body.invitationId : undefined;
+    if (invitationId !== undefined) return setFailure({ text: LOGIN.invited, invitationId });
+    const text = isAwayProblem(problem) ? LOGIN.linkAway : loginProblem(problem, LOGIN.linkInvalid);
+    setFailure({ text, problem, again: mayPass(problem) ? again : undefined });
+  };
+  const goIn = async (): Promise<void> => {
+    setFailure(undefined);
+    try {
+      const me = await client.getCurrentUser();
+      // An invitation's link works once: a password brings its person back.
+      const needsPassword = 'email' in me && !me.hasPassword && !me.hasSingleSignOn;
+      if (needsPassword) return await navigate({ to: '/set-password', replace: true });
+      const wanted = 'email' in me ? takeLinkWayOn(me.email) : undefined;
+      await navigate({ href: nextPage(wanted), replace: true });
+    } catch (problem) {
+      fail(problem, () => void goIn());
+    }
+  };
+  const enter = async (tokens: LoggedIn) => {
+    keepSession(tokens);
+    await goIn();
+  };
+  const accept = async (answer: Awaited<ReturnType<typeof client.loginWithToken>>) => {
+    if ('sessionToken' in answer) setSessionToken(answer.sessionToken);
+    else await enter(answer);
+  };
+  const take = (token: string) => {
+    setFailure(undefined);
+    setTarget(undefined);
+    exchange ??= client.loginWithToken({ body: { token } });
+    exchange.then(accept, (problem) =>
+      fail(problem, () => {
+        exchange = undefined;
+        take(token);
+      }),
+    );
+  };
+  const look = async (token: string): Promise<void> => {
+    setFailure(undefined);
+    try {
+      const read = await client.readLoginToken({ body: { token } });
+      setOwn(isLoggedIn() ? await ownName() : undefined);
+      // The person has just begun this login here.
+      if (read.isSingleSignOn && !isLoggedIn()) take(token);
+      else setTarget(read);
+    } catch (problem) {
+      fail(problem, () => void look(token));
+    }
+  };
+  const token = GIVEN.get('token');
+  useEffect(() => {
+    const error = GIVEN.get('error');
+    if (error !== null) return setFailure({ text: LOGIN.ssoFailed(error) });
+    if (token === null) return setFailure({ text: LOGIN.linkCut });
+    if (exchange === undefined) void look(token);
+    else take(token);
+  }, []);
+  if (sessionToken !== undefined) {
+    return <LoginCode sessionToken={sessionToken} onDone={enter} onBack={() => void navigate({ to: '/login' })} />;
+  }
+  return (
+    <Door>
+      <Page title={LOGIN.title}>
+        <div role="status">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {failure?.text ?? (target === undefined ? LOGIN.checking : asked(target, own))}
+          </Text>
+        </div>
+        <LoginWait failure={failure?.problem} />
+        {failure === undefined && target !== undefined && token !== null && (
+          <Stack mt="md" gap="sm">
+            {own !== undefined && <Button renderRoot={(props) => <Link to="/" {...props} />}>{LOGIN.stay}</Button>}
+            {target.needsPassword ? (
+              <LinkPassword
+                token={token}
+                email={target.email}
+                isSecondary={own !== undefined}
+                onDone={accept}
+                onVoid={(problem) => fail(problem, () => void look(token))}
+              />
+            ) : (
+              // Nobody is logged in as somebody else without noticing: a link may be of a stranger.
+              <Button variant={own === undefined ? 'filled' : 'default'} onClick={() => take(token)}>
+                {LOGIN.as(target.email)}
+              </Button>
+            )}
+          </Stack>
+        )}
+        {failure !== undefined && <Ways failure={failure} isLoggedIn={isLoggedIn()} />}
+      </Page>
+    </Door>
+  );
+}
+
+/** Undefined if the session has ended. */
+async function ownName(): Promise<string | undefined> {
+  try {
+    const me = await client.getCurrentUser();
+    return 'email' in me ? me.email : me.apiKey.name;
+  } catch (problem) {
+    if (isProblem(problem, 'UNAUTHENTICATED')) return undefined;
+    throw problem;
+  }
+}
+
+function asked({ email, workspace, needsPassword }: Target, own: string | undefined): string {
+  const way = needsPassword ? LOGIN.invitedTo(workspace.name) : LOGIN.linkOf(email, workspace.name);
+  return own === undefined ? way : `${LOGIN.already(own, email)} ${way}`;
+}
+
+/** Where a person goes on whose link has not let them in. */
+function Ways({ failure: { again, invitationId }, isLoggedIn: isIn }: { failure: Failure; isLoggedIn: boolean }) {
+  if (again !== undefined) {
+    return (
+      <Button fullWidth mt="md" onClick={again}>
+        {LOGIN.tryAgain}
+      </Button>
+    );
+  }
+  return (
+    <Stack mt="md" gap="sm">
+      {isIn && (
+        <Button
+          renderRoot={(props) =>
+            invitationId === undefined ? (
+              <Link to="/" {...props} />
+            ) : (
+              <Link to="/settings/account" search={{ invitation: invitationId }} {...props} />
+            )
+          }
+        >
+          {invitationId === undefined ? LOGIN.stay : LOGIN.toInvitation}
+        </Button>
+      )}
+      <Button
+        variant={isIn ? 'default' : 'filled'}
+        renderRoot={(props) => (
+          <Link
+            to="/login"
+            search={invitationId === undefined ? {} : { next: `/settings/account?invitation=${invitationId}` }}
+            {...props}
+          />
+        )}
+      >
+        {LOGIN.button}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+import { isProblem } from 'perdure-client';
+import { LOGIN } from './words.ts';
+
+/** Workspaces that invite the person of a login, who is a member of none. */
+export const invitersOf = (failure: unknown) => (isProblem(failure) ? (failure.body.invitedTo ?? []) : []);
+
+/** A sentence for a login that was refused; `wrong`: for one with wrong credentials. */
+export function loginProblem(failure: unknown, wrong: string): string {
+  if (!isProblem(failure)) return String(failure);
+  if (failure.status === 0) return LOGIN.away;
+  const { isMember, invitedTo } = failure.body;
+  if (isMember === false) {
+    // Of a login to one workspace, nothing is said about others.
+    if (invitedTo === undefined) return LOGIN.noMember;
+    return invitedTo.length > 0 ? LOGIN.invitedOnly : LOGIN.noWorkspace;
+  }
+  if (failure.status === 401) return LOGIN.refused[failure.code] ?? wrong;
+  if (failure.status === 429) return LOGIN.tooMany;
+  return LOGIN.refused[failure.code] ?? failure.detail;
+}

@@ -1,0 +1,95 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { useState } from 'react';
+import { ROLES, type Role } from '../../../domain/access/permission.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { client } from '../../app/session/session.ts';
+import { done } from '../../ui/notices/notices.tsx';
+import { ShownOnce } from '../../ui/ShownOnce.tsx';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { COMMON } from '../../ui/words/common.ts';
+import { PEOPLE } from './words.ts';
+
+const words = PEOPLE;
+
+export type Invitation = Answer<'renewInvitation'>;
+
+interface InviteDialogProps {
+  onInvited: (name: string, invitation: Invitation | null) => void;
+  onClose: () => void;
+}
+
+/** Offers an address a place in the workspace. */
+export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
+  const queries = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('builder');
+  const act = async () => {
+    const body = { email: email.trim(), role, ...(name.trim() === '' ? {} : { name: name.trim() }) };
+    const added = await client.addWorkspaceUser({ body });
+    await queries.invalidateQueries({ queryKey: ['listWorkspaceUsers'] });
+    onInvited(added.name, added.invitation);
+  };
+  return (
+    <ActDialog
+      title={words.invite}
+      button={words.inviteButton}
+      isDisabled={!email.includes('@')}
+      onAct={act}
+      onClose={onClose}
+    >
+      <TextInput
+        label={words.email}
+        type="email"
+        data-autofocus
+        maxLength={320}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <TextInput
+        label={COMMON.optional(COMMON.name)}
+        description={words.nameHelp}
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={words.role}
+        description={words.roleMeans[role]}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as Role)}
+        data={ROLES.map((each) => ({ value: each, label: COMMON.roles[each] }))}
+      />
+    </ActDialog>
+  );
+}
+
+/** An invitation that somebody has to hand over. */
+export interface HandedOver {
+  name: string;
+  link: string;
+  expiresAt: string;
+}
+
+/** What to hand over; says how the invitation goes where there is nothing. */
+export function handedOver(name: string, invitation: Invitation | null): HandedOver | undefined {
+  if (invitation?.token == null) {
+    done(invitation?.sentTo == null ? words.bySso : words.sentTo(invitation.sentTo));
+    return undefined;
+  }
+  const own = `/console/verify-token?token=${encodeURIComponent(invitation.token)}`;
+  return { name, link: invitation.url ?? new URL(own, location.origin).href, expiresAt: invitation.expiresAt };
+}
+
+/** The link of an invitation, where the deployment sends no e-mail. */
+export function InvitationLink({ name, link, expiresAt, onClose }: HandedOver & { onClose: () => void }) {
+  return (
+    <ShownOnce title={words.linkTitle(name)} means={words.linkMeans} label={words.link} value={link} onClose={onClose}>
+      <Text size="sm">
+        {words.until}: <Moment at={expiresAt} />
+      </Text>
+    </ShownOnce>
+  );
+}

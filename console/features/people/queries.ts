@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from 'perdure-client';
+import { pagesOf } from '../../app/api/pages.ts';
+import { client } from '../../app/session/session.ts';
+
+export type WorkspaceUser = Answer<'listWorkspaceUsers'>[number];
+export type ApiKey = Answer<'listApiKeys'>[number];
+
+/** Nothing tells what other admins change there. */
+const AGAIN_MS = 60_000;
+
+export const peoplePages = () => ({ ...pagesOf('listWorkspaceUsers', {}), refetchInterval: AGAIN_MS });
+export const keyPages = () => ({ ...pagesOf('listApiKeys', {}), refetchInterval: AGAIN_MS });
+
+/** For lists to choose from. */
+const MAX_PEOPLE = 1_000;
+
+export function allPeople() {
+  return queryOptions({
+    queryKey: ['listWorkspaceUsers', 'all'],
+    queryFn: ({ signal }) => client.listWorkspaceUsers({ query: { limit: MAX_PEOPLE }, signal }),
+  });
+}
+
+export function allKeys() {
+  return queryOptions({
+    queryKey: ['listApiKeys', 'all'],
+    queryFn: ({ signal }) => client.listApiKeys({ query: { limit: MAX_PEOPLE }, signal }),
+  });
+}

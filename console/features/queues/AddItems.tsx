@@ -1,0 +1,224 @@
+import {
+  Button,
+  Checkbox,
+  Code,
+  Group,
+  List,
+  Modal,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import type { JsonObject } from '../../../domain/json.ts';
+import { client } from '../../app/session/session.ts';
+import { RowsFileButton } from '../../ui/files/RowsFileButton.tsx';
+import { done } from '../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { NewItemData } from './NewItemData.tsx';
+import { type NewItem, pastedItems } from './pastedItems.ts';
+import { withoutRepeats } from './repeatedItems.ts';
+import { QUEUES } from './words.ts';
+
+const words = QUEUES.add;
+
+interface AddItemsProps {
+  queueId: string;
+  onClose: () => void;
+}
+
+/** Adds one item by a form, or many from a text that somebody pastes. */
+export function AddItems({ queueId, onClose }: AddItemsProps) {
+  return (
+    <Modal opened onClose={onClose} title={words.title} size="lg">
+      <Tabs defaultValue="one" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="one">{words.tabs.one}</Tabs.Tab>
+          <Tabs.Tab value="many">{words.tabs.many}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="one">
+          <OneItem queueId={queueId} onClose={onClose} />
+        </Tabs.Panel>
+        <Tabs.Panel value="many">
+          <ManyItems queueId={queueId} onClose={onClose} />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  );
+}
+
+/** Reads again what shows items. */
+function useReadAgain(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    for (const list of ['listQueueItems', 'getQueue', 'listQueues']) {
+      void queries.invalidateQueries({ queryKey: [list] });
+    }
+  };
+}
+
+function OneItem({ queueId, onClose }: AddItemsProps) {
+  const readAgain = useReadAgain();
+  const [externalId, setExternalId] = useState('');
+  const [priority, setPriority] = useState<number | string>(0);
+  const [data, setData] = useState<JsonObject | undefined>({});
+  const form = useRef<HTMLDivElement>(null);
+  const add = useMutation({
+    mutationFn: (given: JsonObject) =>
+      client.createQueueItem({
+        path: { queueId },
+        body: {
+          data: given,
+          priority: Number(priority),
+          ...(externalId.trim() === '' ? {} : { externalId: externalId.trim() }),
+        },
+      }),
+    onSuccess: ({ isDuplicate }) => {
+      readAgain();
+      done(isDuplicate ? words.duplicateOne : words.added(1));
+      onClose();
+    },
+  });
+  const submit = () => {
+    const wrong = form.current?.querySelector<HTMLElement>('textarea:invalid');
+    if (wrong != null) wrong.focus();
+    else if (data !== undefined) add.mutate(data);
+  };
+  return (
+    <Stack ref={form}>
+      <TextInput
+        label={words.externalId}
+        description={words.externalIdHelp}
+        maxLength={500}
+        value={externalId}
+        onChange={(event) => setExternalId(event.currentTarget.value)}
+      />
+      <NumberInput label={words.priority} allowDecimal={false} value={priority} onChange={setPriority} />
+      <NewItemData value={data} onChange={setData} />
+      {add.error !== null && <ProblemAlert error={add.error} />}
+      <Buttons isBusy={add.isPending} isReady={data !== undefined} onAdd={submit} onClose={onClose} />
+    </Stack>
+  );
+}
+
+const SHOWN = 5;
+
+function ManyItems({ queueId, onClose }: AddItemsProps) {
+  const readAgain = useReadAgain();
+  const [text, setText] = useState('');
+  const [duplicates, setDuplicates] = useState<'skip' | 'update'>('skip');
+  const [texts, setTexts] = useState<string[]>([]);
+  const { data: found } = useQuery({
+    queryKey: ['pastedItems', text, texts],
+    queryFn: () => pastedItems(text, texts),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Without it the choice of columns would go and come with each change.
+    placeholderData: keepPreviousData,
+  });
+  const pasted = found !== undefined && 'items' in found ? found : undefined;
+  const numbers = pasted?.numbers ?? [];
+  const { items, repeated } = useMemo(() => withoutRepeats(pasted?.items ?? [], duplicates), [pasted, duplicates]);
+  const add = useMutation({
+    mutationFn: (given: NewItem[]) =>
+      client.bulkCreateQueueItems({ path: { queueId }, body: { items: given, options: { duplicates } } }),
+    onSuccess: ({ summary: { created, updated, skipped } }) => {
+      readAgain();
+      const left = repeated.length;
+      done([words.added(created), ...words.others(duplicates, updated, skipped, left)].join(', '));
+      onClose();
+    },
+  });
+  return (
+    <Stack>
+      <Group>
+        <RowsFileButton onText={setText} />
+      </Group>
+      <Textarea
+        label={words.paste}
+        description={words.pasteHelp}
+        autosize
+        minRows={6}
+        maxRows={14}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={words.duplicates}
+        value={duplicates}
+        onChange={({ currentTarget: { value } }) => setDuplicates(value === 'update' ? 'update' : 'skip')}
+        data={Object.entries(words.duplicate).map(([value, label]) => ({ value, label }))}
+      />
+      {found !== undefined && 'problem' in found && <Text role="alert">{found.problem}</Text>}
+      {items.length > 0 && (
+        <div>
+          <div role="status">
+            <Text>{words.preview(items.length)}</Text>
+            {items.some(({ externalId }) => externalId !== undefined) && (
+              <Text size="sm">{words.whereThere[duplicates]}</Text>
+            )}
+            {repeated.length > 0 && (
+              <Text size="sm">
+                {words.repeated[duplicates](repeated.length)}{' '}
+                {repeated.slice(0, SHOWN).map(words.repeatedRow).join(', ')}
+                {repeated.length > SHOWN && ` ${words.more(repeated.length - SHOWN)}`}
+              </Text>
+            )}
+          </div>
+          {numbers.length > 0 && (
+            <Checkbox.Group
+              my="xs"
+              label={words.numbers}
+              description={words.numbersHelp}
+              value={numbers.filter((name) => !texts.includes(name))}
+              onChange={(chosen) => setTexts(numbers.filter((name) => !chosen.includes(name)))}
+            >
+              <Group mt={4}>
+                {numbers.map((name) => (
+                  <Checkbox key={name} value={name} label={name} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+          )}
+          <List size="sm">
+            {items.slice(0, SHOWN).map((item, at) => (
+              <List.Item key={at}>
+                {item.externalId !== undefined && <strong>{item.externalId} </strong>}
+                <Code>{JSON.stringify(item.data).slice(0, 200)}</Code>
+              </List.Item>
+            ))}
+          </List>
+          {items.length > SHOWN && <Text size="sm">{words.more(items.length - SHOWN)}</Text>}
+        </div>
+      )}
+      {add.error !== null && <ProblemAlert error={add.error} />}
+      <Buttons isBusy={add.isPending} isReady={items.length > 0} onAdd={() => add.mutate(items)} onClose={onClose} />
+    </Stack>
+  );
+}
+
+interface ButtonsProps {
+  isBusy: boolean;
+  isReady: boolean;
+  onAdd: () => void;
+  onClose: () => void;
+}
+
+function Buttons({ isBusy, isReady, onAdd, onClose }: ButtonsProps) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onClose}>
+        {QUEUES.page.leave}
+      </Button>
+      <Button loading={isBusy} disabled={!isReady} onClick={onAdd}>
+        {words.add}
+      </Button>
+    </Group>
+  );
+}

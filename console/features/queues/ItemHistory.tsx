@@ -1,0 +1,86 @@
+import { Anchor, Code, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ME } from '../../app/api/me.ts';
+import { client } from '../../app/session/session.ts';
+import { personId } from '../../app/storage/personId.ts';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { Value } from '../values/Value.tsx';
+import { ItemStatus } from './ItemStatus.tsx';
+import type { QueueItem } from './queues.ts';
+import { useWorkerName } from './useWorkerName.ts';
+import { QUEUES } from './words.ts';
+
+const words = QUEUES.item;
+
+type By = NonNullable<QueueItem['history']>[number]['by'];
+
+/** Who moved an item when, oldest first. */
+export function ItemHistory({ item }: { item: QueueItem }) {
+  const { history, historyLink, historyBytes } = item;
+  if (historyLink !== undefined) return <Value value={null} bytes={historyBytes} load={whole(item, 'history')} />;
+  if (history === undefined || history.length === 0) return <Text>{words.noHistory}</Text>;
+  return (
+    <ol className="item-history" aria-label={words.history}>
+      {history.map(({ from, to, by, at, note, worker, executionId }, index) => (
+        <li key={index}>
+          <div>
+            {from !== to && <ItemStatus status={from} />} → <ItemStatus status={to} />
+          </div>
+          <Text size="sm">
+            <Moment at={at} />, <Who by={by} worker={worker} executionId={executionId} />
+          </Text>
+          {note !== null && <Text size="sm">“{note}”</Text>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What went wrong with an item, oldest first. */
+export function ItemErrors({ item }: { item: QueueItem }) {
+  const { errorHistory, errorHistoryLink, errorHistoryBytes } = item;
+  if (errorHistoryLink !== undefined) {
+    return <Value value={null} bytes={errorHistoryBytes} load={whole(item, 'errorHistory')} />;
+  }
+  if (errorHistory === undefined || errorHistory.length === 0) return <Text>{words.noErrors}</Text>;
+  return (
+    <ol className="item-history" aria-label={words.errors}>
+      {errorHistory.map(({ id, message, code, details, attempt, executionId, by, at }) => (
+        <li key={id}>
+          <Text>
+            {code !== null && <Code>{code}</Code>} {message}
+          </Text>
+          <Text size="sm">
+            {words.attempt(attempt)}, <Moment at={at} />, <Who by={by} worker={null} executionId={executionId} />
+          </Text>
+          {details !== null && details !== undefined && <Value value={details} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Who({ by, worker, executionId }: { by: By; worker: string | null; executionId: string | null }) {
+  const { data: me } = useQuery(ME);
+  const isMe = me !== undefined && by?.id === personId(me);
+  const { name } = useWorkerName(worker);
+  if (executionId !== null) {
+    return (
+      <Anchor component={Link} to={`/executions/${executionId}`} underline="always" size="sm">
+        {words.by.execution}
+      </Anchor>
+    );
+  }
+  return (
+    <>
+      {isMe ? words.you : by === null ? (name ?? words.by.platform) : words.by[by.type]}
+      {!isMe && by !== null && name !== undefined && ` (${name})`}
+    </>
+  );
+}
+
+const whole =
+  ({ id, queue }: QueueItem, field: 'history' | 'errorHistory') =>
+  async () =>
+    (await client.getQueueItem({ path: { queueId: queue?.id ?? '', itemId: id }, query: { expansion: field } }))[field];

@@ -1,0 +1,166 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { ME, useMay } from '../../app/api/me.ts';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { personId } from '../../app/storage/personId.ts';
+import { usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { Page } from '../../ui/Page.tsx';
+import type { Search } from '../../ui/search.ts';
+import { Listing } from '../../ui/table/Listing.tsx';
+import { useChosenRows } from '../../ui/table/useChosenRows.ts';
+import { useMinute } from '../../ui/time/clock.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { AddItems } from './AddItems.tsx';
+import { ClaimNext } from './ClaimNext.tsx';
+import { ItemDrawer } from './ItemDrawer.tsx';
+import { ItemFilters } from './ItemFilters.tsx';
+import { ItemTable } from './ItemTable.tsx';
+import { MoveDialog } from './MoveDialog.tsx';
+import { QueueActions } from './QueueActions.tsx';
+import { QueueFacts } from './QueueFacts.tsx';
+import { type BulkOffer, type ItemRow, itemFilter, itemPages, oneQueue } from './queueItems.ts';
+import { QUEUES } from './words.ts';
+import './queues.css';
+
+const words = QUEUES.page;
+
+const FILTERS = ['status', 'priority', 'q', 'externalId', 'worker', 'since'] as const;
+
+/** One queue: its figures, its items found by filters that stand in the address, and what can be done with them. */
+export function Queue() {
+  const { queueId } = useParams({ strict: false }) as { queueId: string };
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const { data: me } = useQuery(ME);
+  const queue = useQuery(oneQueue(queueId));
+  const userId = me === undefined ? undefined : personId(me);
+  const filterBy = itemFilter(search, userId, useMinute());
+  const listName = `${queueId} ${userId} ${JSON.stringify(FILTERS.map((each) => search[each] ?? ''))}`;
+  const pages = useInfiniteQuery(itemPages(queueId, listName, filterBy));
+  const [chosen, setChosen] = useChosenRows<ItemRow>(listName);
+  // While one decides the time goes on, and what it concerns stays.
+  const [bulk, setBulk] = useState<{ offer: BulkOffer; filterBy: string }>();
+  const ask = (offer: BulkOffer) => setBulk({ offer, filterBy });
+  const [isAdding, setAdding] = useState(false);
+  const isItemOpen = search.item !== undefined;
+  const { history } = useRouter();
+  const list = useRef<number>(undefined);
+  useEffect(() => {
+    if (!isItemOpen) list.current = history.location.state.__TSR_index;
+  });
+  const mayAct = may('queues:write') && queue.data !== undefined && queue.data.deletedAt == null;
+  usePageKeys(
+    mayAct
+      ? [
+          { key: 'c', does: words.claimKey, act: () => document.querySelector<HTMLElement>('[data-claim]')?.click() },
+          { key: 'n', does: words.addKey, act: () => setAdding(true) },
+          { key: 'r', does: words.requeueKey, act: () => ask('requeue') },
+        ]
+      : [],
+  );
+  if (queue.data === undefined) {
+    return (
+      <UnreadyPage
+        title={QUEUES.columns.name}
+        error={queue.error}
+        onRetry={() => void queue.refetch()}
+        missing={words.notFound}
+        list={{ to: '/queues', label: WORDS.navigation.queues }}
+      />
+    );
+  }
+  const { name, deletedAt, isActive, itemCounts } = queue.data;
+  const isDeleted = deletedAt != null;
+  const mayWrite = may('queues:write') && !isDeleted;
+  const set = (change: Search, replace = true) =>
+    void navigate({ to: `/queues/${queueId}`, search: { ...search, ...change }, replace });
+  const closeItem = () => {
+    // Opened from the list before it: the way back leads there. Replaced, the same list would stand there twice.
+    if (list.current !== undefined && history.location.state.__TSR_index === list.current + 1) history.back();
+    else set({ item: undefined });
+  };
+  const isFiltered = FILTERS.some((each) => search[each]);
+  const rows = distinct(pages.data?.pages.flatMap((page) => page.rows) ?? []);
+  const total = pages.data?.pages[0]?.total;
+  return (
+    <Page title={name} beside={<QueueActions queue={queue.data} mayWrite={may('queues:write')} />}>
+      <Stack gap="sm">
+        <QueueFacts queue={queue.data} />
+        <ItemFilters search={search} counts={itemCounts} onChange={set} />
+        {!isItemOpen && (
+          <Group justify="space-between" align="end" mih={36}>
+            <Text size="sm" role="status">
+              {chosen.size > 0 ? words.selected(chosen.size) : total !== undefined && words.total(total)}
+            </Text>
+            {mayWrite && (
+              <Group gap="xs" align="end" className="item-acts">
+                <Button size="xs" variant="default" onClick={() => setAdding(true)}>
+                  {words.add}
+                </Button>
+                {(['COMPLETED', 'FAILED', 'remove'] as const).map((offer) => (
+                  <Button
+                    key={offer}
+                    size="xs"
+                    variant="default"
+                    disabled={chosen.size === 0}
+                    title={chosen.size === 0 ? words.chooseFirst : undefined}
+                    onClick={() => ask(offer)}
+                  >
+                    {words.offers[offer]}
+                  </Button>
+                ))}
+                <Button
+                  size="xs"
+                  variant="default"
+                  title={chosen.size === 0 ? words.allMatching : undefined}
+                  onClick={() => ask('requeue')}
+                >
+                  {words.offers.requeue}
+                </Button>
+                {isActive && (
+                  <ClaimNext
+                    queue={queue.data}
+                    userId={userId}
+                    onClaimed={({ itemId }) => set({ item: itemId }, false)}
+                  />
+                )}
+              </Group>
+            )}
+          </Group>
+        )}
+        <Listing pages={pages} empty={isFiltered ? words.noneMatch : words.empty}>
+          <ItemTable
+            rows={rows}
+            hrefOf={({ id }) => ({ ...search, item: id })}
+            queueId={queueId}
+            chosen={mayWrite ? chosen : undefined}
+            onChoose={setChosen}
+          />
+        </Listing>
+      </Stack>
+      {search.item !== undefined && (
+        <ItemDrawer key={search.item} queue={queue.data} itemId={search.item} mayWrite={mayWrite} onClose={closeItem} />
+      )}
+      {isAdding && <AddItems queueId={queueId} onClose={() => setAdding(false)} />}
+      {bulk !== undefined && (
+        <MoveDialog
+          queueId={queueId}
+          offer={bulk.offer}
+          target={chosen.size > 0 ? { rows: [...chosen.values()] } : { filterBy: bulk.filterBy }}
+          onClose={() => {
+            setBulk(undefined);
+            setChosen(new Map());
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Pages by offset: an item that moved meanwhile may stand in two. */
+function distinct(rows: ItemRow[]): ItemRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

@@ -1,0 +1,140 @@
+import { Anchor, Badge, Button, Checkbox, Stack } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../app/api/me.ts';
+import { Filters } from '../../app/lists/Filters.tsx';
+import { SavedViews } from '../../app/lists/SavedViews.tsx';
+import { Chip } from '../../ui/Chip.tsx';
+import { escaped } from '../../ui/escaped.ts';
+import { Page } from '../../ui/Page.tsx';
+import type { Search } from '../../ui/search.ts';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Listing } from '../../ui/table/Listing.tsx';
+import { SearchField } from '../../ui/table/SearchField.tsx';
+import { Moment } from '../../ui/time/Moment.tsx';
+import { durationText } from '../../ui/time/times.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { ItemCounts } from './ItemCounts.tsx';
+import { NewQueue } from './NewQueue.tsx';
+import { type QueueRow, queuePages } from './queues.ts';
+import { QUEUES } from './words.ts';
+import './queues.css';
+
+const words = QUEUES;
+
+const COLUMNS: Column<QueueRow>[] = [
+  {
+    key: 'name',
+    header: words.columns.name,
+    className: 'named',
+    cell: ({ id, name }) => (
+      <Anchor component={Link} to={`/queues/${id}`} underline="always">
+        {name}
+      </Anchor>
+    ),
+  },
+  { key: 'state', card: 'corner', header: words.columns.state, cell: (row) => <QueueState queue={row} /> },
+  {
+    key: 'counts',
+    card: 'line',
+    header: words.columns.counts,
+    cell: ({ itemCounts }) => itemCounts !== undefined && <ItemCounts counts={itemCounts} />,
+  },
+  {
+    key: 'oldest',
+    header: words.columns.oldest,
+    className: 'short',
+    cell: ({ oldestReadyAt }) => oldestReadyAt != null && <Moment at={oldestReadyAt} />,
+  },
+  {
+    key: 'done',
+    header: words.columns.done,
+    cell: ({ statistics }) => statistics?.completedLast24h.toLocaleString('en'),
+  },
+  {
+    key: 'failed',
+    header: words.columns.failed,
+    cell: ({ statistics }) => statistics?.failedLast24h.toLocaleString('en'),
+  },
+  {
+    key: 'average',
+    header: words.columns.average,
+    className: 'short',
+    cell: ({ statistics }) =>
+      statistics?.averageProcessingMs == null ? WORDS.none : durationText(statistics.averageProcessingMs),
+  },
+  {
+    key: 'workflows',
+    header: words.columns.workflows,
+    className: 'named',
+    cell: ({ workflows }) => workflows != null && workflows.length > 0 && <Consumers workflows={workflows} />,
+  },
+  {
+    key: 'project',
+    header: words.columns.project,
+    className: 'short',
+    cell: ({ project }) => project?.name,
+  },
+];
+
+/** All queues, with what waits in each and how it goes. */
+export function Queues() {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const [isMaking, setMaking] = useState(false);
+  const filterBy = search.q ? `search:${escaped(search.q)}` : '';
+  const pages = useInfiniteQuery(queuePages({ filterBy, includeType: search.deleted === 'true' ? 'deleted' : '' }));
+  const set = (change: Search) => void navigate({ to: '/queues', search: { ...search, ...change }, replace: true });
+  const mayWrite = may('queues:write');
+  return (
+    <Page title={words.title} beside={mayWrite && <Button onClick={() => setMaking(true)}>{words.create}</Button>}>
+      <Stack gap="sm">
+        <Filters
+          label={WORDS.executions.filters}
+          filters={{ ...search, q: undefined }}
+          find={
+            <SearchField
+              label={words.search}
+              placeholder={words.searchHelp}
+              value={search.q ?? ''}
+              onFind={(q) => set({ q })}
+            />
+          }
+        >
+          <Checkbox
+            mb={8}
+            label={words.withDeleted}
+            checked={search.deleted === 'true'}
+            onChange={(event) => set({ deleted: event.currentTarget.checked ? 'true' : undefined })}
+          />
+          <SavedViews list="queues" filters={search} onChange={set} />
+        </Filters>
+        <Listing pages={pages} empty={search.q ? words.noneMatch : words.noneYet}>
+          <DataTable label={words.title} columns={COLUMNS} rows={pages.data?.pages.flatMap(({ rows }) => rows) ?? []} />
+        </Listing>
+      </Stack>
+      {isMaking && <NewQueue onClose={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+/** The workflows that start for its items. */
+function Consumers({ workflows }: { workflows: NonNullable<QueueRow['workflows']> }) {
+  return workflows.map(({ id, name, isActive }, index) => (
+    <span key={id}>
+      {index > 0 && ', '}
+      <Anchor component={Link} to={`/workflows/${id}`} underline="always">
+        {name}
+      </Anchor>
+      {!isActive && ` (${words.inactive})`}
+    </span>
+  ));
+}
+
+/** Whether it gives items. */
+export function QueueState({ queue }: { queue: Pick<QueueRow, 'isActive' | 'deletedAt'> }) {
+  if (queue.deletedAt != null) return <Badge variant="default">{words.deleted}</Badge>;
+  return <Chip tone={queue.isActive ? 'good' : 'wait'}>{queue.isActive ? words.active : words.paused}</Chip>;
+}

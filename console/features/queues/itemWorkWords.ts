@@ -1,0 +1,37 @@
+import { counted } from '../../ui/words/counted.ts';
+
+/** Words of the work on an item that a person holds. */
+export const ITEM_WORK = {
+  queue: 'Queue',
+  lease: 'Held for',
+  leases: { '300000': '5 minutes', '900000': '15 minutes', '3600000': '1 hour' },
+  waiting: (name: string, count: number) => `${name} (${counted(count, 'item waits', 'items wait')})`,
+  claim: 'Claim next',
+  noneReady: (queue: string) => `Nothing is ready in ${queue}.`,
+  title: (name: string) => `Item ${name}`,
+  of: (queue: string) => `of ${queue}`,
+  leaseEnds: 'Yours for',
+  kept: 'It is kept for you while this page is open.',
+  over: 'Its time is over, and the API has not said yet whether it is still yours.',
+  note: 'Note or reason',
+  noteHelp: 'It stays in the history of the item. A failure needs one.',
+  complete: 'Complete',
+  fail: 'Fail',
+  release: 'Release',
+  reasonNeeded: 'Say why it failed.',
+  completed: 'Completed.',
+  failed: (status: string) => `Noted: it is ${status} now.`,
+  released: 'Given back to the queue.',
+  lost: 'This item is not yours any more: its time was over, or somebody else has moved it. What you wrote is still here.',
+  dismiss: 'Put it away',
+  entity: 'About',
+  execution: 'Last execution',
+  data: 'Data',
+  metadata: 'Metadata',
+  noData: 'It has no data.',
+  tries: (count: number, most: number) => `Try ${count + 1} of ${most + 1}`,
+  lastError: 'Last error',
+  goesOn:
+    'An execution still works on this item, though it does not hold it any more. Taken again, the item is processed twice.',
+  goesOnSee: 'See the execution',
+};

@@ -1,0 +1,47 @@
+import type { components } from 'perdure-client';
+import type { QueueSettingsRead } from './queueSettings.ts';
+
+export type QueueChange = components['schemas']['QueueUpdate'];
+
+export const NUMBERS = ['maxRetries', 'retryDelayMinutes', 'priority', 'batchSize', 'maxConcurrent'] as const;
+export type QueueNumber = (typeof NUMBERS)[number];
+
+/** What the API takes for each. */
+export const BOUNDS: Record<QueueNumber, { min: number; max: number; allowDecimal: boolean }> = {
+  maxRetries: { min: 0, max: 1_000, allowDecimal: false },
+  retryDelayMinutes: { min: 0, max: 525_600, allowDecimal: true },
+  priority: { min: -1_000_000, max: 1_000_000, allowDecimal: false },
+  batchSize: { min: 1, max: 500, allowDecimal: false },
+  maxConcurrent: { min: 1, max: 1_000, allowDecimal: false },
+};
+
+/** What stands in the form; a number that is empty is not sent. */
+export type QueueForm = { isActive: boolean; name: string; slug: string; description: string } & Record<
+  QueueNumber,
+  number | ''
+>;
+
+export function queueForm(queue: QueueSettingsRead): QueueForm {
+  const { isActive, name, slug = '', description, priority } = queue;
+  const { maxRetries = '', retryDelayMinutes = '', batchSize = '', maxConcurrent = '' } = queue;
+  return {
+    ...{ isActive, name, slug, description: description ?? '' },
+    ...{ priority, maxRetries, retryDelayMinutes, batchSize, maxConcurrent },
+  };
+}
+
+/** What a person has changed; an empty object where nothing. */
+export function queueChange(before: QueueForm, form: QueueForm): QueueChange {
+  const [was, is] = [stored(before), stored(form)];
+  return Object.fromEntries(Object.entries(is).filter(([key, value]) => was[key as keyof QueueChange] !== value));
+}
+
+function stored({ isActive, name, slug, description, ...numbers }: QueueForm): QueueChange {
+  return {
+    isActive,
+    name: name.trim(),
+    ...(slug.trim() === '' ? {} : { slug: slug.trim() }),
+    description: description.trim() === '' ? null : description,
+    ...Object.fromEntries(NUMBERS.flatMap((key) => (numbers[key] === '' ? [] : [[key, numbers[key]]]))),
+  };
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { ME, useMay } from '../../app/api/me.ts';
+import { personId } from '../../app/storage/personId.ts';
+import { allPeople } from '../people/queries.ts';
+import { workerOf } from './queues.ts';
+import { QUEUES } from './words.ts';
+
+const words = QUEUES.item;
+const OF_PEOPLE = workerOf('');
+
+/**
+ * Who holds an item, as people say it: a colleague's name for those who may read it, in place of their worker's `console/<id>`.
+ * `name` is undefined where the worker has none.
+ */
+export function useWorkerName(worker: string | null | undefined): { name: string | undefined; isMe: boolean } {
+  const { data: me } = useQuery(ME);
+  const isPerson = worker?.startsWith(OF_PEOPLE) === true;
+  const isMe = me !== undefined && worker === workerOf(personId(me));
+  const readsPeople = useMay()('workspace:admin');
+  const { data: people } = useQuery({ ...allPeople(), enabled: isPerson && !isMe && readsPeople });
+  if (isMe) return { name: words.you, isMe };
+  if (!isPerson) return { name: worker ?? undefined, isMe };
+  return { name: people?.find(({ id }) => worker === workerOf(id))?.name ?? words.colleague, isMe };
+}

@@ -1,0 +1,107 @@
+import './OutcomeChart.css';
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Tone } from '../../ui/Chip.tsx';
+import type { Search } from '../../ui/search.ts';
+import { useZone } from '../../ui/time/timeZone.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { outcomeParts, totalOf } from './outcomes.ts';
+import type { Bucket } from './queries.ts';
+
+const words = WORDS.chart;
+/** A day of hours ends at the hour at which it begins, of another day. */
+const HOUR = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+const LENGTH_MS = { hour: 3_600_000, day: 86_400_000 };
+const TONES: Tone[] = ['good', 'bad', 'run', 'neutral'];
+
+interface OutcomeChartProps {
+  label: string;
+  buckets: readonly Bucket[];
+  by: 'hour' | 'day';
+  /** Which they are, as the address of their list says it; absent: all of the workspace. */
+  filters?: Search;
+}
+
+/**
+ * Executions by the hour or day of their start, stacked by what became of them; each bar leads to its executions. Its table says
+ * the same to those who hear it.
+ */
+export function OutcomeChart({ label, buckets, by, filters = {} }: OutcomeChartProps) {
+  const zone = useZone();
+  // The days of the API are those of UTC.
+  const format = new Intl.DateTimeFormat(undefined, {
+    ...(by === 'hour' ? HOUR : DAY),
+    ...(by === 'day' || zone === 'UTC' ? { timeZone: 'UTC' } : {}),
+  });
+  const most = Math.max(1, ...buckets.map(totalOf));
+  const time = (bucket: Bucket | undefined) => (bucket === undefined ? '' : format.format(new Date(bucket.start)));
+  const within = ({ start }: Bucket): Search => ({
+    ...filters,
+    after: start,
+    before: new Date(Date.parse(start) + LENGTH_MS[by]).toISOString(),
+  });
+  return (
+    <figure className="outcomes">
+      <div className="outcomes-bars" aria-hidden>
+        {buckets.map((bucket) => (
+          <Link
+            key={bucket.start}
+            to="/executions"
+            search={within(bucket)}
+            // Thirty stops of Tab would stand before what follows: by keyboard the list has fields for times.
+            tabIndex={-1}
+            className="outcomes-bar"
+            title={`${time(bucket)} · ${sentence(bucket)}`}
+          >
+            {outcomeParts(bucket).map(({ tone, count }) => (
+              <span key={tone} data-tone={tone} style={{ height: `${(100 * count) / most}%` }} />
+            ))}
+          </Link>
+        ))}
+      </div>
+      <div className="outcomes-axis" aria-hidden>
+        <Text span size="xs">
+          {time(buckets[0])}
+        </Text>
+        <Text span size="xs">
+          {words.most(most)}
+        </Text>
+        <Text span size="xs">
+          {time(buckets.at(-1))}
+        </Text>
+      </div>
+      <div className="outcomes-legend" aria-hidden>
+        {TONES.map((tone) => (
+          <Text span size="xs" key={tone}>
+            <i data-tone={tone} /> {words.tones[tone]}
+          </Text>
+        ))}
+      </div>
+      {/* A table is as wide as its words, whatever its own width: what cuts it is around it. */}
+      <div className="aloud">
+        <table>
+          <caption>{label}</caption>
+          <tbody>
+            {buckets.map((bucket) => (
+              <tr key={bucket.start}>
+                <th scope="row">
+                  <Link to="/executions" search={within(bucket)} tabIndex={-1}>
+                    {time(bucket)}
+                  </Link>
+                </th>
+                <td>{sentence(bucket)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+/** `50 completed, 7 failed`. */
+function sentence(bucket: Bucket): string {
+  const parts = outcomeParts(bucket).map(({ tone, count }) => `${count.toLocaleString('en')} ${words.tones[tone]}`);
+  return parts.length === 0 ? words.nothing : parts.join(', ');
+}

@@ -1,0 +1,28 @@
+import { outcomeParts, totalOf } from './outcomes.ts';
+import type { Bucket } from './queries.ts';
+
+export interface DayFigures {
+  /** All executions of these days. */
+  total: number;
+  /** Of those that completed or failed, from 0 to 1; undefined where none has. */
+  failedShare: number | undefined;
+  /** The longest p95 of a day; at least 1. */
+  longestMs: number;
+  /** The last day that has durations. */
+  lastTimed: Bucket | undefined;
+}
+
+/** Figures of days together. */
+export function dayFigures(buckets: readonly Bucket[]): DayFigures {
+  const sum = (of: (bucket: Bucket) => number) => buckets.reduce((total, bucket) => total + of(bucket), 0);
+  const countOf = (tone: 'good' | 'bad') => (bucket: Bucket) =>
+    outcomeParts(bucket).find((part) => part.tone === tone)?.count ?? 0;
+  const failed = sum(countOf('bad'));
+  const decided = failed + sum(countOf('good'));
+  return {
+    total: sum(totalOf),
+    failedShare: decided === 0 ? undefined : failed / decided,
+    longestMs: Math.max(1, ...buckets.map(({ p95Ms }) => p95Ms ?? 0)),
+    lastTimed: buckets.findLast(({ p95Ms }) => p95Ms !== null),
+  };
+}

@@ -1,0 +1,13 @@
+import { counted } from '../../ui/words/counted.ts';
+
+export const STATISTICS = {
+  label: 'The last 30 days',
+  total: (count: number) => counted(count, 'execution', 'executions'),
+  failedShare: (percent: string) => `${percent} failed`,
+  counts: 'Outcomes by day',
+  durations: 'Duration by day',
+  longest: (text: string) => `highest: ${text}`,
+  dayDurations: (day: string, p50: string, p95: string) => `${day}: half at most ${p50}, 95% at most ${p95}`,
+  none: 'No execution ended in the last 30 days.',
+  bounded: 'There are more executions than were counted; the numbers hold for the newest.',
+};

@@ -1,0 +1,53 @@
+import './values.css';
+import { Text } from '@mantine/core';
+import { inWords } from './inWords.ts';
+import { Value } from './Value.tsx';
+
+interface WordsOfProps {
+  value: unknown;
+  /** Said where there is nothing. */
+  nothing: string;
+  label: string;
+}
+
+/** What lies deeper, or is longer, is no text that people read. */
+const DEEPEST = 3;
+const MAX_ENTRIES = 30;
+
+/** An object as names and values, which people read, and so what is nested in it; what is deep or long stays JSON. */
+export function WordsOf({ value, nothing, label }: WordsOfProps) {
+  if (!isNested(value)) return <Value value={value} />;
+  if (Object.keys(value).length === 0) return <Text size="sm">{nothing}</Text>;
+  return <Parts value={value} label={label} depth={1} />;
+}
+
+function Parts({ value, label, depth }: { value: object; label?: string; depth: number }) {
+  const entries = Object.entries(value);
+  if (depth > DEEPEST || entries.length > MAX_ENTRIES) return <Value value={value} />;
+  const part = (each: unknown) => (isNested(each) ? <Parts value={each} depth={depth + 1} /> : inWords(each));
+  if (Array.isArray(value)) {
+    return (
+      <ol className="words-list">
+        {entries.map(([at, each]) => (
+          <li key={at}>{part(each)}</li>
+        ))}
+      </ol>
+    );
+  }
+  return (
+    <dl className="words-of" aria-label={label}>
+      {entries.map(([name, each]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{part(each)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A list of plain values is said in one line; so is a part that holds nothing. */
+function isNested(value: unknown): value is object {
+  if (Array.isArray(value)) return value.some((each) => typeof each === 'object' && each !== null);
+  return typeof value === 'object' && value !== null;
+}

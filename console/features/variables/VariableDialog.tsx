@@ -1,0 +1,148 @@
+import { Checkbox, Modal, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { choices } from '../../app/api/choices.ts';
+import { ifMatch } from '../../app/api/ifMatch.ts';
+import { useMay } from '../../app/api/me.ts';
+import { ActDialog } from '../../app/dialog/ActDialog.tsx';
+import { client } from '../../app/session/session.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { done } from '../../ui/notices/notices.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import { ChangedMeanwhile, isChangedMeanwhile } from '../../ui/problem/SaveProblem.tsx';
+import { COMMON } from '../../ui/words/common.ts';
+import { freshVariable, type Variable } from './queries.ts';
+import { VariableInput } from './VariableInput.tsx';
+import { NO_VALUE, readValue, writtenValue } from './variableValue.ts';
+import { VARIABLES } from './words.ts';
+
+const words = VARIABLES;
+
+interface ChangeVariableProps {
+  variable: Pick<Variable, 'id' | 'name'>;
+  onClose: () => void;
+}
+
+/** Changes one; it is read once more first, so that nothing is overwritten unseen. */
+export function ChangeVariable({ variable: { id: variableId, name }, onClose }: ChangeVariableProps) {
+  const fresh = useQuery({
+    queryKey: ['getVariable', variableId],
+    queryFn: () => freshVariable(variableId),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (fresh.data === undefined) {
+    return (
+      <Modal opened onClose={onClose} title={words.editTitle(name)} size="lg">
+        {fresh.error === null ? (
+          <Loading height={80} />
+        ) : (
+          <ProblemAlert error={fresh.error} onRetry={() => void fresh.refetch()} />
+        )}
+      </Modal>
+    );
+  }
+  return <VariableDialog variable={fresh.data.variable} etag={fresh.data.etag} onClose={onClose} />;
+}
+
+interface VariableDialogProps {
+  /** Absent: a new one. */
+  variable?: Variable;
+  /** Of the variable as it was read; a change since then is not overwritten. */
+  etag?: string | undefined;
+  projectId?: string | undefined;
+  onClose: () => void;
+}
+
+/** Name, scope and value: by its kind, or of a secret a text that is written and never read. */
+export function VariableDialog({ variable, etag, projectId: givenProject = '', onClose }: VariableDialogProps) {
+  const queries = useQueryClient();
+  const isNew = variable === undefined;
+  const may = useMay();
+  const projects = useQuery({ ...choices('listProjects'), enabled: isNew && may('projects:read') });
+  const [name, setName] = useState(variable?.name ?? '');
+  const [projectId, setProjectId] = useState(givenProject);
+  const [description, setDescription] = useState(variable?.description ?? '');
+  const [isSecret, setSecret] = useState(variable?.isSecret === true);
+  const [secret, setSecretText] = useState('');
+  const [written, setWritten] = useState(() => (variable === undefined ? NO_VALUE : writtenValue(variable.value)));
+  const read = readValue(written);
+  const wasSecret = variable?.isSecret === true;
+  const keepsSecret = isSecret && wasSecret && secret === '';
+  const isReady = name.trim() !== '' && (isSecret ? secret !== '' || wasSecret : 'value' in read);
+  const value = isSecret ? secret : 'value' in read ? read.value : undefined;
+  const act = async () => {
+    const about = description.trim() === '' ? null : description.trim();
+    if (variable === undefined) {
+      const scope = projectId === '' ? {} : { projectId };
+      await client.createVariable({ body: { name: name.trim(), value, isSecret, description: about, ...scope } });
+    } else {
+      await client.updateVariable({
+        path: { variableId: variable.id },
+        ...ifMatch(etag),
+        body: { name: name.trim(), isSecret, description: about, ...(keepsSecret ? {} : { value }) },
+      });
+    }
+    await queries.invalidateQueries({ queryKey: ['listVariables'] });
+    done(COMMON.saved);
+  };
+  return (
+    <ActDialog
+      title={isNew ? words.add : words.editTitle(variable.name)}
+      button={COMMON.save}
+      size="lg"
+      isDisabled={!isReady}
+      onAct={act}
+      onClose={onClose}
+      explain={(error) => (isChangedMeanwhile(error) ? <ChangedMeanwhile /> : undefined)}
+    >
+      <TextInput
+        label={COMMON.name}
+        data-autofocus
+        maxLength={128}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {isNew && (
+        <NativeSelect
+          label={words.scope}
+          value={projectId}
+          onChange={(event) => setProjectId(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.scopes.workspace },
+            ...(projects.data ?? []).map((project) => ({ value: project.id, label: project.name ?? project.id })),
+          ]}
+        />
+      )}
+      <Checkbox
+        label={words.isSecret}
+        checked={isSecret}
+        onChange={(event) => {
+          setSecret(event.currentTarget.checked);
+          // What a read shows of a secret is no value.
+          if (!event.currentTarget.checked && wasSecret) setWritten(NO_VALUE);
+        }}
+      />
+      {isSecret ? (
+        <PasswordInput
+          label={words.secretValue}
+          description={wasSecret ? words.secretHelp : words.secretFirst}
+          autoComplete="off"
+          value={secret}
+          onChange={(event) => setSecretText(event.currentTarget.value)}
+        />
+      ) : (
+        <VariableInput written={written} onChange={setWritten} />
+      )}
+      <Textarea
+        label={COMMON.optional(words.description)}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={10_000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+    </ActDialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { useMemo } from 'react';
+import { stringify } from 'yaml';
+import { YAML_STYLE } from '../../../domain/bundle/folders.ts';
+import { CodeMerge } from '../../ui/code/CodeMerge.tsx';
+import type { VersionWhole } from './queries/versions.ts';
+
+/** Two definitions as the YAML that `perdure pull` writes, as one text with what was removed and added. */
+export function DefinitionText({ label, from, to }: { label: string; from: VersionWhole; to: VersionWhole }) {
+  const texts = useMemo(() => [from, to].map(yamlOf), [from, to]);
+  return <CodeMerge label={label} from={texts[0] ?? ''} to={texts[1] ?? ''} />;
+}
+
+function yamlOf({ triggerNode: trigger, nodes, edges, output, labels }: VersionWhole): string {
+  const given = Object.keys(labels ?? {}).length > 0 ? { labels } : {};
+  return stringify({ trigger, nodes, edges, ...(output == null ? {} : { output }), ...given }, YAML_STYLE);
+}

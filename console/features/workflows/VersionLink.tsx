@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Search } from '../../ui/search.ts';
+
+interface VersionLinkProps {
+  workflowId: string;
+  /** Of the page now. */
+  search: Search;
+  /** Whose graph is shown; none where absent. */
+  version?: number;
+  children?: ReactNode;
+}
+
+/** To the versions of a workflow with the graph of one of them. */
+export function VersionLink({ workflowId, search, version, ...props }: VersionLinkProps) {
+  const graph = version === undefined ? undefined : String(version);
+  return (
+    <Link
+      to="/workflows/$workflowId"
+      params={{ workflowId }}
+      search={{ ...search, tab: 'versions', graph, node: undefined }}
+      resetScroll={false}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,178 @@
+import { lazyPart } from '../../ui/load/loaded.ts';
+import './workflows.css';
+import { Button, Group, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, Suspense, useState } from 'react';
+import { useMay } from '../../app/api/me.ts';
+import { UnreadyPage } from '../../app/pages/UnreadyPage.tsx';
+import { usePageKeys } from '../../ui/keys/pageKeys.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { ProblemAlert } from '../../ui/problem/ProblemAlert.tsx';
+import type { Search } from '../../ui/search.ts';
+import { WORDS } from '../../ui/words/words.ts';
+import { workflow as readWorkflow, type WorkflowRead, type WorkflowWhole } from './queries/workflows.ts';
+import { WorkflowExecutions } from './WorkflowExecutions.tsx';
+import { WorkflowFacts } from './WorkflowFacts.tsx';
+import { WorkflowTrigger } from './WorkflowTrigger.tsx';
+import { WORKFLOWS } from './words.ts';
+
+const words = WORKFLOWS;
+const DefinitionGraph = lazyPart(
+  () => import('./DefinitionGraph.tsx'),
+  ({ DefinitionGraph }) => DefinitionGraph,
+);
+const WorkflowSettings = lazyPart(
+  () => import('./WorkflowSettings.tsx'),
+  ({ WorkflowSettings }) => WorkflowSettings,
+);
+const WorkflowVersions = lazyPart(
+  () => import('./WorkflowVersions.tsx'),
+  ({ WorkflowVersions }) => WorkflowVersions,
+);
+const WorkflowTests = lazyPart(
+  () => import('./WorkflowTests.tsx'),
+  ({ WorkflowTests }) => WorkflowTests,
+);
+const RunDialog = lazyPart(
+  () => import('./RunDialog.tsx'),
+  ({ RunDialog }) => RunDialog,
+);
+const PauseDialog = lazyPart(
+  () => import('./PauseDialog.tsx'),
+  ({ PauseDialog }) => PauseDialog,
+);
+
+/** While one looks, its state and what it holds come again so often. */
+const AGAIN_MS = 15_000;
+
+type Tab = keyof typeof words.tabs;
+
+/** Tabs that show executions. */
+const OF_EXECUTIONS: ReadonlySet<Tab> = new Set<Tab>(['executions', 'tests']);
+
+/** One workflow: its state and graph, what it did, its versions, what starts it, its settings; runs and pauses it. */
+export function Workflow() {
+  const { workflowId } = useParams({ strict: false }) as { workflowId: string };
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const may = useMay();
+  const query = useQuery({ ...readWorkflow(workflowId), refetchInterval: AGAIN_MS });
+  const [isPausing, setIsPausing] = useState(false);
+  const [mayWrite, mayRun] = [may('workflows:write'), may('executions:run')];
+  const set = (change: Search) =>
+    navigate({ to: `/workflows/${workflowId}`, search: { ...search, ...change }, replace: true });
+  // In the address: the editor leads to it, too.
+  const run = () => void set({ run: 'yes' });
+  usePageKeys([
+    ...(mayRun ? [{ key: 'r', does: words.run, act: run }] : []),
+    ...(mayWrite
+      ? [
+          { key: 'e', does: words.edit, act: () => void navigate({ to: `/workflows/${workflowId}/edit` }) },
+          { key: 'p', does: words.pauseKey, act: () => setIsPausing(true) },
+        ]
+      : []),
+  ]);
+  if (query.data === undefined) {
+    return (
+      <UnreadyPage
+        title={words.one}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        missing={words.notFound}
+        list={{ to: '/workflows', label: WORDS.navigation.workflows }}
+      />
+    );
+  }
+  const { workflow } = query.data;
+  const tabs = tabsOf(query.data, search, set);
+  const shown = (Object.keys(words.tabs) as Tab[]).filter((each) => may('executions:read') || !OF_EXECUTIONS.has(each));
+  const tab = shown.find((each) => each === search.tab) ?? shown[0] ?? null;
+  return (
+    <Page
+      title={workflow.name}
+      beside={
+        <Group gap="xs">
+          {mayRun && <Button onClick={run}>{words.run}</Button>}
+          {mayWrite && (
+            <>
+              {/* A link, for whoever opens it in another tab, by the role that it has always had. */}
+              <Button
+                variant="default"
+                renderRoot={(props) => (
+                  <Link
+                    to="/workflows/$workflowId/edit"
+                    params={{ workflowId }}
+                    role="button"
+                    onKeyDown={pressBySpace}
+                    {...props}
+                  />
+                )}
+              >
+                {words.edit}
+              </Button>
+              <Button variant="default" onClick={() => setIsPausing(true)}>
+                {workflow.paused === true ? words.resume : words.pause}
+              </Button>
+            </>
+          )}
+        </Group>
+      }
+    >
+      <WorkflowFacts workflow={workflow} />
+      {query.error !== null && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      <Drawing workflow={workflow} />
+      <Tabs value={tab} onChange={(value) => void set({ tab: value ?? undefined })} keepMounted={false} mt="md">
+        <Tabs.List>
+          {shown.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {words.tabs[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown.map((each) => (
+          <Tabs.Panel key={each} value={each} pt="sm">
+            <Suspense fallback={<Loading />}>{tabs[each]}</Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Suspense fallback={null}>
+        {search.run !== undefined && mayRun && (
+          <RunDialog workflow={workflow} onClose={() => set({ run: undefined })} />
+        )}
+        {isPausing && <PauseDialog workflow={workflow} onClose={() => setIsPausing(false)} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+/** As every button is. */
+function pressBySpace(event: KeyboardEvent<HTMLAnchorElement>): void {
+  if (event.key !== ' ') return;
+  event.preventDefault();
+  event.currentTarget.click();
+}
+
+function tabsOf(read: WorkflowRead, search: Search, onChange: (change: Search) => void): Record<Tab, ReactNode> {
+  const place = { search, onChange };
+  return {
+    executions: <WorkflowExecutions workflowId={read.workflow.id} {...place} />,
+    versions: <WorkflowVersions {...read} {...place} />,
+    triggers: <WorkflowTrigger workflow={read.workflow} />,
+    tests: <WorkflowTests workflow={read.workflow} />,
+    settings: <WorkflowSettings {...read} />,
+  };
+}
+
+/** A definition that is too large for one answer is read by the tab of its versions. */
+function Drawing({ workflow: { triggerNode, nodes, edges, orientation } }: { workflow: WorkflowWhole }) {
+  if (triggerNode === undefined || nodes === undefined || edges === undefined) return null;
+  return (
+    <div className="graph-short">
+      <Suspense fallback={<Loading height={300} />}>
+        <DefinitionGraph definition={{ triggerNode, nodes, edges }} isVertical={orientation === 'vertical'} />
+      </Suspense>
+    </div>
+  );
+}

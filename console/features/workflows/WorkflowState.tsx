@@ -1,0 +1,30 @@
+import { IconBan, IconCode, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { Chip } from '../../ui/Chip.tsx';
+import type { WorkflowRow } from './queries/workflows.ts';
+import { WORKFLOWS } from './words.ts';
+
+const words = WORKFLOWS;
+
+/** Whether it starts anything: icon, word and colour. An inactive one is not also paused to whoever looks. */
+export function WorkflowState({ workflow: { isActive, paused } }: { workflow: WorkflowRow }) {
+  const [tone, icon, word] =
+    isActive === false
+      ? (['neutral', IconBan, words.inactive] as const)
+      : paused === true
+        ? (['ask', IconPlayerPause, words.paused] as const)
+        : (['good', IconPlayerPlay, words.active] as const);
+  return (
+    <Chip tone={tone} icon={icon}>
+      {word}
+    </Chip>
+  );
+}
+
+/** Says that people change its files, not the workflow here. */
+export function ManagedByCode() {
+  return (
+    <Chip tone="wait" icon={IconCode} title={words.managedMeans}>
+      {words.managed}
+    </Chip>
+  );
+}

@@ -1,0 +1,20 @@
+import { escaped } from '../../../ui/escaped.ts';
+import type { Search } from '../../../ui/search.ts';
+
+const STATES: Record<string, string> = {
+  active: 'isActive:true,paused:false',
+  paused: 'paused:true',
+  inactive: 'isActive:false',
+};
+
+/** The API's `filterBy` of the address of the list of workflows. */
+export function workflowFilterOf({ q, project, state, trigger }: Search): string {
+  const phrase = q?.trim();
+  const pairs = [
+    phrase ? `name:${escaped(phrase)}` : undefined,
+    project ? `projectId:${escaped(project)}` : undefined,
+    STATES[state ?? ''],
+    trigger ? `triggerType:${escaped(trigger)}` : undefined,
+  ];
+  return pairs.filter((pair) => pair !== undefined).join(',');
+}

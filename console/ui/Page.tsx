@@ -1,0 +1,35 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { WORDS } from './words/words.ts';
+
+/** A page's heading, which is its title in the browser too and has the focus when the page is entered (or its field with `data-autofocus`), and what follows it. */
+export function Page({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${WORDS.product}`;
+  }, [title]);
+  useEffect(() => {
+    // A dialog that was opened while the page was loaded keeps it.
+    if (document.activeElement?.closest('[role=dialog]')) return;
+    // Where a page is one form, its first field.
+    const first = document.querySelector<HTMLElement>('main form [data-autofocus]') ?? heading.current;
+    first?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <div style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0.75rem', marginBottom: '1rem' }}>
+        <Title
+          order={1}
+          size="h2"
+          ref={heading}
+          tabIndex={-1}
+          style={{ marginRight: 'auto', overflowWrap: 'anywhere' }}
+        >
+          {title}
+        </Title>
+        {beside}
+      </div>
+      {children}
+    </>
+  );
+}

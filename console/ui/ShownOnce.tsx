@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CopyText } from './copy/CopyText.tsx';
+import { COMMON } from './words/common.ts';
+import { WORDS } from './words/words.ts';
+
+const words = COMMON.secret;
+
+interface ShownOnceProps {
+  title: string;
+  /** What it is, in a sentence. */
+  means?: string;
+  /** The name of the field. */
+  label: string;
+  value: string;
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+/** A secret that no later read shows. Only the button closes it: a slip would lose it. */
+export function ShownOnce({ title, means = words.means, label, value, children, onClose }: ShownOnceProps) {
+  return (
+    <Modal opened onClose={onClose} title={title} withCloseButton={false} closeOnEscape={false} size="lg">
+      <Stack>
+        <Text>{means}</Text>
+        <Group align="end" wrap="nowrap">
+          <TextInput
+            label={label}
+            value={value}
+            readOnly
+            style={{ flex: 1 }}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyText text={value} label={WORDS.copy(label.toLowerCase())} />
+        </Group>
+        {children}
+        <Group justify="flex-end">
+          <Button data-autofocus onClick={onClose}>
+            {words.stored}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert, Anchor, List } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { isProblem, type PerdureProblem } from 'perdure-client';
+import type { ReactNode } from 'react';
+import { KIND_PLACES } from './kindPlaces.ts';
+import { COMMON } from './words/common.ts';
+
+const words = COMMON;
+
+/** For dialogs that delete: who uses the thing, where that is why it stays. */
+export function usedBy(error: unknown, title = words.isUsed): ReactNode {
+  return isProblem(error, 'IN_USE') ? <Users problem={error} title={title} /> : undefined;
+}
+
+function Users({ problem, title }: { problem: PerdureProblem; title: string }) {
+  const { usedBy: users = [], usedByTotal: total = users.length } = problem.body;
+  return (
+    <Alert
+      color="yellow"
+      title={title}
+      styles={{ title: { color: 'var(--ink-ask)' }, message: { color: 'var(--mantine-color-text)' } }}
+    >
+      {words.usedBy}
+      <List size="sm">
+        {users.map(({ type, id, name, count }) => (
+          <List.Item key={`${type} ${id ?? ''}`}>
+            {words.kinds[type] ?? type}:{' '}
+            {id === undefined || KIND_PLACES[type] === undefined ? (
+              (name ?? (count === undefined ? id : words.usedByCount(count)))
+            ) : (
+              <Anchor component={Link} to={`${KIND_PLACES[type]}/${id}`} size="sm" underline="always">
+                {name ?? id}
+              </Anchor>
+            )}
+          </List.Item>
+        ))}
+        {total > users.length && <List.Item>{words.usedByMore(total - users.length)}</List.Item>}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,137 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap, insertBracket } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, type Extension, type TransactionSpec } from '@codemirror/state';
+import { Decoration, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { basicSetup } from 'codemirror';
+import { NONCE } from '../nonce.ts';
+import { PANELS } from './codePanels.ts';
+
+export type CodeLanguage = 'json' | 'yaml' | 'text';
+
+/** Colours of the theme: readable in light and dark alike. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--ink-run)' },
+  { tag: [tags.string, tags.content], color: 'var(--ink-good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--ink-wait)' },
+  { tag: tags.comment, color: 'var(--ink-neutral)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': {
+    fontSize: 'var(--mantine-font-size-sm)',
+    border: '1px solid var(--mantine-color-default-border)',
+    borderRadius: 'var(--mantine-radius-md)',
+    backgroundColor: 'var(--mantine-color-body)',
+    color: 'var(--mantine-color-text)',
+    // Not hidden: in a long text the panel to find in it stays in the window.
+    overflow: 'clip',
+  },
+  '&.cm-focused': { outline: '2px solid var(--mantine-primary-color-filled)' },
+  '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', caretColor: 'var(--mantine-color-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--mantine-color-default-hover)',
+    color: 'var(--ink-neutral)',
+    border: 'none',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-primary-color-filled) 30%, transparent) !important',
+  },
+  '.cm-collapsedLines': { background: 'var(--mantine-color-default-hover)', color: 'var(--ink-neutral)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--mantine-color-body)',
+    border: '1px solid var(--mantine-color-default-border)',
+    color: 'var(--mantine-color-text)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: '18em' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-primary-color-filled) 30%, transparent)',
+    color: 'var(--mantine-color-text)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > completion-section': {
+    borderBottom: 'none',
+    paddingTop: '0.5em',
+    fontFamily: 'var(--mantine-font-family)',
+    fontWeight: 600,
+    opacity: 1,
+  },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--ink-bad)' },
+});
+
+const languages: Record<CodeLanguage, () => Extension> = { json, yaml, text: () => [] };
+
+/** Expressions stand out from the text around them. */
+const EXPRESSIONS = new MatchDecorator({
+  regexp: /\{\{[\s\S]*?\}\}/g,
+  decoration: Decoration.mark({ class: 'code-expression' }),
+});
+
+const expressionMarks = ViewPlugin.define(
+  (view) => ({
+    marks: EXPRESSIONS.createDeco(view),
+    update(change: ViewUpdate) {
+      this.marks = EXPRESSIONS.updateDeco(change, this.marks);
+    },
+  }),
+  { decorations: ({ marks }) => marks },
+);
+
+/** What a key writes in place of what is selected, in a field: a bracket is closed, as it is where nothing is selected. */
+function withClosed(state: EditorState, data: string): TransactionSpec {
+  const emptied = state.update(state.replaceSelection(''));
+  const closed = insertBracket(emptied.state, data);
+  if (closed === null) return state.replaceSelection(data);
+  const { changes, newSelection, effects } = closed;
+  return { changes: emptied.changes.compose(changes), selection: newSelection, effects };
+}
+
+/** Chrome writes the style of what a text replaces beside it, which the page's policy forbids: it is replaced here. */
+const replacing = (written: (state: EditorState, data: string) => TransactionSpec) =>
+  EditorView.domEventHandlers({
+    beforeinput(event, view) {
+      const { data, inputType } = event;
+      const { selection, readOnly } = view.state;
+      if (inputType !== 'insertText' || !data || selection.main.empty || readOnly || view.composing) return false;
+      event.preventDefault();
+      view.dispatch({ ...written(view.state, data), userEvent: 'input.type', scrollIntoView: true });
+      return true;
+    },
+  });
+
+/** A field of a form that takes a text with expressions: no numbers of lines, as high as its text. */
+export function fieldExtensions(label: string, isReadOnly: boolean): Extension[] {
+  return [
+    history(),
+    closeBrackets(),
+    replacing(withClosed),
+    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
+    expressionMarks,
+    LOOK,
+    EditorView.lineWrapping,
+    EditorView.cspNonce.of(NONCE),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    EditorState.readOnly.of(isReadOnly),
+    ...(isReadOnly ? [EditorView.editorAttributes.of({ class: 'code-shown' })] : []),
+  ];
+}
+
+/** What every text of code has here: its language, the theme, a name for those who hear it, and the page's nonce. */
+export function codeExtensions(language: CodeLanguage, label: string, isReadOnly: boolean): Extension[] {
+  return [
+    basicSetup,
+    replacing((state, data) => state.replaceSelection(data)),
+    languages[language](),
+    syntaxHighlighting(COLOURS),
+    LOOK,
+    PANELS,
+    EditorView.lineWrapping,
+    EditorView.cspNonce.of(NONCE),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    EditorState.readOnly.of(isReadOnly),
+  ];
+}

@@ -1,0 +1,27 @@
+import { Button, FileButton } from '@mantine/core';
+import { failed } from '../notices/notices.tsx';
+import { fileText } from './fileText.ts';
+import { SAME_FILE_AGAIN } from './sameFileAgain.ts';
+import { FILES } from './words.ts';
+
+/** Gives the text of a file of rows, CSV or JSON, that a person chooses. */
+export function RowsFileButton({ onText }: { onText: (text: string) => void }) {
+  const take = async (file: File) => {
+    const text = fileText(await file.arrayBuffer());
+    if (text === undefined) throw new Error(FILES.notUtf8);
+    onText(text);
+  };
+  return (
+    <FileButton
+      accept=".csv,.json,text/csv,application/json"
+      inputProps={SAME_FILE_AGAIN}
+      onChange={(file) => file !== null && void take(file).catch(failed)}
+    >
+      {(button) => (
+        <Button variant="default" {...button}>
+          {FILES.choose}
+        </Button>
+      )}
+    </FileButton>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CodeEditor } from '../code/CodeEditor.tsx';
+import { COMMON } from '../words/common.ts';
+import { parsedObject } from './parsedObject.ts';
+
+const words = COMMON;
+
+/** The values of a trigger. */
+export type Input = Record<string, unknown>;
+
+interface JsonInputProps {
+  about?: string;
+  initial?: Input | undefined;
+  /** Beside the button. */
+  beside?: ReactNode;
+  submitLabel: string;
+  isBusy: boolean;
+  onSubmit: (input: Input) => void;
+}
+
+/** Where the trigger has no fields, any object can be given. */
+export function JsonInput({ about, initial = {}, beside, submitLabel, isBusy, onSubmit }: JsonInputProps) {
+  const [text, setText] = useState(() => JSON.stringify(initial, null, 2));
+  const [isWrong, setWrong] = useState(false);
+  const submit = () => {
+    const value = parsedObject(text.trim() === '' ? '{}' : text);
+    setWrong(value === undefined);
+    if (value !== undefined) onSubmit(value);
+  };
+  return (
+    <>
+      {about !== undefined && <Text size="sm">{about}</Text>}
+      <CodeEditor label={words.inputJson} language="json" value={text} onChange={setText} />
+      {isWrong && (
+        <Text role="alert" c="var(--ink-bad)" size="sm">
+          {words.notAnObject}
+        </Text>
+      )}
+      <Group>
+        <Button loading={isBusy} onClick={submit}>
+          {submitLabel}
+        </Button>
+        {beside}
+      </Group>
+    </>
+  );
+}

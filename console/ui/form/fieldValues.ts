@@ -1,0 +1,51 @@
+import type { components } from 'perdure-client';
+import { WORDS } from '../words/words.ts';
+
+type Field = components['schemas']['Field'];
+
+/** What stands in the inputs of a form, by key. */
+export type Given = Record<string, unknown>;
+
+/** What a form begins with: the values that are given, else the defaults. Secrets are never filled in: what is read of them is a mask. */
+export function givenDefaults(fields: readonly Field[], initial: Readonly<Record<string, unknown>> = {}): Given {
+  return Object.fromEntries(
+    fields.map(({ key, type, default: preset }) => {
+      const value = type !== 'secret' && Object.hasOwn(initial, key) ? initial[key] : preset;
+      return [key, type === 'json' && value !== undefined && value !== null ? JSON.stringify(value, null, 2) : value];
+    }),
+  );
+}
+
+/** The values of a form as the API takes them; what is left empty is left out. */
+export function fieldValues(
+  fields: readonly Field[],
+  given: Given,
+): { values: Record<string, unknown>; problems: Record<string, string> } {
+  const values: Record<string, unknown> = {};
+  const problems: Record<string, string> = {};
+  for (const { key, type, required } of fields) {
+    // A box that nobody ticked says no: what reads it would fail where it is not there.
+    const value = type === 'boolean' && !required ? (given[key] ?? false) : given[key];
+    if (isEmpty(value)) {
+      if (required) problems[key] = WORDS.form.required;
+      continue;
+    }
+    if (type === 'number') {
+      const number = Number(value);
+      if (Number.isFinite(number)) values[key] = number;
+      else problems[key] = WORDS.form.number;
+    } else if (type === 'json') {
+      try {
+        values[key] = JSON.parse(String(value));
+      } catch {
+        problems[key] = WORDS.form.json;
+      }
+    } else {
+      values[key] = value;
+    }
+  }
+  return { values, problems };
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

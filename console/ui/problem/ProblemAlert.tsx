@@ -1,0 +1,77 @@
+import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { isProblem } from 'perdure-client';
+import { CopyText } from '../copy/CopyText.tsx';
+import { isAwayProblem, isBusyProblem, problemText, problemTitle } from '../notices/problemText.ts';
+import { waitText } from '../words/waitText.ts';
+import { WORDS } from '../words/words.ts';
+import { useSaid } from './saidProblems.ts';
+
+interface ProblemAlertProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** It was read, and not written: it is read again at the press of a button, and what nobody answered by itself (`QUERIES`). */
+  isRead?: boolean;
+}
+
+/** Whatever is on the page and has failed with it. */
+const readAgain = (queries: QueryClient, error: unknown) =>
+  void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error === error });
+
+/** Beyond it "a moment" would mislead: whoever guessed a code too often waits for minutes. */
+const LONG_WAIT_MS = 30_000;
+
+/** What went wrong, where, and what to quote to whoever runs the API. */
+export function ProblemAlert({ error, onRetry, isRead = onRetry !== undefined }: ProblemAlertProps) {
+  useSaid(error);
+  const queries = useQueryClient();
+  const problem = isProblem(error) ? error : undefined;
+  const isForbidden = problem?.code === 'FORBIDDEN';
+  const onAgain = onRetry ?? (isRead ? () => readAgain(queries, error) : undefined);
+  const waitMs = problem?.retryAfterMs ?? 0;
+  const isLong = isBusyProblem(error) && waitMs >= LONG_WAIT_MS;
+  const help = isLong ? WORDS.problem.busyHelp(waitText(waitMs)) : WORDS.problem.awayHelp;
+  const later = isRead ? WORDS.problem.awayRead : help;
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={isForbidden ? WORDS.problem.forbidden : problemTitle(error)}
+      styles={{ message: { color: 'var(--mantine-color-text)' }, title: { color: 'var(--ink-bad)' } }}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {isAwayProblem(error) ? later : problemText(error)}
+      </Text>
+      {isBusyProblem(error) && <Text size="sm">{later}</Text>}
+      {isForbidden && <Text size="sm">{WORDS.problem.forbiddenHelp}</Text>}
+      {problem !== undefined && problem.errors.length > 1 && (
+        <List size="sm">
+          {problem.errors.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <Code>{path}</Code> {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {problem?.requestId !== undefined && (
+        <Group gap="xs" mt="xs">
+          <Text size="xs">
+            <Anchor href={`/docs/problems#${problem.code}`} target="_blank" rel="noopener" size="xs" underline="always">
+              {problem.code}
+            </Anchor>{' '}
+            · {WORDS.problem.request} <Code>{problem.requestId}</Code>
+          </Text>
+          <CopyText size="compact-xs" label={WORDS.problem.copyRequest} text={problem.requestId} />
+        </Group>
+      )}
+      {onAgain !== undefined && !isForbidden && (
+        <Button mt="sm" size="xs" variant="default" onClick={onAgain}>
+          {WORDS.retryLoad}
+        </Button>
+      )}
+    </Alert>
+  );
+}

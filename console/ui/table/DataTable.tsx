@@ -1,0 +1,158 @@
+import './dataTable.css';
+import { Checkbox, Table } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { NARROW } from '../narrow.ts';
+import { WORDS } from '../words/words.ts';
+import { useRowChoice } from './useRowChoice.ts';
+
+/**
+ * Of a card: `lead` and `title` begin its first line and `corner` ends it; a `line` has one for itself; each `fact` stands behind
+ * the header of its column, those without a value are left out; `none` is not shown.
+ */
+export type CardPlace = 'lead' | 'title' | 'corner' | 'line' | 'fact' | 'none';
+
+export interface Column<Row> {
+  key: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Where it stands on narrow screens, where each row is a card; a fact by itself, and the first column the title. */
+  card?: CardPlace;
+  className?: string;
+  title?: (row: Row) => string | undefined;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** Rows that are chosen by id; absent where nothing can be done with them. */
+  chosen?: ReadonlyMap<string, Row> | undefined;
+  onChoose?: (chosen: ReadonlyMap<string, Row>) => void;
+  /** What a row is called where it is chosen. */
+  nameOf?: (row: Row) => string;
+}
+
+/** From so many rows on only those in sight are drawn. */
+const LONG = 100;
+const ROW_PX = 46;
+const CARD_PX = 110;
+
+/** A table in the order of the API; cards on narrow screens, which are the same rows. Its keys: j and k walk the rows, Enter opens one, x chooses it; see useRowChoice for more. */
+export function DataTable<Row extends { id: string }>({
+  label,
+  columns,
+  rows,
+  chosen,
+  onChoose = () => {},
+  nameOf = ({ id }) => id,
+}: DataTableProps<Row>) {
+  const [first] = columns;
+  const where = (column: Column<Row>) => ({
+    'data-card': column.card ?? (column === first ? 'title' : 'fact'),
+    ...(column.className === undefined ? {} : { className: column.className }),
+  });
+  const { body, drawn, above, below, isLong, measure } = useRowsInSight(rows);
+  const { areAll, chooseAll, choose, chooseTo } = useRowChoice({ rows, chosen, onChoose, body });
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      {/* Cards are no table for the browser: the roles say it. */}
+      <Table
+        className="rows"
+        role="table"
+        aria-label={label}
+        highlightOnHover
+        data-walked
+        {...(isLong ? { 'aria-rowcount': rows.length + 1 } : {})}
+      >
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {chosen !== undefined && (
+              <Table.Th role="columnheader" className="choose" data-label={WORDS.table.selectShown}>
+                <Checkbox
+                  aria-label={WORDS.table.selectShown}
+                  checked={areAll}
+                  indeterminate={!areAll && chosen.size > 0}
+                  onChange={chooseAll}
+                />
+              </Table.Th>
+            )}
+            {columns.map((column) => (
+              <Table.Th key={column.key} role="columnheader" {...where(column)}>
+                {column.header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody ref={body} role="rowgroup">
+          <Gap height={above} />
+          {drawn.map(({ row, index }) => (
+            <Table.Tr
+              key={row.id}
+              role="row"
+              data-index={index}
+              {...(isLong ? { ref: measure, 'aria-rowindex': index + 2 } : {})}
+            >
+              {chosen !== undefined && (
+                <Table.Td role="cell" className="choose">
+                  <Checkbox
+                    aria-label={WORDS.table.select(nameOf(row))}
+                    checked={chosen.has(row.id)}
+                    onChange={({ nativeEvent }) => ((nativeEvent as MouseEvent).shiftKey ? chooseTo(row) : choose(row))}
+                  />
+                </Table.Td>
+              )}
+              {columns.map((column) => {
+                const value = column.cell(row);
+                const isNone = value === WORDS.none || value === '' || value === false || value == null;
+                return (
+                  <Table.Td
+                    key={column.key}
+                    role="cell"
+                    {...where(column)}
+                    {...(typeof column.header === 'string' ? { 'data-label': column.header } : {})}
+                    {...(isNone ? { 'data-none': true } : {})}
+                    title={column.title?.(row)}
+                  >
+                    {value}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+          <Gap height={below} />
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** The room of rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  return height > 0 && <tr aria-hidden className="gap" style={{ height }} />;
+}
+
+/** The rows in sight, and the pixels above and below them; of a short table all. */
+function useRowsInSight<Row extends { id: string }>(rows: readonly Row[]) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isLong = rows.length > LONG;
+  const [scrollMargin, setScrollMargin] = useState(0);
+  useLayoutEffect(() => {
+    if (body.current !== null && isLong) setScrollMargin(body.current.getBoundingClientRect().top + window.scrollY);
+  }, [isLong]);
+  const all = useWindowVirtualizer({
+    count: rows.length,
+    enabled: isLong,
+    estimateSize: () => (window.matchMedia(NARROW).matches ? CARD_PX : ROW_PX),
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 15,
+    scrollMargin,
+  });
+  const items = all.getVirtualItems();
+  const drawn = isLong
+    ? items.flatMap(({ index }) => (rows[index] === undefined ? [] : [{ row: rows[index], index }]))
+    : rows.map((row, index) => ({ row, index }));
+  const above = isLong ? (items[0]?.start ?? scrollMargin) - scrollMargin : 0;
+  const below = isLong ? all.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin) : 0;
+  return { body, drawn, above, below, isLong, measure: all.measureElement };
+}

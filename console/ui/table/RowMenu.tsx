@@ -1,0 +1,30 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { COMMON } from '../words/common.ts';
+
+export interface RowAct {
+  label: string;
+  onClick: () => void;
+  isDangerous?: boolean;
+}
+
+/** What can be done with one row, in a menu named after it. */
+export function RowMenu({ name, acts }: { name: string; acts: readonly RowAct[] }) {
+  if (acts.length === 0) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" size="lg" color="gray" c="var(--ink-neutral)" aria-label={COMMON.actionsOf(name)}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {acts.map(({ label, onClick, isDangerous }) => (
+          <Menu.Item key={label} onClick={onClick} {...(isDangerous === true ? { c: 'var(--ink-bad)' } : {})}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,24 @@
+import { useZone } from '../time/timeZone.ts';
+import { fieldOfTime, timeOfField } from '../time/zonedTime.ts';
+import { WORDS } from '../words/words.ts';
+import { DateFilter } from './DateFilter.tsx';
+
+interface TimeFilterProps {
+  label: string;
+  /** As ISO 8601, so that the address means the same to whoever gets it. */
+  value: string | undefined;
+  onChange: (time: string | undefined) => void;
+}
+
+/** A time of the address, read and written in the zone that the person chose. */
+export function TimeFilter({ label, value, onChange }: TimeFilterProps) {
+  const zone = useZone();
+  return (
+    <DateFilter
+      type="datetime-local"
+      label={zone === 'UTC' ? WORDS.inUtc(label) : label}
+      value={fieldOfTime(value, zone)}
+      onChange={(text) => onChange(text === undefined ? undefined : timeOfField(text, zone))}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { COMMON } from '../words/common.ts';
+import { useNow } from './clock.ts';
+import { relativeTime } from './times.ts';
+import { useAbsoluteTime } from './useAbsoluteTime.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** What is left until a time: `4:12` in its last hour, `in 5 hr.` before. */
+export function Countdown({ at }: { at: string }) {
+  const now = useNow();
+  const absoluteTime = useAbsoluteTime();
+  const end = Date.parse(at);
+  return (
+    <time dateTime={at} title={absoluteTime(end)}>
+      {leftText(end, now)}
+    </time>
+  );
+}
+
+function leftText(end: number, now: number): string {
+  const left = end - now;
+  if (left <= 0) return COMMON.expired;
+  if (left >= HOUR_MS) return relativeTime(end, now);
+  const seconds = Math.ceil(left / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,47 @@
+import type { Zone } from './zonedTime.ts';
+
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const STYLES = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+const LOCAL = new Intl.DateTimeFormat(undefined, STYLES);
+const UTC = new Intl.DateTimeFormat(undefined, { ...STYLES, timeZone: 'UTC' });
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+];
+
+/** `3 min. ago`, `in 2 hr.`; both in milliseconds since the epoch. */
+export function relativeTime(at: number, now: number): string {
+  const distance = at - now;
+  const [unit, size] = STEPS.find(([, each]) => Math.abs(distance) >= each) ?? ['second', 1_000];
+  return RELATIVE.format(Math.trunc(distance / size), unit);
+}
+
+/** A whole time; one of UTC says that it is. */
+export function absoluteTime(at: number, zone: Zone): string {
+  return zone === 'UTC' ? `${UTC.format(at)} UTC` : LOCAL.format(at);
+}
+
+/** `1.2 s`, `3 m 02 s`, `4 d 2 h`, and `4 d` where the rest is none. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  const seconds = ms / 1_000;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  if (seconds < 3_600) return twoParts(seconds, 60, 'm', 1, 's');
+  if (seconds < 86_400) return twoParts(seconds, 3_600, 'h', 60, 'm');
+  return twoParts(seconds, 86_400, 'd', 3_600, 'h');
+}
+
+function twoParts(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((seconds % large) / small);
+  const begin = `${Math.floor(seconds / large)} ${largeName}`;
+  return rest === 0 ? begin : `${begin} ${String(rest).padStart(largeName === 'd' ? 1 : 2, '0')} ${smallName}`;
+}
+
+/** `812 B`, `4.2 kB`, `3.1 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
