@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { canListen } from '../../prisma/store/database/abilities.ts';
+import { canListen } from '../../prisma/store/database/capabilities.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, control, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
