@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { takeExclusiveUse } from './exclusiveUse.ts';
 import type { Say } from './say.ts';
-import { takeSoleUse } from './soleUse.ts';
 
 export interface FetchedFile {
   /** The cache, which is this file's alone. */
@@ -28,11 +28,11 @@ export async function fetchOnce(
   // Only whole files get this name, by a rename.
   if (existsSync(cached)) return cached;
   await mkdir(folder, { recursive: true });
-  let release = await takeSoleUse(folder);
+  let release = await takeExclusiveUse(folder);
   if (release === undefined) say(`another process is fetching ${what}; waiting for it …`);
   while (release === undefined) {
     await sleep(500);
-    release = await takeSoleUse(folder);
+    release = await takeExclusiveUse(folder);
   }
   try {
     if (existsSync(cached)) return cached;

@@ -12,6 +12,7 @@ import type { SupervisedChild } from './childProcess.ts';
 import { type FirstCredentials, provideCredentials, readCredentials } from './credentials.ts';
 import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
 import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
+import { takeExclusiveUse } from './exclusiveUse.ts';
 import { loginLink } from './loginLink.ts';
 import { startLoopbackProxy } from './loopbackProxy.ts';
 import { startPglite } from './pglite.ts';
@@ -20,7 +21,6 @@ import { writeRunning } from './runningFile.ts';
 import { durationText, say } from './say.ts';
 import { provideSecrets } from './secrets.ts';
 import { Shutdown } from './shutdown.ts';
-import { takeSoleUse } from './soleUse.ts';
 import { findTemporal } from './temporalBinary.ts';
 import { startTemporal } from './temporalServer.ts';
 
@@ -165,7 +165,7 @@ async function start(): Promise<void> {
   chmodSync(given.PERDURE_DATA_DIR, 0o700);
   const dataDir = realpathSync(given.PERDURE_DATA_DIR);
   const shown = relative(process.cwd(), dataDir) || '.';
-  const release = await takeSoleUse(dataDir);
+  const release = await takeExclusiveUse(dataDir);
   if (release === undefined && flags.example) return runBeside(dataDir, flags.example, given);
   if (release === undefined) {
     throw new Error(

@@ -6,9 +6,10 @@ import { NamedStatements } from './namedStatements.ts';
 import { messageOf, SYNC } from './protocolMessage.ts';
 
 /*
- * Many connections over PGlite's one session. The server of `@electric-sql/pglite-socket` queues message by message, so
- * that another client's Parse comes between a Parse and its Bind when the Bind spans several packets: "bind message
- * supplies 1 parameters, but prepared statement requires 2". Here the unit of work is what ends with ReadyForQuery:
+ * Many connections over PGlite's one session. `@electric-sql/pglite-socket` 0.2.17 cannot replace this: it queues message
+ * by message, so a Parse of another client comes between a Parse and its Bind ("bind message supplies 1 parameters, but
+ * prepared statement requires 2"), clients clash over statement names, COPY FROM STDIN ends everybody's session, and
+ * NOTIFY reaches no listener. Here the unit of work is everything up to ReadyForQuery:
  *
  *   client A ──Parse Bind Describe Execute Sync──┐
  *   client B ──Query─────────────────────────────┼──► queue ──► PGlite     one unit at a time; while a unit has left a

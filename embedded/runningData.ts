@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupProblem } from '../engine/backup/backupProblem.ts';
-import { childrenOf } from './childrenOf.ts';
+import { childrenOf } from './dataProcesses.ts';
+import { whilePaused } from './pauseProcesses.ts';
 import type { Running } from './runningFile.ts';
-import { whileStill } from './standStill.ts';
 
 /** A data folder that a Perdure runs on. */
 export interface RunningData {
@@ -25,7 +25,7 @@ export async function runningData(dataDir: string): Promise<RunningData> {
       const { database, temporal } = await childrenOf(pid);
       if (database === undefined || (temporal === undefined && existsSync(join(dataDir, 'temporal.db')))) throw later;
       // The engine first: no history is newer than its rows, which a restore could not make up for.
-      return whileStill(temporal === undefined ? [database] : [temporal, database], work);
+      return whilePaused(temporal === undefined ? [database] : [temporal, database], work);
     },
   };
 }

@@ -42,7 +42,7 @@ import { SpanSender } from '../engine/tracing/spanSender.ts';
 import { Tracing } from '../engine/tracing/tracing.ts';
 import { TurnStarter } from '../engine/turns/turnStarter.ts';
 import { createDatabase, type Database } from '../prisma/client.ts';
-import { canListen, notify, statementTimeoutMs } from '../prisma/store/database/abilities.ts';
+import { canListen, notify, statementTimeoutMs } from '../prisma/store/database/capabilities.ts';
 import { CHANGE_CHANNEL } from '../prisma/store/execution/recordProgress.ts';
 import { releaseStartClaims } from '../prisma/store/execution/startClaims.ts';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../domain/problem.ts';
-import { hasMove } from '../../prisma/store/queueItem/doneBefore.ts';
 import type { OnceMove } from '../../prisma/store/queueItem/moveItem.ts';
 import { moveItemOnce } from '../../prisma/store/queueItem/moveItem.ts';
+import { hasMove } from '../../prisma/store/queueItem/repeatedRequests.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
 import { actorOf, type ItemRequest, movedItem, optionsOf, warnedItem } from './itemPlace.ts';
 

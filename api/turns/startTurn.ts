@@ -6,7 +6,7 @@ import { traceText } from '../../domain/trace/trace.ts';
 import { traceHere } from '../../engine/tracing/work.ts';
 import { type AcceptedTurn, acceptTurn, type NewTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
-import { readAsked } from '../../prisma/store/turn/readAsked.ts';
+import { readApprovalMessage } from '../../prisma/store/turn/readApprovalMessage.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 import { taskNotFound } from './taskNotFound.ts';
@@ -95,7 +95,7 @@ async function requireAsked(
   { caller, params, services, body }: TurnCall,
   answers: readonly ApprovalAnswer[],
 ): Promise<void> {
-  const parts = await readAsked(services.database, caller, params);
+  const parts = await readApprovalMessage(services.database, caller, params);
   if (!parts) return;
   const asked = new Set(askedApprovals(parts).keys());
   const answered = new Set(answers.map(({ approvalId }) => approvalId));

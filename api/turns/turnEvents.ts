@@ -3,7 +3,7 @@ import { messageChunks } from '../../domain/agent/messageChunks.ts';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import { errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { addUsage } from '../../domain/agent/usage.ts';
-import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFollowed.ts';
+import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readRunStream.ts';
 
 /** By which clients of the `ai` package know the stream. */
 export const TURN_STREAM_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1', 'cache-control': 'no-cache' };

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
-import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma/store/turn/readFollowed.ts';
+import { type FollowedGroup, type FollowedRun, readRunStream } from '../../prisma/store/turn/readRunStream.ts';
 import { BrokenOff, type FollowerStream, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
@@ -103,7 +103,7 @@ export class TurnRoom {
 
   async #read(): Promise<FollowedRun | undefined> {
     const { database } = this.#options;
-    const run = await readFollowed(database, this.#workspaceId, this.#runId, this.#sequence);
+    const run = await readRunStream(database, this.#workspaceId, this.#runId, this.#sequence);
     if (!run) return undefined;
     for (const group of run.groups) {
       this.#sequence = group.sequence;

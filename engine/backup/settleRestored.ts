@@ -10,7 +10,7 @@ import {
   REPEATED_KINDS,
   type RepeatedKind,
   sendAnswersAgain,
-} from '../../prisma/store/operation/restored.ts';
+} from '../../prisma/store/operation/workAfterRestore.ts';
 import type { KnownWorkflow } from './temporalTables.ts';
 
 /** Answers are marked as sent half a second after they were; the moments of the two databases may differ by more than they say. */

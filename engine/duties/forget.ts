@@ -1,7 +1,7 @@
 import type { Database } from '../../prisma/client.ts';
 import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
-import { deleteForgotten, FORGOTTEN_TABLES } from '../../prisma/store/deleteForgotten.ts';
+import { deleteTombstones, TOMBSTONE_TABLES } from '../../prisma/store/deleteTombstones.ts';
 import { deleteOldDeliveries } from '../../prisma/store/eventDelivery/deleteOldDeliveries.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
@@ -116,8 +116,8 @@ export function sweepExpired(
     intervalMs,
     async run(stopped) {
       for (const table of EXPIRING_TABLES) await inBatches(stopped, () => deleteExpired(database, table, BATCH));
-      for (const table of FORGOTTEN_TABLES) {
-        await pastRetainedRows(database, table, stopped, (from) => deleteForgotten(database, table, BATCH, from));
+      for (const table of TOMBSTONE_TABLES) {
+        await pastRetainedRows(database, table, stopped, (from) => deleteTombstones(database, table, BATCH, from));
       }
       await inBatches(stopped, () => deleteOldChanges(database, objectChangeDays, BATCH));
       await inBatches(stopped, () => deleteOldDeliveries(database, eventDays, BATCH));

@@ -1,4 +1,4 @@
-import { anyUntended, dropFailedDocuments, ingestionsToTend } from '../../prisma/store/knowledge/tend.ts';
+import { anyUntended, dropFailedDocuments, ingestionsToTend } from '../../prisma/store/knowledge/staleIngestions.ts';
 import { ingestionSpec } from '../knowledge/ingestions.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 

@@ -1,5 +1,5 @@
 import { either } from '../../prisma/store/dueRows.ts';
-import { anyReleasable, releasableLines } from '../../prisma/store/execution/heldLines.ts';
+import { anyReleasable, releasableWorkflows } from '../../prisma/store/execution/releasableWorkflows.ts';
 import { anyReadyQueue } from '../../prisma/store/queue/consumedQueues.ts';
 import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
 import { deleteOldEnds, foldEnds } from '../../prisma/store/queue/foldEnds.ts';
@@ -50,7 +50,7 @@ export function releaseHeld(
     intervalMs,
     due: anyReleasable,
     async run(_stopped, repaired, buckets) {
-      const lines = await releasableLines(database, buckets, BATCH);
+      const lines = await releasableWorkflows(database, buckets, BATCH);
       repaired(lines.length);
       await rowByRow(log, lines, ({ workspaceId, workflowId }) => releaser.release(workspaceId, workflowId));
     },

@@ -9,7 +9,7 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
-import { readTriggers, storeLabels } from '../../prisma/store/execution/lateLabels.ts';
+import { readTriggers, storeLabels } from '../../prisma/store/execution/computedLabels.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 
 /** A start: its workspace, its definition, and what it begins with. */

@@ -3,7 +3,7 @@ import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
-import { followRow, goOnFollowing } from '../../prisma/store/stream/follow.ts';
+import { continueFollowing, followRow } from '../../prisma/store/stream/follow.ts';
 
 type Listener = (change: Change) => void;
 
@@ -156,7 +156,7 @@ export class ChangeFeed {
     if (this.#options.isAlone || this.#followed.size === 0) return;
     const until = performance.now() + FOLLOW_MS;
     try {
-      const ids = await goOnFollowing(this.#options.database, [...this.#followed.keys()], FOLLOW_MS);
+      const ids = await continueFollowing(this.#options.database, [...this.#followed.keys()], FOLLOW_MS);
       const lapsed: string[] = [];
       for (const id of ids) {
         const followed = this.#followed.get(id);

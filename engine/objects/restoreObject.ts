@@ -8,7 +8,7 @@ import type { Database } from '../../prisma/client.ts';
 import type { Item } from '../../prisma/store/items.ts';
 import { findMatches } from '../../prisma/store/object/importBatch.ts';
 import type { StoredObject } from '../../prisma/store/object/readObject.ts';
-import { readDeletable, restore } from '../../prisma/store/object/restore.ts';
+import { readDeletable, restore } from '../../prisma/store/object/restoreObject.ts';
 import type { ReadOptions } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
 import { matchFieldOf } from './matchFieldOf.ts';

@@ -6,7 +6,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { type ColumnType, recordset } from './bulkRows.ts';
 import { assignment } from './changeResource.ts';
 import { fromJson, inJson, type PlainColumn } from './column.ts';
-import { noneOf } from './frozen.ts';
+import { noneOf } from './refusals.ts';
 import type { Refusal, Resource } from './resource.ts';
 import { listedRows } from './rows.ts';
 

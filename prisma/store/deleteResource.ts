@@ -3,12 +3,12 @@ import { isUuid } from '../../domain/isUuid.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
-import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
+import { noneOf, refusedWrite } from './refusals.ts';
 import type { Resource } from './resource.ts';
 import { lockedParents, rowOf } from './rows.ts';
 import { type Expected, staleRefusals } from './rowTag.ts';
-import { inUse, type UsedKind, usersOf } from './users.ts';
+import { inUse, type UsedKind, usersOf } from './usedBy.ts';
 
 export interface DeleteOptions {
   /** Ids of parents, by the names of Resource.scope. */

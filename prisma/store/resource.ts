@@ -8,7 +8,7 @@ import type { ProblemCode } from '../../domain/problem.ts';
 import { Prisma } from '../generated/client.ts';
 import type { PlainColumn } from './column.ts';
 import type { Order } from './order.ts';
-import type { UsedKind } from './users.ts';
+import type { UsedKind } from './usedBy.ts';
 
 /**
  * The table of one resource: its fields, filters, flags and order. Answers, checks of the query, the statement and the

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../prisma/client.ts';
-import { deleteForgotten } from '../../prisma/store/deleteForgotten.ts';
+import { deleteTombstones } from '../../prisma/store/deleteTombstones.ts';
 import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 
@@ -358,7 +358,7 @@ describe('rows that stay while others refer to them', () => {
     );
     const forgotten = async () => {
       await run("UPDATE deleted_workflows SET deleted_at = now() - interval '2 hours'");
-      await deleteForgotten(database, 'deleted_workflows', 100);
+      await deleteTombstones(database, 'deleted_workflows', 100);
       return (await run('SELECT FROM workflow_versions WHERE workflow_id = $1', [workflowId])).length === 0;
     };
     expect(await forgotten()).toBe(false);

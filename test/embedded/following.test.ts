@@ -3,7 +3,7 @@ import pg from 'pg';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { FollowedWorkspaces } from '../../engine/feeds/followedWorkspaces.ts';
 import { createDatabase } from '../../prisma/client.ts';
-import { canListen } from '../../prisma/store/database/abilities.ts';
+import { canListen } from '../../prisma/store/database/capabilities.ts';
 import { readStates } from '../../prisma/store/execution/readSnapshot.ts';
 import { CHANGE_CHANNEL, type Change, recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { createLog } from '../../process/log.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
-import { notify, statementTimeoutMs } from '../../prisma/store/database/abilities.ts';
+import { notify, statementTimeoutMs } from '../../prisma/store/database/capabilities.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { poll } from '../setup/jest/poll.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
-import { hasVectors } from '../../prisma/store/database/abilities.ts';
+import { hasVectors } from '../../prisma/store/database/capabilities.ts';
 import { searchByVector } from '../../prisma/store/knowledge/search.ts';
 import { wheelBinaries } from '../postgres/binaries.mjs';
 import { type StartedPostgres, startPostgres } from '../postgres/startPostgres.mjs';

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ALL_BUCKETS, bucketOf } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';
 import type { DueCondition } from '../../prisma/store/dueRows.ts';
-import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
 import {
   anyUncompared,
   claimOpenExecutions,
   claimUnsentAnswers,
   claimUnstarted,
 } from '../../prisma/store/execution/reconcileQueries.ts';
+import { releasableWorkflows } from '../../prisma/store/execution/releasableWorkflows.ts';
 import { claimFailures } from '../../prisma/store/failure/claimFailures.ts';
 import { dueDuties } from '../../prisma/store/operation/dueDuties.ts';
 import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
@@ -139,7 +139,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
 
   test('a long line of held executions is looked at by its first', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60, held: true });
-    const read = await reading(database, (db) => releasableLines(db, ALL_BUCKETS, LIMIT));
+    const read = await reading(database, (db) => releasableWorkflows(db, ALL_BUCKETS, LIMIT));
     expect(read.indexes).toContain('executions_held_idx');
     expect(read.wholeTables).not.toContain('executions');
     expect(read.rows).toBeLessThan(100);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALL_BUCKETS } from '../../domain/buckets.ts';
 import { forgetOld, sweepExpired } from '../../engine/duties/forget.ts';
 import type { Database } from '../../prisma/client.ts';
-import { deleteForgotten, FORGOTTEN_TABLES, type ForgottenTable } from '../../prisma/store/deleteForgotten.ts';
+import { deleteTombstones, TOMBSTONE_TABLES, type TombstoneTable } from '../../prisma/store/deleteTombstones.ts';
 import { OLDEST, readSweepPlace, storeSweepPlace } from '../../prisma/store/operation/sweepPlaces.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/database/ownRows.ts';
@@ -95,7 +95,7 @@ test('more executions than a statement deletes go in one run', async () => {
   expect(await executions({ id: { in: ids } })).toBe(0);
 });
 
-const FORGOTTEN: Record<ForgottenTable, { insert: string; need: string; free: string }> = {
+const FORGOTTEN: Record<TombstoneTable, { insert: string; need: string; free: string }> = {
   deleted_workflows: {
     insert: `INSERT INTO deleted_workflows (id, workspace_id, name, orientation, deleted_at)
       SELECT gen_random_uuid(), $1, 'w', 'horizontal', now() - interval '2 hours' FROM generate_series(1, $2::int)`,
@@ -112,7 +112,7 @@ const FORGOTTEN: Record<ForgottenTable, { insert: string; need: string; free: st
   },
 };
 
-test.each(FORGOTTEN_TABLES)('rows of %s that executions still need are read once an hour', async (table) => {
+test.each(TOMBSTONE_TABLES)('rows of %s that executions still need are read once an hour', async (table) => {
   const { insert, need, free } = FORGOTTEN[table];
   const client = await database.pool.connect();
   const count = async () => (await client.query(`SELECT FROM ${table}`)).rowCount;
@@ -129,9 +129,9 @@ test.each(FORGOTTEN_TABLES)('rows of %s that executions still need are read once
 
     const place = await database.sweepPlace.findUniqueOrThrow({ where: { sweep: table } });
     const from = { at: place.at.toISOString(), id: place.id };
-    const { rows } = await reading(database, (explained) => deleteForgotten(explained, table, 1_000, from));
+    const { rows } = await reading(database, (explained) => deleteTombstones(explained, table, 1_000, from));
     expect(rows).toBeLessThan(FEW_ROWS);
-    const first = await reading(database, (explained) => deleteForgotten(explained, table, 1_000, OLDEST));
+    const first = await reading(database, (explained) => deleteTombstones(explained, table, 1_000, OLDEST));
     expect(first.rows).toBeGreaterThan(1_000);
 
     await client.query(free);

@@ -26,7 +26,7 @@ function save(dataDir: string, ...args: string[]): Promise<Run> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(PROJECT_ROOT, 'dist/embedded/saveMain.js'), ...args],
+      [join(PROJECT_ROOT, 'dist/embedded/backupMain.js'), ...args],
       { env },
       (error, stdout, stderr) =>
         resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),

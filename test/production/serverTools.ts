@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { takeExclusiveUse } from '../../embedded/exclusiveUse.ts';
 import { goInstall } from '../../embedded/goInstall.ts';
 import { durationText, type Say } from '../../embedded/say.ts';
-import { takeSoleUse } from '../../embedded/soleUse.ts';
 
 /** As in the images of docker-compose.yml. */
 export const TEMPORAL_VERSION = '1.29.1';
@@ -32,10 +32,10 @@ export async function findServerTools(say: Say): Promise<string> {
   if (isThere()) return folder;
 
   await mkdir(folder, { recursive: true });
-  let release = await takeSoleUse(folder);
+  let release = await takeExclusiveUse(folder);
   while (release === undefined) {
     await sleep(500);
-    release = await takeSoleUse(folder);
+    release = await takeExclusiveUse(folder);
   }
   try {
     if (isThere()) return folder;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { canListen } from '../../prisma/store/database/abilities.ts';
+import { canListen } from '../../prisma/store/database/capabilities.ts';
 import { eventsOf } from '../setup/api/events.ts';
 import { followWorkspace } from '../setup/api/workspaceEvents.ts';
 import { listenToAll } from '../setup/database/notices.ts';

@@ -16,8 +16,8 @@ import {
 import type { Catalogue } from '../../../domain/app/manifest.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import { callsBack } from '../../../prisma/store/agent/callsBack.ts';
-import { type KnownIds, type NamedKind, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
+import { type KnownIds, type NamedKind, namedByAgent } from '../../../prisma/store/agent/agentReferences.ts';
+import { agentsCalling } from '../../../prisma/store/agent/agentsCalling.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
@@ -56,7 +56,7 @@ export async function namedProblems(
   const connectionIds = [...ids.connectionIds, ...used.map(({ id }) => id)];
   const [known, cyclic] = await Promise.all([
     namedByAgent(database, caller, { ...ids, connectionIds }, own),
-    callsBack(database, caller.workspaceId, ids.subAgentIds, own),
+    agentsCalling(database, caller.workspaceId, ids.subAgentIds, own),
   ]);
   return problemsOfNamed(given, { known, cyclic, catalogue });
 }

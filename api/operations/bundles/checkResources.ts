@@ -7,7 +7,7 @@ import { isJsonObject } from '../../../domain/json.ts';
 import { inPath, pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
-import { type KnownId, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
+import { type KnownId, namedByAgent } from '../../../prisma/store/agent/agentReferences.ts';
 import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';

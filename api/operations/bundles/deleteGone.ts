@@ -6,7 +6,7 @@ import { KNOWLEDGE } from '../../../prisma/store/knowledge/resource.ts';
 import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
 import { QUEUE } from '../../../prisma/store/queue/resource.ts';
 import type { Resource } from '../../../prisma/store/resource.ts';
-import { areUsed } from '../../../prisma/store/users.ts';
+import { areUsed } from '../../../prisma/store/usedBy.ts';
 import { VARIABLE } from '../../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import type { Caller } from '../../access/caller.ts';

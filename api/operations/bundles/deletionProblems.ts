@@ -2,7 +2,7 @@ import { keyOf } from '../../../domain/bundle/bundle.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { namedBy } from '../../../domain/reference/namedBy.ts';
 import { referencesIn } from '../../../domain/reference/references.ts';
-import { type ComingUser, type User, usableKey, usersOfAll } from '../../../prisma/store/users.ts';
+import { type ComingUser, type User, usableKey, usersOfAll } from '../../../prisma/store/usedBy.ts';
 import type { Services } from '../../services.ts';
 import type { WantedResource } from './checkResources.ts';
 import type { Plan } from './planOf.ts';

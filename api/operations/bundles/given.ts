@@ -3,7 +3,7 @@ import type { BundleKind, BundleResource, StoredResource } from '../../../domain
 import type { Names } from '../../../domain/bundle/names.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import type { KnownIds } from '../../../prisma/store/agent/namedByAgent.ts';
+import type { KnownIds } from '../../../prisma/store/agent/agentReferences.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasVectors } from '../../../prisma/store/database/abilities.ts';
+import { hasVectors } from '../../../prisma/store/database/capabilities.ts';
 import { PROJECT_ROOT } from '../../../projectRoot.ts';
 import { baseUrl } from '../../access/callbackUrl.ts';
 import type { Operation } from '../../operation.ts';

@@ -2,7 +2,7 @@ import { TEST_EVENT } from '../../../domain/event/eventTypes.ts';
 import { instantOf } from '../../../domain/instant.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { EVENT_CHANNEL } from '../../../engine/feeds/dueFeed.ts';
-import { notify } from '../../../prisma/store/database/abilities.ts';
+import { notify } from '../../../prisma/store/database/capabilities.ts';
 import { insertTestDelivery, replayDeliveries } from '../../../prisma/store/eventDelivery/replayDeliveries.ts';
 import { EVENT_DELIVERY } from '../../../prisma/store/eventDelivery/resource.ts';
 import { EVENT_SUBSCRIPTION } from '../../../prisma/store/eventSubscription/resource.ts';

@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/json.ts';
 import { EVENT_CHANNEL } from '../../../engine/feeds/dueFeed.ts';
 import { sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import { changeResource } from '../../../prisma/store/changeResource.ts';
-import { notify } from '../../../prisma/store/database/abilities.ts';
+import { notify } from '../../../prisma/store/database/capabilities.ts';
 import { readSubscribed } from '../../../prisma/store/eventSubscription/insertSubscription.ts';
 import { EVENT_SUBSCRIPTION, EVENT_SUBSCRIPTION_TO_SEAL } from '../../../prisma/store/eventSubscription/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';

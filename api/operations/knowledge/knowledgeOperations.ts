@@ -3,11 +3,11 @@ import { type ChunkRules, DEFAULT_CHUNKS } from '../../../domain/knowledge/chunk
 import { chooseEmbedding, type Embedding, type EmbeddingRequest } from '../../../domain/knowledge/embedding.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { changeResource } from '../../../prisma/store/changeResource.ts';
-import { hasVectors } from '../../../prisma/store/database/abilities.ts';
-import { refusalOf } from '../../../prisma/store/frozen.ts';
+import { hasVectors } from '../../../prisma/store/database/capabilities.ts';
 import { insertKnowledgeBase, readEmbedding } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE, KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
+import { refusalOf } from '../../../prisma/store/refusals.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';

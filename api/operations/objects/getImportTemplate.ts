@@ -1,6 +1,6 @@
 import { compiledType } from '../../../domain/object/compiledTypes.ts';
 import { referencedTypes } from '../../../domain/object/subschemas.ts';
-import { anyOfTypes } from '../../../prisma/store/object/anyOfTypes.ts';
+import { sampleObjects } from '../../../prisma/store/object/sampleObjects.ts';
 import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
 import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
@@ -11,6 +11,6 @@ export const getImportTemplate: Operation<'getImportTemplate'> = async ({ caller
   const type = await readObjectType(database, caller.workspaceId, { id: params.entityTypeId });
   if (!type) throw notFound(OBJECT_TYPE);
   const rules = compiledType(type.id, type.version, type.rules);
-  const known = await anyOfTypes(database, caller.workspaceId, referencedTypes(rules.attributeSchema));
+  const known = await sampleObjects(database, caller.workspaceId, referencedTypes(rules.attributeSchema));
   return services.evaluation.template(caller.workspaceId, type.name, rules, known);
 };

@@ -1,15 +1,15 @@
 import { Problem } from '../../../domain/problem.ts';
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
-import { refusedWrite } from '../../../prisma/store/frozen.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
-import { hasEndedUnder, hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
 import { failItem } from '../../../prisma/store/queueItem/failItem.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { linkExecution } from '../../../prisma/store/queueItem/moveItem.ts';
+import { hasEndedUnder, hasError } from '../../../prisma/store/queueItem/repeatedRequests.ts';
 import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
+import { refusedWrite } from '../../../prisma/store/refusals.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { type Operation, Page } from '../../operation.ts';
 import { createItemsOf, type GivenItem } from '../../queues/createItemsOf.ts';

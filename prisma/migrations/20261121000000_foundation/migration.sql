@@ -1,16 +1,89 @@
--- All tables, by noun: access, settings, entities, workflows, executions, then the functions that write executions.
--- prisma/schema.prisma repeats names and types (a test compares them); objects that it cannot express stand here with
--- their reason.
---
--- Rows are bound to each other by one rule:
---   CASCADE   what belongs to another goes with it: to a workspace, a project, a workflow, an execution.
---   SET NULL  what only remembers another forgets it: who made it, the parent, the execution that it tries again.
---   RESTRICT  what others stand on stays while they do: a version under its executions, an error workflow.
--- A bond that follows from another is not declared twice, since each costs a look at every insert: a step's workspace
--- follows from its execution, an execution's workflow and project from its version. No bond, with the reason beside it,
--- where a row is meant to come before the other or to outlive it.
+-- Generated from prisma/sql by `npm run migration`: change the files there.
 
--- Access ----------------------------------------------------------------------------------------------------------
+-- 00-shared.sql
+-- Functions that several nouns use.
+
+-- One of 64 parts of all workspaces, of which shards of duties are made: bucketOf in domain/buckets.ts. The last bits of a
+-- UUID are random, in each of its versions that we make.
+CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT get_byte(uuid_send(p_workspace), 15) & 63
+$$;
+
+-- A UUIDv7 of the statement's time, as the application makes them: the id of a row that a statement adds for each of a
+-- set of others, whose number the application does not know.
+CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
+    || '7' || substr(gen_random_uuid()::text, 16))::uuid
+$$;
+
+-- The slug that a name makes: letters and digits of ASCII, other runs as one hyphen; at most 55 characters, so that a
+-- number has room behind it.
+CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
+    regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
+    p_otherwise)
+$$;
+
+-- Gives a row without a slug one of its name, with a number behind it where that is taken. TG_ARGV: the column within
+-- which slugs are unique, the condition of that index, and what stands for a name without letters. A trigger, so that no
+-- writer can forget it; the lock makes two rows of one name at once take turns.
+CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_base text;
+  v_scope uuid;
+  v_taken text[];
+BEGIN
+  IF NEW.slug IS NOT NULL THEN RETURN NEW; END IF;
+  v_base := slug_of(NEW.name, TG_ARGV[2]);
+  v_scope := (to_jsonb(NEW) ->> TG_ARGV[0])::uuid;
+  PERFORM pg_advisory_xact_lock(hashtextextended(TG_TABLE_NAME || ' ' || v_scope, 0));
+  EXECUTE format('SELECT array_agg(slug) FROM %I WHERE %I = $1 AND %s AND (slug = $2 OR slug LIKE $3)',
+    TG_TABLE_NAME, TG_ARGV[0], TG_ARGV[1]) INTO v_taken
+    USING v_scope, v_base, replace(v_base, '_', '\_') || '-%';
+  NEW.slug := CASE WHEN v_taken IS NULL OR NOT v_base = ANY (v_taken) THEN v_base ELSE (
+    SELECT v_base || '-' || n FROM generate_series(2, cardinality(v_taken) + 2) n
+    WHERE NOT v_base || '-' || n = ANY (v_taken) ORDER BY n LIMIT 1) END;
+  RETURN NEW;
+END $$;
+
+-- Each write of a resource that has an ETag counts, whoever makes it (prisma/store/rowTag.ts): of two writers that have
+-- read the same state one alone finds it still.
+
+CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revision := OLD.revision + 1;
+  RETURN NEW;
+END $$;
+
+-- The database systems (clusters) in which this database was written, the current one last. Each counts its
+-- transactions by itself: a dump that is restored in a new one would otherwise have cursors that no change passes.
+CREATE TABLE database_systems (
+  ordinal integer PRIMARY KEY,
+  identifier bigint NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
+-- new system one inserts its row, and the others wait for it.
+CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  v_here bigint := 0;
+  v_last database_systems;
+BEGIN
+  -- Where the role may not read it, all systems count as the same.
+  IF has_function_privilege('pg_control_system()'::regprocedure, 'EXECUTE') THEN
+    SELECT c.system_identifier INTO v_here FROM pg_control_system() c;
+  END IF;
+  LOOP
+    SELECT * INTO v_last FROM database_systems s ORDER BY s.ordinal DESC LIMIT 1;
+    IF v_last.identifier = v_here THEN RETURN v_last.ordinal::bigint << 48; END IF;
+    INSERT INTO database_systems (ordinal, identifier) VALUES (coalesce(v_last.ordinal + 1, 0), v_here)
+    ON CONFLICT DO NOTHING;
+  END LOOP;
+END $$;
+
+-- 01-people.sql
+-- Workspaces, people and how they log in.
 
 CREATE TABLE workspaces (
   id uuid PRIMARY KEY,
@@ -182,37 +255,6 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user_id_idx ON identities (user_id);
 
-CREATE TABLE api_keys (
-  id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  name text NOT NULL,
-  key_hash bytea NOT NULL,
-  prefix text NOT NULL,
-  permissions text[] NOT NULL,
-  -- Who made it, also by a key of theirs. NULL: the operator, or one of the operator's keys.
-  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- Of a key that one of the operator's has made: that one, also through others.
-  made_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now(),
-  expires_at timestamptz(3),
-  last_used_at timestamptz(3),
-  revoked_at timestamptz(3),
-  -- The newest rotation: the previous key, and the end of its validity.
-  rotation_id uuid,
-  previous_key_hash bytea,
-  previous_valid_until timestamptz(3)
-);
-CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
-CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
-CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
-CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
-
--- The person behind a login or a key, so that nobody counts twice: of a key who made it; of the operator's, the key.
-CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
-  SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
-    SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
-$$;
-
 -- The person of an address, for whoever comes in by it: the one way in which an address gets to somebody. `p_named_by` is NULL where
 -- it has been shown whose the address is, or the operator says so; otherwise it is the workspace that has only named it.
 -- Somebody of whom nobody has shown that the address is theirs is taken over clean: by a proof, whoever has named them, and without
@@ -261,17 +303,81 @@ BEGIN
   RETURN QUERY SELECT v_id, 'takenOver'::text;
 END $$;
 
--- Mails that the SMTP server has not taken yet, sealed whole: address and link stand nowhere else.
-CREATE TABLE outgoing_mails (
+-- 02-access.sql
+-- API keys, and what is noted of requests.
+
+CREATE TABLE api_keys (
   id uuid PRIMARY KEY,
-  sealed bytea NOT NULL,
-  key_id text NOT NULL,
-  attempts integer NOT NULL DEFAULT 0,
-  next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
-  expires_at timestamptz(3) NOT NULL
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  name text NOT NULL,
+  key_hash bytea NOT NULL,
+  prefix text NOT NULL,
+  permissions text[] NOT NULL,
+  -- Who made it, also by a key of theirs. NULL: the operator, or one of the operator's keys.
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  -- Of a key that one of the operator's has made: that one, also through others.
+  made_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  -- The newest rotation: the previous key, and the end of its validity.
+  rotation_id uuid,
+  previous_key_hash bytea,
+  previous_valid_until timestamptz(3)
 );
-CREATE INDEX outgoing_mails_next_attempt_at_idx ON outgoing_mails (next_attempt_at);
-CREATE INDEX outgoing_mails_expires_at_idx ON outgoing_mails (expires_at);
+CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
+CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
+CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
+CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
+
+-- The person behind a login or a key, so that nobody counts twice: of a key who made it; of the operator's, the key.
+CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
+    SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
+$$;
+
+-- The persons behind a change that starts executions later. A step acts for the starters of its execution. Evaluated at
+-- the change: the execution, or the key, may be deleted before anything is started.
+CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_type = 'execution' THEN
+    RETURN coalesce((SELECT e.starters FROM executions e WHERE e.id = p_id AND e.workspace_id = p_workspace), '{}');
+  END IF;
+  RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
+END $$;
+
+-- perdure_access, `<workspace>`: a caller lost permissions, or a key its secret. Triggers, so that no writer can forget it;
+-- writes of ordinary requests (the last use of a key) do not notify.
+CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER api_keys_tell_access AFTER DELETE OR UPDATE OF permissions, expires_at, revoked_at, key_hash ON api_keys
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+CREATE TRIGGER sessions_tell_access AFTER DELETE OR UPDATE OF expires_at, revoked_at ON sessions
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+CREATE TRIGGER workspace_users_tell_access AFTER DELETE OR UPDATE OF role ON workspace_users
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+
+-- The resource's id is given before there is the resource: no bond.
+CREATE TABLE idempotency_keys (
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  operation text NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  resource_id uuid NOT NULL,
+  status integer,
+  answer jsonb,
+  sealed_body bytea,
+  key_id text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  locked_until timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workspace_id, operation, key)
+);
+CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
 -- The audit log. No bond: an entry outlives its actor and its resource, and a look at the workspace would cost each
 -- write.
@@ -316,55 +422,20 @@ BEGIN
   END;
 END $$;
 
--- The resource's id is given before there is the resource: no bond.
-CREATE TABLE idempotency_keys (
-  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
-  operation text NOT NULL,
-  key text NOT NULL,
-  fingerprint bytea NOT NULL,
-  resource_id uuid NOT NULL,
-  status integer,
-  answer jsonb,
-  sealed_body bytea,
-  key_id text,
-  created_at timestamptz(3) NOT NULL DEFAULT now(),
-  locked_until timestamptz(3) NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (workspace_id, operation, key)
+-- Mails that the SMTP server has not taken yet, sealed whole: address and link stand nowhere else.
+CREATE TABLE outgoing_mails (
+  id uuid PRIMARY KEY,
+  sealed bytea NOT NULL,
+  key_id text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL
 );
-CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
+CREATE INDEX outgoing_mails_next_attempt_at_idx ON outgoing_mails (next_attempt_at);
+CREATE INDEX outgoing_mails_expires_at_idx ON outgoing_mails (expires_at);
 
--- Settings ----------------------------------------------------------------------------------------------
-
--- The slug that a name makes: letters and digits of ASCII, other runs as one hyphen; at most 55 characters, so that a
--- number has room behind it.
-CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
-    regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
-    p_otherwise)
-$$;
-
--- Gives a row without a slug one of its name, with a number behind it where that is taken. TG_ARGV: the column within
--- which slugs are unique, the condition of that index, and what stands for a name without letters. A trigger, so that no
--- writer can forget it; the lock makes two rows of one name at once take turns.
-CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  v_base text;
-  v_scope uuid;
-  v_taken text[];
-BEGIN
-  IF NEW.slug IS NOT NULL THEN RETURN NEW; END IF;
-  v_base := slug_of(NEW.name, TG_ARGV[2]);
-  v_scope := (to_jsonb(NEW) ->> TG_ARGV[0])::uuid;
-  PERFORM pg_advisory_xact_lock(hashtextextended(TG_TABLE_NAME || ' ' || v_scope, 0));
-  EXECUTE format('SELECT array_agg(slug) FROM %I WHERE %I = $1 AND %s AND (slug = $2 OR slug LIKE $3)',
-    TG_TABLE_NAME, TG_ARGV[0], TG_ARGV[1]) INTO v_taken
-    USING v_scope, v_base, replace(v_base, '_', '\_') || '-%';
-  NEW.slug := CASE WHEN v_taken IS NULL OR NOT v_base = ANY (v_taken) THEN v_base ELSE (
-    SELECT v_base || '-' || n FROM generate_series(2, cardinality(v_taken) + 2) n
-    WHERE NOT v_base || '-' || n = ANY (v_taken) ORDER BY n LIMIT 1) END;
-  RETURN NEW;
-END $$;
+-- 03-projects.sql
+-- Projects and variables.
 
 CREATE TABLE projects (
   id uuid PRIMARY KEY,
@@ -404,6 +475,11 @@ CREATE INDEX variables_workspace_id_updated_at_id_idx ON variables (workspace_id
 -- One name once in a scope; Prisma cannot say NULLS NOT DISTINCT, so the workspace's own stand under the nil id.
 CREATE UNIQUE INDEX variables_scope_name_key
   ON variables (workspace_id, COALESCE(project_id, '00000000-0000-0000-0000-000000000000'), name);
+
+CREATE TRIGGER variables_count_revision BEFORE UPDATE ON variables FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- 04-connections.sql
+-- Connections.
 
 -- The credentials of OAuth2 hold its tokens too. `version` counts each write of them: whoever has read them names it, so
 -- that an older answer never replaces a newer one. `refresher` refreshes the tokens, alone, until `refresh_until`.
@@ -497,7 +573,8 @@ CREATE UNIQUE INDEX connection_authorizations_ticket_hash_key ON connection_auth
 CREATE INDEX connection_authorizations_workspace_id_idx ON connection_authorizations (workspace_id);
 CREATE INDEX connection_authorizations_expires_at_idx ON connection_authorizations (expires_at);
 
--- Entities ----------------------------------------------------------------------------------------------------------
+-- 05-entities.sql
+-- Entities.
 
 -- The schemas are json, not jsonb: the order of their members is kept, for the columns of a template. `version` counts
 -- each change of the rules, and each announcement of one: a write of an entity names the version of its check and holds
@@ -664,77 +741,6 @@ CREATE TABLE object_changes (
 );
 CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
 
--- The database systems (clusters) in which this database was written, the current one last. Each counts its
--- transactions by itself: a dump that is restored in a new one would otherwise have cursors that no change passes.
-CREATE TABLE database_systems (
-  ordinal integer PRIMARY KEY,
-  identifier bigint NOT NULL,
-  since timestamptz(3) NOT NULL DEFAULT now()
-);
-
--- The workers that live, and which of them does which shard of a duty (engine/duties/dutyLeases.ts). Unlogged: after a crash
--- of the database all are written again, and no renewal waits for a disk. Free space, so that renewals stay in their page.
-CREATE UNLOGGED TABLE duty_workers (
-  id uuid PRIMARY KEY,
-  duties text[] NOT NULL,
-  expires_at timestamptz(3) NOT NULL
-) WITH (fillfactor = 50);
-CREATE UNLOGGED TABLE duty_leases (
-  duty text NOT NULL,
-  shard integer NOT NULL,
-  holder uuid NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (duty, shard)
-) WITH (fillfactor = 50);
-
--- One of 64 parts of all workspaces, of which shards of duties are made: bucketOf in domain/buckets.ts. The last bits of a
--- UUID are random, in each of its versions that we make.
-CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT get_byte(uuid_send(p_workspace), 15) & 63
-$$;
-
--- The last row that each sweep of old rows has read (prisma/store/operation/sweepPlaces.ts): it continues behind it, and begins
--- at the oldest row at again_at. Unlogged: after a crash of the database all sweeps begin again.
-CREATE UNLOGGED TABLE sweep_places (
-  sweep text PRIMARY KEY,
-  at timestamptz(3) NOT NULL,
-  id uuid NOT NULL,
-  again_at timestamptz(3) NOT NULL
-);
-
--- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
--- database its listeners connect again, and write it again.
-CREATE UNLOGGED TABLE followed_workspaces (
-  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
-  expires_at timestamptz(3) NOT NULL
-);
-
--- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
--- new system one inserts its row, and the others wait for it.
-CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-  v_here bigint := 0;
-  v_last database_systems;
-BEGIN
-  -- Where the role may not read it, all systems count as the same.
-  IF has_function_privilege('pg_control_system()'::regprocedure, 'EXECUTE') THEN
-    SELECT c.system_identifier INTO v_here FROM pg_control_system() c;
-  END IF;
-  LOOP
-    SELECT * INTO v_last FROM database_systems s ORDER BY s.ordinal DESC LIMIT 1;
-    IF v_last.identifier = v_here THEN RETURN v_last.ordinal::bigint << 48; END IF;
-    INSERT INTO database_systems (ordinal, identifier) VALUES (coalesce(v_last.ordinal + 1, 0), v_here)
-    ON CONFLICT DO NOTHING;
-  END LOOP;
-END $$;
-
--- Up to where ended rows have been exported as spans (engine/tracing/exportTraces.ts): `executions`, `turns`.
-CREATE TABLE trace_cursors (
-  name text PRIMARY KEY,
-  ended_at timestamptz(3) NOT NULL,
-  id uuid NOT NULL
-);
-
 -- Triggers, so that no writer can forget a change; for each statement and not for each row, because imports write a
 -- thousand rows at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
@@ -782,7 +788,51 @@ END $$;
 CREATE TRIGGER workspaces_forget_object_changes AFTER DELETE ON workspaces
 FOR EACH ROW EXECUTE FUNCTION forget_object_changes();
 
--- Workflows -------------------------------------------------------------------------------------------------------
+CREATE TRIGGER object_types_count_revision BEFORE UPDATE ON object_types FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- 06-operation.sql
+-- Places and leases of the processes.
+
+-- The workers that live, and which of them does which shard of a duty (engine/duties/dutyLeases.ts). Unlogged: after a crash
+-- of the database all are written again, and no renewal waits for a disk. Free space, so that renewals stay in their page.
+CREATE UNLOGGED TABLE duty_workers (
+  id uuid PRIMARY KEY,
+  duties text[] NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+) WITH (fillfactor = 50);
+CREATE UNLOGGED TABLE duty_leases (
+  duty text NOT NULL,
+  shard integer NOT NULL,
+  holder uuid NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (duty, shard)
+) WITH (fillfactor = 50);
+
+-- The last row that each sweep of old rows has read (prisma/store/operation/sweepPlaces.ts): it continues behind it, and begins
+-- at the oldest row at again_at. Unlogged: after a crash of the database all sweeps begin again.
+CREATE UNLOGGED TABLE sweep_places (
+  sweep text PRIMARY KEY,
+  at timestamptz(3) NOT NULL,
+  id uuid NOT NULL,
+  again_at timestamptz(3) NOT NULL
+);
+
+-- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
+-- database its listeners connect again, and write it again.
+CREATE UNLOGGED TABLE followed_workspaces (
+  workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
+  expires_at timestamptz(3) NOT NULL
+);
+
+-- Up to where ended rows have been exported as spans (engine/tracing/exportTraces.ts): `executions`, `turns`.
+CREATE TABLE trace_cursors (
+  name text PRIMARY KEY,
+  ended_at timestamptz(3) NOT NULL,
+  id uuid NOT NULL
+);
+
+-- 07-workflows.sql
+-- Workflows and their triggers.
 
 CREATE TABLE workflows (
   id uuid PRIMARY KEY,
@@ -972,7 +1022,10 @@ END $$;
 CREATE TRIGGER workflows_mark_schedule AFTER INSERT OR UPDATE OR DELETE ON workflows
 FOR EACH ROW EXECUTE FUNCTION mark_workflow_schedule();
 
--- Executions ------------------------------------------------------------------------------------------------------
+CREATE TRIGGER workflows_count_revision BEFORE UPDATE ON workflows FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- 08-executions.sql
+-- Executions.
 
 CREATE TABLE executions (
   id uuid PRIMARY KEY,
@@ -1106,6 +1159,9 @@ CREATE TABLE lost_tries (
   PRIMARY KEY (execution_id, work)
 );
 
+-- 09-steps.sql
+-- Steps, iterations and questions.
+
 CREATE TABLE execution_steps (
   id uuid PRIMARY KEY,
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
@@ -1191,25 +1247,6 @@ CREATE TABLE execution_iterations (
   PRIMARY KEY (execution_id, loop_key, index)
 );
 
--- Loops of the execution before of which a retry has still to take over iterations (take_over_batch), the last one first: so
--- those inside a loop come before the rest of it. Few, and short-lived.
-CREATE TABLE loops_to_take_over (
-  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
-  workspace_id uuid NOT NULL,
-  loop_key text NOT NULL,
-  place bigserial NOT NULL,
-  -- The execution that has its iterations.
-  source_id uuid NOT NULL,
-  -- Everything in it is taken over.
-  is_whole boolean NOT NULL DEFAULT false,
-  had_completed boolean NOT NULL,
-  next_index integer NOT NULL DEFAULT 0,
-  -- Nothing of it is left but to look at what came of it.
-  is_over boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (execution_id, loop_key)
-);
-CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
-
 -- Console lines of a step's code. Few steps have any, so they are not in the rows of steps.
 CREATE TABLE step_consoles (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
@@ -1271,6 +1308,9 @@ CREATE TABLE step_waits (
 CREATE INDEX step_waits_awaited_signalled_at_idx ON step_waits (awaited, signalled_at);
 CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
 
+-- 10-secrets.sql
+-- Secrets of executions.
+
 -- The secrets of a tree of executions: values of secret fields, and credentials that an output repeats, which are also
 -- in triggers, submissions and outputs of the same rows; and the used connections and secret variables, which stay sealed
 -- in their own tables. The digest, or the id, keeps each once.
@@ -1305,6 +1345,9 @@ FOR EACH ROW WHEN (NEW.variables @? '$.*." secret"') EXECUTE FUNCTION keep_secre
 CREATE TRIGGER executions_keep_secret_variables_of_root AFTER UPDATE OF root_id ON executions
 FOR EACH ROW WHEN (NEW.root_id IS NOT NULL AND NEW.variables @? '$.*." secret"')
 EXECUTE FUNCTION keep_secret_variables();
+
+-- 11-failures.sql
+-- Error workflows.
 
 -- Failed executions with the state of their error workflow's start: due, started, or refused with a reason. The handler
 -- is the error workflow at the time of the failure; its deletion is reported. The id of its execution is chosen before
@@ -1360,7 +1403,9 @@ CREATE TRIGGER executions_note_failure AFTER UPDATE OF status ON executions
 FOR EACH ROW WHEN (NEW.status IN ('FAILED', 'TIMED_OUT') AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION note_failure();
 
--- Writes of executions --------------------------------------------------------------------------------------------
+-- 12-starts.sql
+-- Starts of executions.
+
 -- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
 -- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
 
@@ -1494,6 +1539,88 @@ BEGIN
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
+
+-- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
+-- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
+-- (p_keep: begin_take_over, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
+CREATE FUNCTION accept_child_execution(
+  p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
+  p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
+  p_labels jsonb, p_trace text
+) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb, "takesOver" boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_lineage uuid;
+BEGIN
+  "takesOver" := false;
+  SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
+    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL,
+    p_labels => p_labels, p_trace => p_trace, p_notice => 'none') s;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
+    root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
+    starters = COALESCE((SELECT p.starters FROM executions p WHERE p.id = p_parent),
+      CASE WHEN p_started_by = 'agent' THEN starters_of_turn(p_workspace, p_starter) END, '{}')
+  WHERE e.id = p_execution AND e.workspace_id = p_workspace;
+  IF p_before IS NOT NULL THEN
+    SELECT COALESCE(b.lineage_id, b.id) INTO v_lineage FROM executions b
+    WHERE b.id = p_before AND b.workspace_id = p_workspace AND b.stopped_at IS NOT NULL FOR SHARE;
+    IF FOUND THEN
+      progress := p_progress;
+      UPDATE executions e SET retry_of_id = p_before, lineage_id = v_lineage, initial_progress = p_progress
+      WHERE e.id = p_execution;
+      "takesOver" := begin_take_over(p_workspace, p_before, p_execution, p_keep);
+    END IF;
+  END IF;
+  RETURN NEXT;
+END $$;
+
+-- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
+-- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
+-- is true. Rows that another statement is writing (a cancellation) stay.
+CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
+RETURNS TABLE (
+  id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_room integer;
+  v_limited boolean;
+BEGIN
+  SELECT least(p_most, g.room), g.limited INTO v_room, v_limited FROM workflow_gate(p_workspace, p_workflow, false) g;
+  IF v_room <= 0 THEN RETURN; END IF;
+
+  RETURN QUERY WITH next AS MATERIALIZED (
+      SELECT n.id FROM executions n
+      WHERE n.workflow_id = p_workflow AND n.workspace_id = p_workspace AND n.held AND n.stopped_at IS NULL
+      ORDER BY n.number LIMIT v_room FOR UPDATE SKIP LOCKED)
+    UPDATE executions e SET
+      held = false, limited = v_limited, released_at = now(), started_at = now(), updated_at = now(),
+      reconciled_at = now(), revision = e.revision + 1
+    FROM next WHERE e.id = next.id
+    RETURNING e.id, e.number, e.revision, e.limited, e.notice, e.followed_until::timestamptz;
+END $$;
+
+-- 13-retries.sql
+-- Retries.
+
+-- Loops of the execution before of which a retry has still to take over iterations (take_over_batch), the last one first: so
+-- those inside a loop come before the rest of it. Few, and short-lived.
+CREATE TABLE loops_to_take_over (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  loop_key text NOT NULL,
+  place bigserial NOT NULL,
+  -- The execution that has its iterations.
+  source_id uuid NOT NULL,
+  -- Everything in it is taken over.
+  is_whole boolean NOT NULL DEFAULT false,
+  had_completed boolean NOT NULL,
+  next_index integer NOT NULL DEFAULT 0,
+  -- Nothing of it is left but to look at what came of it.
+  is_over boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (execution_id, loop_key)
+);
+CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
 
 -- Whether iterations that ended have to be looked at again in a retry, in a part of what an execution has done inside loops:
 -- scopes from p_low on and before p_high, in the order of bytes. Of an iteration K it is K and what is below (K, K || '0'),
@@ -1732,58 +1859,6 @@ BEGIN
   RETURN true;
 END $$;
 
--- Those on whose behalf a turn of an agent runs; p_run is its workflow's id, which is the run's. PL/pgSQL, since its tables
--- come later.
-CREATE FUNCTION starters_of_turn(p_workspace uuid, p_run text) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
-END $$;
-
--- The persons behind a change that starts executions later. A step acts for the starters of its execution. Evaluated at
--- the change: the execution, or the key, may be deleted before anything is started.
-CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
-BEGIN
-  IF p_type = 'execution' THEN
-    RETURN coalesce((SELECT e.starters FROM executions e WHERE e.id = p_id AND e.workspace_id = p_workspace), '{}');
-  END IF;
-  RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
-END $$;
-
--- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
--- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
--- (p_keep: begin_take_over, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
-CREATE FUNCTION accept_child_execution(
-  p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
-  p_labels jsonb, p_trace text
-) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb, "takesOver" boolean)
-LANGUAGE plpgsql AS $$
-DECLARE
-  v_lineage uuid;
-BEGIN
-  "takesOver" := false;
-  SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
-    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL,
-    p_labels => p_labels, p_trace => p_trace, p_notice => 'none') s;
-  IF NOT FOUND THEN RETURN; END IF;
-  UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
-    root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
-    starters = COALESCE((SELECT p.starters FROM executions p WHERE p.id = p_parent),
-      CASE WHEN p_started_by = 'agent' THEN starters_of_turn(p_workspace, p_starter) END, '{}')
-  WHERE e.id = p_execution AND e.workspace_id = p_workspace;
-  IF p_before IS NOT NULL THEN
-    SELECT COALESCE(b.lineage_id, b.id) INTO v_lineage FROM executions b
-    WHERE b.id = p_before AND b.workspace_id = p_workspace AND b.stopped_at IS NOT NULL FOR SHARE;
-    IF FOUND THEN
-      progress := p_progress;
-      UPDATE executions e SET retry_of_id = p_before, lineage_id = v_lineage, initial_progress = p_progress
-      WHERE e.id = p_execution;
-      "takesOver" := begin_take_over(p_workspace, p_before, p_execution, p_keep);
-    END IF;
-  END IF;
-  RETURN NEXT;
-END $$;
-
 -- The retry of an execution that excludes another one: the open retry, otherwise the newest that completed.
 CREATE FUNCTION live_retry(p_workspace uuid, p_execution uuid) RETURNS TABLE (id uuid, status text)
 LANGUAGE sql STABLE AS $$
@@ -1867,30 +1942,8 @@ BEGIN
   outcome := CASE WHEN v_held THEN 'held' ELSE 'created' END;
 END $$;
 
--- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
--- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
--- is true. Rows that another statement is writing (a cancellation) stay.
-CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
-RETURNS TABLE (
-  id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)
-LANGUAGE plpgsql AS $$
-DECLARE
-  v_room integer;
-  v_limited boolean;
-BEGIN
-  SELECT least(p_most, g.room), g.limited INTO v_room, v_limited FROM workflow_gate(p_workspace, p_workflow, false) g;
-  IF v_room <= 0 THEN RETURN; END IF;
-
-  RETURN QUERY WITH next AS MATERIALIZED (
-      SELECT n.id FROM executions n
-      WHERE n.workflow_id = p_workflow AND n.workspace_id = p_workspace AND n.held AND n.stopped_at IS NULL
-      ORDER BY n.number LIMIT v_room FOR UPDATE SKIP LOCKED)
-    UPDATE executions e SET
-      held = false, limited = v_limited, released_at = now(), started_at = now(), updated_at = now(),
-      reconciled_at = now(), revision = e.revision + 1
-    FROM next WHERE e.id = next.id
-    RETURNING e.id, e.number, e.revision, e.limited, e.notice, e.followed_until::timestamptz;
-END $$;
+-- 14-progress.sql
+-- Progress of executions.
 
 -- An attempt that another one follows, as a list for execution_steps.attempts. Of its error what every reader needs: the
 -- last of them alone is kept whole, in the row.
@@ -2116,7 +2169,8 @@ BEGIN
     WHERE s.id = p_question;
 END $$;
 
--- Queues ----------------------------------------------------------------------------------------------------------
+-- 15-queues.sql
+-- Queues.
 
 CREATE TABLE queues (
   id uuid PRIMARY KEY,
@@ -2147,6 +2201,20 @@ CREATE INDEX queues_workspace_id_priority_created_at_id_idx ON queues (workspace
 CREATE UNIQUE INDEX queues_project_id_slug_key ON queues (project_id, slug) WHERE deleted_at IS NULL;
 CREATE TRIGGER queues_give_slug BEFORE INSERT ON queues
 FOR EACH ROW EXECUTE FUNCTION give_slug('project_id', 'deleted_at IS NULL', 'queue');
+
+-- An activated queue has its items ready, and one that allows more batches has room for them: notified in the same way.
+CREATE FUNCTION queue_opened() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER queues_opened AFTER UPDATE ON queues FOR EACH ROW
+WHEN (NEW.is_active AND (NOT OLD.is_active OR NEW.max_concurrent > OLD.max_concurrent)) EXECUTE FUNCTION queue_opened();
+
+CREATE TRIGGER queues_count_revision BEFORE UPDATE ON queues FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- 16-queueItems.sql
+-- Queue items.
 
 -- All texts, numbers and truth values of an item, which a search looks through: values, not names of members.
 CREATE FUNCTION queue_item_text(p_external_id text, p_data jsonb, p_metadata jsonb) RETURNS text
@@ -2349,6 +2417,9 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint
 $$;
 
+-- 17-queueItemWrites.sql
+-- Writes of queue items.
+
 -- The consequences of each statement that writes items: counts, history of moves, and notifications. A notification
 -- under perdure_queue is `<workspace> <queue> <due>`: an item became ready (due is empty), or will be at that time
 -- (epoch milliseconds, the earliest of the statement); the end of a lease is such a time too. Triggers, so that no
@@ -2454,22 +2525,6 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
--- An activated queue has its items ready, and one that allows more batches has room for them: notified in the same way.
-CREATE FUNCTION queue_opened() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
-  RETURN NULL;
-END $$;
-CREATE TRIGGER queues_opened AFTER UPDATE ON queues FOR EACH ROW
-WHEN (NEW.is_active AND (NOT OLD.is_active OR NEW.max_concurrent > OLD.max_concurrent)) EXECUTE FUNCTION queue_opened();
-
--- A UUIDv7 of the statement's time, as the application makes them: the id of a row that a statement adds for each of a
--- set of others, whose number the application does not know.
-CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
-  SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
-    || '7' || substr(gen_random_uuid()::text, 16))::uuid
-$$;
-
 -- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
 -- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
 -- {message, code?, details?}. A caller that depends on a lease or an execution locks the rows first, in the same
@@ -2540,7 +2595,8 @@ BEGIN
   WHERE t.id = ANY (v_items) RETURNING t.*;
 END $$;
 
--- Processing by workflows -----------------------------------------------------------------------------------------
+-- 18-queueBatches.sql
+-- Batches of queue items.
 
 -- A batch of a queue's items counts towards its max_concurrent until its execution has ended.
 ALTER TABLE executions ADD COLUMN queue_id uuid REFERENCES queues ON DELETE SET NULL;
@@ -2711,7 +2767,8 @@ FOR EACH ROW WHEN (NEW.limited AND NEW.queue_id IS NULL AND (OLD.held AND NOT NE
     AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')))
 EXECUTE FUNCTION tell_queue_of_room();
 
--- Agents ----------------------------------------------------------------------------------------------------------
+-- 19-agents.sql
+-- Agents.
 
 -- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole; other columns stay if it leaves
 -- them out. Ids in a definition have no bond: what is deleted while it is named (an entity, a
@@ -2810,19 +2867,6 @@ CREATE UNIQUE INDEX share_grants_agent_id_api_key_id_key ON share_grants (agent_
 CREATE INDEX share_grants_user_id_idx ON share_grants (user_id);
 CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 
--- perdure_access, `<workspace>`: a caller lost permissions, or a key its secret. Triggers, so that no writer can forget it;
--- writes of ordinary requests (the last use of a key) do not notify.
-CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER api_keys_tell_access AFTER DELETE OR UPDATE OF permissions, expires_at, revoked_at, key_hash ON api_keys
-  FOR EACH ROW EXECUTE FUNCTION tell_access();
-CREATE TRIGGER sessions_tell_access AFTER DELETE OR UPDATE OF expires_at, revoked_at ON sessions
-  FOR EACH ROW EXECUTE FUNCTION tell_access();
-CREATE TRIGGER workspace_users_tell_access AFTER DELETE OR UPDATE OF role ON workspace_users
-  FOR EACH ROW EXECUTE FUNCTION tell_access();
 CREATE TRIGGER share_grants_tell_access AFTER DELETE OR UPDATE ON share_grants
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
@@ -2834,6 +2878,41 @@ CREATE TABLE grant_messages (
   accepted_at timestamptz(3) NOT NULL,
   PRIMARY KEY (grant_id, run_id)
 );
+
+-- Counts a message against the live grant of a caller who has no agents:read, in the statement that accepts it: no row where
+-- there is no live grant; not `taken`, and when to try again, where the cap of the last 60 minutes is reached. It locks the
+-- grant, so that of messages at once no more than the cap are taken. The same run counts once.
+CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
+RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  v_grant share_grants;
+  v_now timestamptz(3);
+  v_frees timestamptz(3);
+BEGIN
+  SELECT g.* INTO v_grant FROM share_grants g
+  WHERE g.workspace_id = p_workspace AND g.agent_id = p_agent AND (g.user_id = p_user OR g.api_key_id = p_api_key)
+  FOR NO KEY UPDATE;
+  -- Not now(): that is when the transaction began, which may have waited.
+  v_now := clock_timestamp();
+  IF NOT FOUND OR v_grant.expires_at <= v_now THEN RETURN; END IF;
+  DELETE FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.accepted_at <= v_now - interval '1 hour';
+  taken := EXISTS (SELECT FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.run_id = p_run);
+  IF NOT taken THEN
+    -- The message that must leave the hour before there is room.
+    SELECT m.accepted_at INTO v_frees FROM grant_messages m WHERE m.grant_id = v_grant.id
+    ORDER BY m.accepted_at DESC OFFSET greatest(v_grant.hourly_message_cap - 1, 0) LIMIT 1;
+    taken := v_frees IS NULL AND v_grant.hourly_message_cap > 0;
+    IF taken THEN INSERT INTO grant_messages VALUES (v_grant.id, p_run, v_now); END IF;
+  END IF;
+  "retryAfterMs" := CASE WHEN NOT taken
+    THEN greatest(1, extract(epoch FROM coalesce(v_frees, v_now) + interval '1 hour' - v_now) * 1000)::bigint END;
+  RETURN NEXT;
+END $$;
+
+CREATE TRIGGER agents_count_revision BEFORE UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION count_revision();
+
+-- 20-tasks.sql
+-- Tasks and turns.
 
 -- A conversation. client_id is its id in the API: the client may choose it, so that it names a task of its agent alone, and
 -- all bonds go by our own id. identifier_scope: '' for callers who see all tasks, otherwise the caller: a custom_identifier
@@ -2882,38 +2961,6 @@ CREATE TABLE task_messages (
   PRIMARY KEY (task_id, id)
 );
 CREATE INDEX task_messages_task_id_position_idx ON task_messages (task_id, position);
-
--- Counts a message against the live grant of a caller who has no agents:read, in the statement that accepts it: no row where
--- there is no live grant; not `taken`, and when to try again, where the cap of the last 60 minutes is reached. It locks the
--- grant, so that of messages at once no more than the cap are taken. The same run counts once.
-CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
-RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
-DECLARE
-  v_grant share_grants;
-  v_now timestamptz(3);
-  v_frees timestamptz(3);
-BEGIN
-  SELECT g.* INTO v_grant FROM share_grants g
-  WHERE g.workspace_id = p_workspace AND g.agent_id = p_agent AND (g.user_id = p_user OR g.api_key_id = p_api_key)
-  FOR NO KEY UPDATE;
-  -- Not now(): that is when the transaction began, which may have waited.
-  v_now := clock_timestamp();
-  IF NOT FOUND OR v_grant.expires_at <= v_now THEN RETURN; END IF;
-  DELETE FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.accepted_at <= v_now - interval '1 hour';
-  taken := EXISTS (SELECT FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.run_id = p_run);
-  IF NOT taken THEN
-    -- The message that must leave the hour before there is room.
-    SELECT m.accepted_at INTO v_frees FROM grant_messages m WHERE m.grant_id = v_grant.id
-    ORDER BY m.accepted_at DESC OFFSET greatest(v_grant.hourly_message_cap - 1, 0) LIMIT 1;
-    taken := v_frees IS NULL AND v_grant.hourly_message_cap > 0;
-    IF taken THEN INSERT INTO grant_messages VALUES (v_grant.id, p_run, v_now); END IF;
-  END IF;
-  "retryAfterMs" := CASE WHEN NOT taken
-    THEN greatest(1, extract(epoch FROM coalesce(v_frees, v_now) + interval '1 hour' - v_now) * 1000)::bigint END;
-  RETURN NEXT;
-END $$;
-
--- Turns of agents -------------------------------------------------------------------------------------------------
 
 -- A turn; its id is that of the Temporal workflow. At most one turn of a task runs, the others are QUEUED behind it.
 -- `attempt` is the fencing number of the newest model call: writes of chunks under an older one have no effect.
@@ -3029,6 +3076,16 @@ CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WH
 CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_usage ->> p_name ~ '^\d{1,15}(\.\d+)?$' THEN round((p_usage ->> p_name)::numeric)::bigint ELSE 0 END
 $$;
+
+-- 21-turns.sql
+-- Writes of turns.
+
+-- Those on whose behalf a turn of an agent runs; p_run is its workflow's id, which is the run's. PL/pgSQL, since its tables
+-- come later.
+CREATE FUNCTION starters_of_turn(p_workspace uuid, p_run text) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
+END $$;
 
 -- Denies the unanswered approvals of a turn: the conversation goes on without them, and no turn goes on with the message.
 CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETURNS void LANGUAGE sql AS $$
@@ -3323,7 +3380,8 @@ EXECUTE FUNCTION tend_approval_waits();
 CREATE TRIGGER deleted_task_runs_tend_approval_waits AFTER DELETE ON task_runs FOR EACH ROW
 WHEN (OLD.step IS NOT NULL AND OLD.status = 'NEEDS_APPROVAL') EXECUTE FUNCTION tend_approval_waits();
 
--- Knowledge -----------------------------------------------------------------------------------------------------------
+-- 22-knowledge.sql
+-- Knowledge.
 
 -- Without it everything except knowledge bases works; their creation reports the missing extension. The migrating role
 -- may lack the right to create an extension, or the server its files.
@@ -3583,7 +3641,13 @@ BEGIN
     USING p_embedding, p_limit, p_filter;
 END $$;
 
--- Deletions -------------------------------------------------------------------------------------------------------
+-- An upload is no change of the base.
+CREATE TRIGGER knowledge_bases_count_revision BEFORE UPDATE ON knowledge_bases
+FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION count_revision();
+
+-- 23-deletions.sql
+-- Deletions.
+
 -- A resource that others use is not deleted (prisma/store/deleteResource.ts).
 
 -- The users of resources (`workflow/<id>`, of one kind or several): the definitions that name one by its id or its slug, of
@@ -3711,7 +3775,9 @@ FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
 CREATE CONSTRAINT TRIGGER agents_hold_named AFTER INSERT OR UPDATE OF named ON agents DEFERRABLE
 FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
 
--- Events to others ------------------------------------------------------------------------------------------------
+-- 24-events.sql
+-- Events to subscribers.
+
 -- Subscriptions of a workspace and, for each event that one matches, a delivery: an outbox that triggers write with the
 -- change that it says. A workspace without subscriptions pays one look at an index for each change of these kinds.
 
@@ -3885,22 +3951,3 @@ BEGIN
 END $$;
 CREATE TRIGGER connections_note_event AFTER UPDATE OF status ON connections FOR EACH ROW
 WHEN (NEW.status = 'needsReconnect' AND OLD.status <> 'needsReconnect') EXECUTE FUNCTION note_connection_event();
-
--- Revisions -------------------------------------------------------------------------------------------------------
--- Each write of a resource that has an ETag counts, whoever makes it (prisma/store/rowTag.ts): of two writers that have
--- read the same state one alone finds it still.
-
-CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.revision := OLD.revision + 1;
-  RETURN NEW;
-END $$;
-
-CREATE TRIGGER workflows_count_revision BEFORE UPDATE ON workflows FOR EACH ROW EXECUTE FUNCTION count_revision();
-CREATE TRIGGER agents_count_revision BEFORE UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION count_revision();
-CREATE TRIGGER object_types_count_revision BEFORE UPDATE ON object_types FOR EACH ROW EXECUTE FUNCTION count_revision();
-CREATE TRIGGER queues_count_revision BEFORE UPDATE ON queues FOR EACH ROW EXECUTE FUNCTION count_revision();
-CREATE TRIGGER variables_count_revision BEFORE UPDATE ON variables FOR EACH ROW EXECUTE FUNCTION count_revision();
--- An upload is no change of the base.
-CREATE TRIGGER knowledge_bases_count_revision BEFORE UPDATE ON knowledge_bases
-FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION count_revision();

@@ -2,7 +2,7 @@ import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { equalFilter, isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
-import { maySeeAgent } from './granted.ts';
+import { maySeeAgent } from './agentAccess.ts';
 
 /** Settings that are shown as they are kept. */
 const AS_KEPT = [

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import { answerRightsOf } from '../../../domain/execution/submission.ts';
 import { Prisma } from '../../generated/client.ts';
-import { subjectOf } from '../agent/granted.ts';
+import { subjectOf } from '../agent/agentAccess.ts';
 import { anyUuidFilter, booleanFilter, type Filter, timeFilter, uuidFilter } from '../resource.ts';
 
 /** The filters of the list of open questions; in SQL a question is `p`, its execution `e`. */

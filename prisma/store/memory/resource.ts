@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/client.ts';
-import { subjectOf } from '../agent/granted.ts';
+import { subjectOf } from '../agent/agentAccess.ts';
 import { AGENT } from '../agent/resource.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { isoTime, type Resource } from '../resource.ts';

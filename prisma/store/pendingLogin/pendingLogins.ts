@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { provedMember } from '../workspaceUser/provedMember.ts';
+import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 
 export interface NewPendingLogin {
   tokenHash: Uint8Array<ArrayBuffer>;
@@ -26,7 +26,7 @@ export async function insertPendingLogin(
   const inserted = await database.$executeRaw(Prisma.sql`
     INSERT INTO pending_logins (token_hash, workspace_id, user_id, is_proof, expires_at)
     SELECT ${login.tokenHash}, proved.workspace_id, proved.user_id, ${login.isProof}, ${login.expiresAt}::timestamptz
-    FROM (${provedMember(workspaceId, login)}) proved`);
+    FROM (${memberAtLogin(workspaceId, login)}) proved`);
   return inserted === 1;
 }
 

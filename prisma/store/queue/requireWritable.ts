@@ -2,7 +2,7 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { noneOf, refusedWrite } from '../frozen.ts';
+import { noneOf, refusedWrite } from '../refusals.ts';
 import { rowOf } from '../rows.ts';
 import { QUEUE } from './resource.ts';
 

@@ -6,10 +6,10 @@ import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
 import { type Item, itemOf, wholeItemSql } from '../items.ts';
 import { startersOfChange } from '../startersOfChange.ts';
-import { dueAt } from './arrival.ts';
 import type { Actor } from './history.ts';
 import { withStarters } from './itemStarters.ts';
 import { QUEUE_ITEM } from './resource.ts';
+import { dueAt } from './statusAssignments.ts';
 
 export interface NewItem {
   id: string;

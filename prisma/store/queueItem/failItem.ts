@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { claimableIds, type DueRows } from '../dueRows.ts';
-import { noneOf } from '../frozen.ts';
+import { noneOf } from '../refusals.ts';
 import { rowOf } from '../rows.ts';
 import type { Actor } from './history.ts';
 import type { ItemError } from './itemError.ts';

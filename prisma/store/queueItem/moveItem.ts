@@ -5,12 +5,12 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { ReadOptions } from '../readResource.ts';
 import { type Transitioned, transition } from '../transition.ts';
-import { arrivalAt, ofQueue } from './arrival.ts';
 import type { Actor } from './history.ts';
 import { movedBy } from './history.ts';
 import { errorRecord, type ItemError } from './itemError.ts';
 import { frozenUnlessHeld, type LeaseProof, leaseBegins, leaseHolds } from './lease.ts';
 import { QUEUE_ITEM } from './resource.ts';
+import { arrivalAt, ofQueue } from './statusAssignments.ts';
 
 export interface ItemMove {
   to: ItemStatus;

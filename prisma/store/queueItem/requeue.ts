@@ -3,13 +3,13 @@ import { REQUEUED_FROM } from '../../../domain/queue/itemMoves.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { noneOf } from '../frozen.ts';
+import { noneOf } from '../refusals.ts';
 import { checkListQuery } from '../resourceQuery.ts';
 import { listedRows } from '../rows.ts';
-import { arrivalAt } from './arrival.ts';
 import { type Actor, movedBy } from './history.ts';
 import type { OnceMove } from './moveItem.ts';
 import { QUEUE_ITEM } from './resource.ts';
+import { arrivalAt } from './statusAssignments.ts';
 
 /** The beginning that `requeue` gives. */
 export const REQUEUE: OnceMove = {

@@ -17,9 +17,9 @@ import {
   uuidFilter,
   wrapFilter,
 } from '../resource.ts';
-import { dueAt, ofQueue } from './arrival.ts';
 import { errorHistorySql, historySql, WARNING } from './history.ts';
 import { withStarters } from './itemStarters.ts';
+import { dueAt, ofQueue } from './statusAssignments.ts';
 
 const QUEUE_DELETED: Refusal = {
   when: Prisma.sql`EXISTS (SELECT FROM queues q WHERE q.id = t.queue_id AND q.deleted_at IS NOT NULL)`,

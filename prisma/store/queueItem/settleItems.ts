@@ -2,8 +2,8 @@ import type { Json } from '../../../domain/json.ts';
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { arrivalAt } from './arrival.ts';
 import { movedBy } from './history.ts';
+import { arrivalAt } from './statusAssignments.ts';
 
 /** The result of an item that an execution settles. */
 export interface SettledItem {

@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { provedMember } from '../workspaceUser/provedMember.ts';
+import { memberAtLogin } from '../workspaceUser/memberAtLogin.ts';
 import { isSessionInUse } from './resource.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function insertSession(
     INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at, proved_at)
     SELECT ${session.id}::uuid, proved.workspace_id, proved.user_id, ${session.id}::uuid, ${session.network},
       ${session.expiresAt}::timestamptz, CASE WHEN ${session.isProof} THEN now() END
-    FROM (${provedMember(workspaceId, session)}) proved`);
+    FROM (${memberAtLogin(workspaceId, session)}) proved`);
   return inserted === 1;
 }
 

@@ -22,7 +22,7 @@ export async function followRow(database: Database, id: string, forMs: number): 
 }
 
 /** They go on following these for `forMs`. A row that is being written is left out: it is not among the ids that come back. */
-export async function goOnFollowing(database: Database, ids: readonly string[], forMs: number): Promise<string[]> {
+export async function continueFollowing(database: Database, ids: readonly string[], forMs: number): Promise<string[]> {
   const until = untilOf(forMs);
   const open = (table: Prisma.Sql, isOpen: Prisma.Sql) => Prisma.sql`id = ANY (ARRAY(
     SELECT id FROM ${table} WHERE id = ANY (${[...ids]}::uuid[]) AND ${isOpen} FOR NO KEY UPDATE SKIP LOCKED))`;

@@ -3,7 +3,7 @@ import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { subjectOf } from '../agent/granted.ts';
+import { subjectOf } from '../agent/agentAccess.ts';
 import { AGENT } from '../agent/resource.ts';
 import { listedRows, rowOf } from '../rows.ts';
 import { TASK } from './resource.ts';

@@ -2,7 +2,7 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { maySeeAgent } from '../agent/granted.ts';
+import { maySeeAgent } from '../agent/agentAccess.ts';
 import { listedRows } from '../rows.ts';
 import { TASK } from './resource.ts';
 

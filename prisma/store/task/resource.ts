@@ -1,7 +1,7 @@
 import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { SHOWN_RUN_STATUSES } from '../../../domain/agent/runStatus.ts';
 import { Prisma } from '../../generated/client.ts';
-import { subjectOf } from '../agent/granted.ts';
+import { subjectOf } from '../agent/agentAccess.ts';
 import { column } from '../column.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { anyOfFilter, isoTime, named, type Resource, type ResourceField, uuidFilter, wrapFilter } from '../resource.ts';

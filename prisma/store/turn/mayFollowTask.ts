@@ -2,7 +2,7 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import { maySeeAgent } from '../agent/granted.ts';
+import { maySeeAgent } from '../agent/agentAccess.ts';
 
 /** Whether the agent's task is there, and the caller may use the agent still: a grant may have been taken back. */
 export async function mayFollowTask(

@@ -5,7 +5,7 @@ import type { TurnError } from '../../../domain/agent/turnEnd.ts';
 import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { maySeeAgent } from '../agent/granted.ts';
+import { maySeeAgent } from '../agent/agentAccess.ts';
 
 interface TaskPlace {
   agentId: string;

@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { noLogins } from '../session/noLogins.ts';
+import { endLogins } from '../session/endLogins.ts';
 
 /** For the operator alone: no workspace. */
 export async function findUserByEmail(database: Database, email: string): Promise<{ id: string } | undefined> {
@@ -99,7 +99,7 @@ export async function setPassword(
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH person AS (
       UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid AND ${isProved} RETURNING id
-    ), ${noLogins('person', kept)}, no_tokens AS (
+    ), ${endLogins('person', kept)}, no_tokens AS (
       DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
     )
     SELECT id FROM person`);

@@ -15,7 +15,7 @@ import {
   textFilter,
   uuidFilter,
 } from '../resource.ts';
-import { mayName, USED_BY, usedBySql } from './usedBy.ts';
+import { mayName, USED_BY, usedBySql } from './usedByField.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
 const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;

@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { noLogins } from '../session/noLogins.ts';
+import { endLogins } from '../session/endLogins.ts';
 
 /** The id of the member with this address; undefined where there is none. */
 export async function memberOfAddress(
@@ -93,7 +93,7 @@ export async function revokeLogins(database: Database, workspaceId: string, user
           WHERE elsewhere.user_id = member.user_id AND elsewhere.workspace_id <> member.workspace_id
         )
       RETURNING users.id
-    ), ${noLogins('person')}, no_tokens AS (
+    ), ${endLogins('person')}, no_tokens AS (
       DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
     )
     SELECT id FROM person`);

@@ -17,11 +17,11 @@ import {
 import { type Restored, settleRestored } from '../engine/backup/settleRestored.ts';
 import { createDatabase } from '../prisma/client.ts';
 import { APPLIED_MIGRATIONS, type MigrationLevel } from '../prisma/migrate.ts';
+import { takeExclusiveUse } from './exclusiveUse.ts';
 import { startPglite } from './pglite.ts';
 import { runningData } from './runningData.ts';
 import type { Say } from './say.ts';
 import type { Secrets } from './secrets.ts';
-import { takeSoleUse } from './soleUse.ts';
 
 /** What stands in a data folder and is worth keeping; PGlite's own folder is taken whole, Temporal's `-shm` is made again. */
 const FILES = ['temporal.db', 'temporal.db-wal', 'secrets.json', 'credentials.json'];
@@ -52,7 +52,7 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
     );
   }
   const dataDir = await realpath(options.dataDir);
-  const release = await takeSoleUse(dataDir);
+  const release = await takeExclusiveUse(dataDir);
   try {
     const running = release ? undefined : await runningData(dataDir);
     const facts = await (running ? readFacts(running.databaseUrl) : withDatabase(dataDir, say, readFacts));
@@ -118,7 +118,7 @@ export async function restoreFolder(options: FolderOptions): Promise<{ manifest:
 }
 
 async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
-  const release = await takeSoleUse(dataDir);
+  const release = await takeExclusiveUse(dataDir);
   if (release === undefined) throw new BackupProblem(`Perdure runs on ${dataDir}: stop it first`);
   try {
     return await work();

@@ -1,9 +1,9 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
-import { maySeeAgent } from '../agent/granted.ts';
+import { maySeeAgent } from '../agent/agentAccess.ts';
 import type { ResourceField } from '../resource.ts';
-import { MAX_NAMED } from '../users.ts';
+import { MAX_NAMED } from '../usedBy.ts';
 
 /**
  * Who uses workflow `t`, as its deletion asks (users_of): those that `shown` lets be named, by kind and name, and how

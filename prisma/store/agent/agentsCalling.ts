@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 
 /** The agents among these ids that call the agent with the slug, directly or through sub-agents. */
-export async function callsBack(
+export async function agentsCalling(
   database: Database,
   workspaceId: string,
   subAgentIds: readonly string[],

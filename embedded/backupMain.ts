@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { BackupProblem } from '../engine/backup/backupProblem.ts';
 import { shownReport, writeReport } from '../engine/backup/report.ts';
-import { backUpFolder, restoreFolder } from './saveFolder.ts';
+import { backUpFolder, restoreFolder } from './backupFolder.ts';
 import type { Say } from './say.ts';
 
 // `npm run backup`, `npm run restore`: the data folder of `npm start`. The answer as JSON on stdout; exit code 2 where the

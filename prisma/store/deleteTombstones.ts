@@ -15,17 +15,17 @@ const FORGOTTEN = {
   },
 } as const;
 
-export type ForgottenTable = keyof typeof FORGOTTEN;
-export const FORGOTTEN_TABLES = Object.keys(FORGOTTEN) as ForgottenTable[];
+export type TombstoneTable = keyof typeof FORGOTTEN;
+export const TOMBSTONE_TABLES = Object.keys(FORGOTTEN) as TombstoneTable[];
 
 /**
  * Deletes what is kept of deleted workflows, with their versions, or of deleted connections, once no execution needs it any
  * more; of every workspace. An hour after the deletion at the earliest: nothing that began before it is about to write an
  * execution then. Reads at most `limit` rows behind the place `from`. Safe to run in several processes at once.
  */
-export async function deleteForgotten(
+export async function deleteTombstones(
   database: Database,
-  table: ForgottenTable,
+  table: TombstoneTable,
   limit: number,
   from = OLDEST,
 ): Promise<Swept> {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { takeSoleUse } from '../../embedded/soleUse.ts';
+import { takeExclusiveUse } from '../../embedded/exclusiveUse.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 
@@ -16,15 +16,15 @@ function makeFolder(): string {
 
 test('one has it, until it is given back', async () => {
   const folder = makeFolder();
-  const release = await takeSoleUse(folder);
+  const release = await takeExclusiveUse(folder);
   expect(release).toBeDefined();
-  expect(await takeSoleUse(folder)).toBeUndefined();
-  expect(await takeSoleUse(`${folder}/../${folder.split('/').at(-1)}`)).toBeUndefined();
-  const other = await takeSoleUse(join(folder, 'other'));
+  expect(await takeExclusiveUse(folder)).toBeUndefined();
+  expect(await takeExclusiveUse(`${folder}/../${folder.split('/').at(-1)}`)).toBeUndefined();
+  const other = await takeExclusiveUse(join(folder, 'other'));
   expect(other).toBeDefined();
   other?.();
   release?.();
-  const again = await takeSoleUse(folder);
+  const again = await takeExclusiveUse(folder);
   expect(again).toBeDefined();
   again?.();
 });
@@ -32,21 +32,21 @@ test('one has it, until it is given back', async () => {
 test('another process has it until it is killed', async () => {
   const folder = makeFolder();
   const script = join(folder, 'holder.mjs');
-  const module = join(PROJECT_ROOT, 'dist/embedded/soleUse.js');
+  const module = join(PROJECT_ROOT, 'dist/embedded/exclusiveUse.js');
   writeFileSync(
     script,
-    `import { takeSoleUse } from ${JSON.stringify(module)};
-     console.log((await takeSoleUse(${JSON.stringify(folder)})) !== undefined);
+    `import { takeExclusiveUse } from ${JSON.stringify(module)};
+     console.log((await takeExclusiveUse(${JSON.stringify(folder)})) !== undefined);
      setInterval(() => {}, 1000);`,
   );
   const holder = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [printed] = (await once(holder.stdout, 'data')) as [Buffer];
   expect(printed.toString().trim()).toBe('true');
-  expect(await takeSoleUse(folder)).toBeUndefined();
+  expect(await takeExclusiveUse(folder)).toBeUndefined();
   const ended = once(holder, 'exit');
   holder.kill('SIGKILL');
   await ended;
-  const release = await takeSoleUse(folder);
+  const release = await takeExclusiveUse(folder);
   expect(release).toBeDefined();
   release?.();
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { whileStill } from '../../embedded/standStill.ts';
+import { whilePaused } from '../../embedded/pauseProcesses.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { poll } from '../setup/jest/poll.ts';
@@ -26,19 +26,19 @@ const PATIENCE = { timeout: 20_000 };
 
 test('processes stand still for the time of the work, also where it fails', async () => {
   const { pid, written } = await writer();
-  expect(await whileStill([pid], async () => stateOf(pid))).toBe('T');
+  expect(await whilePaused([pid], async () => stateOf(pid))).toBe('T');
   const before = written();
   await poll(() => written() - before, PATIENCE).toBeGreaterThan(0);
-  await expect(whileStill([pid], () => Promise.reject(new Error('no space')))).rejects.toThrow('no space');
+  await expect(whilePaused([pid], () => Promise.reject(new Error('no space')))).rejects.toThrow('no space');
   const after = written();
   await poll(() => written() - after, PATIENCE).toBeGreaterThan(0);
 });
 
 test('they go on where the one that halts them is killed', async () => {
   const { pid, written } = await writer();
-  const module = join(PROJECT_ROOT, 'dist/embedded/standStill.js');
-  const script = `import(${JSON.stringify(module)}).then(({ whileStill }) =>
-    whileStill([${pid}], () => { console.log('still'); return new Promise(() => setInterval(() => {}, 1000)); }))`;
+  const module = join(PROJECT_ROOT, 'dist/embedded/pauseProcesses.js');
+  const script = `import(${JSON.stringify(module)}).then(({ whilePaused }) =>
+    whilePaused([${pid}], () => { console.log('still'); return new Promise(() => setInterval(() => {}, 1000)); }))`;
   const halts = spawn(process.execPath, ['-e', script]);
   onTestFinished(() => halts.kill('SIGKILL'));
   await once(halts.stdout, 'data');
@@ -51,7 +51,7 @@ test('they go on where the one that halts them is killed', async () => {
 
 test('a process that is gone is an error, and the others go on', async () => {
   const { pid, written } = await writer();
-  await expect(whileStill([pid, 2 ** 22 - 3], async () => undefined)).rejects.toThrow('ESRCH');
+  await expect(whilePaused([pid, 2 ** 22 - 3], async () => undefined)).rejects.toThrow('ESRCH');
   const before = written();
   await poll(() => written() - before, PATIENCE).toBeGreaterThan(0);
 });

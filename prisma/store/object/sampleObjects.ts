@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 /** The id of one existing entity of each type, by slug; types without entities are left out. */
-export async function anyOfTypes(
+export async function sampleObjects(
   database: Database,
   workspaceId: string,
   slugs: readonly string[],

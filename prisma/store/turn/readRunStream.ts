@@ -37,7 +37,7 @@ const IS_CUT = Prisma.sql`EXISTS (SELECT FROM task_runs g WHERE g.task_id = r.ta
   AND g.number <= r.number AND g.forgotten_at IS NOT NULL)`;
 
 /** With chunks of the turns before it that made the same message. Undefined where the workspace has no such run. */
-export async function readFollowed(
+export async function readRunStream(
   database: Database,
   workspaceId: string,
   runId: string,

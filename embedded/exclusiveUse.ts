@@ -34,7 +34,7 @@ function isHeld(socket: string): Promise<boolean> {
  * Takes a file or folder for this process alone, until the answered function is called or the process ends, however
  * it ends. Answers undefined when another process has it.
  */
-export async function takeSoleUse(path: string): Promise<(() => void) | undefined> {
+export async function takeExclusiveUse(path: string): Promise<(() => void) | undefined> {
   const socket = socketOf(path);
   let server = await listen(socket);
   if (server === undefined && !socket.startsWith('\0') && !(await isHeld(socket))) {

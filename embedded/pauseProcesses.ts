@@ -14,7 +14,7 @@ const WATCHED = 'read -r line; kill -s CONT "$@"';
  * Does `work` while these processes stand still (SIGSTOP), as whoever kills them would find their files: what they have written
  * stands there, what they had only in memory does not. Throws where one of them is gone, or does not stop.
  */
-export async function whileStill<T>(pids: readonly number[], work: () => Promise<T>): Promise<T> {
+export async function whilePaused<T>(pids: readonly number[], work: () => Promise<T>): Promise<T> {
   const watcher = spawn('sh', ['-c', WATCHED, 'sh', ...pids.map(String)], {
     // A group of its own: Ctrl-C reaches us alone.
     detached: true,
@@ -32,12 +32,12 @@ export async function whileStill<T>(pids: readonly number[], work: () => Promise
     }
     return await work();
   } finally {
-    for (const pid of pids) goOn(pid);
+    for (const pid of pids) resume(pid);
     watcher.stdin.end('they went on\n');
   }
 }
 
-function goOn(pid: number): void {
+function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');
   } catch (error) {

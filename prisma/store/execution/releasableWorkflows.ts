@@ -2,7 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { type DueCondition, inBuckets } from '../dueRows.ts';
 
-export interface HeldLine {
+export interface HeldWorkflow {
   workspaceId: string;
   workflowId: string;
 }
@@ -33,11 +33,11 @@ export const anyReleasable = (buckets: readonly number[]): DueCondition => Prism
  * Workflows with held executions that could be released: the process that should have released them died. For the
  * reconciler. Reads the first execution of each line, so its cost does not depend on their lengths.
  */
-export async function releasableLines(
+export async function releasableWorkflows(
   database: Database,
   buckets: readonly number[],
   limit: number,
-): Promise<HeldLine[]> {
+): Promise<HeldWorkflow[]> {
   // Raw: it goes from line to line in the index.
-  return database.$queryRaw<HeldLine[]>`${releasable(buckets)} LIMIT ${limit}::int`;
+  return database.$queryRaw<HeldWorkflow[]>`${releasable(buckets)} LIMIT ${limit}::int`;
 }

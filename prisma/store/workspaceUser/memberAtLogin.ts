@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/client.ts';
  * ends the logins by the old one does not see this one yet. The lock makes a change of the password wait, which then
  * finds what has begun.
  */
-export function provedMember(
+export function memberAtLogin(
   workspaceId: string,
   { userId, passwordHash }: { userId: string; passwordHash?: string | undefined },
 ): Prisma.Sql {

@@ -10,7 +10,7 @@ import { TASK } from '../task/resource.ts';
  * Parts of the message about which the newest turn of a task waits for a person; undefined where it waits for none, and where
  * the caller sees no such task.
  */
-export async function readAsked(
+export async function readApprovalMessage(
   database: Database,
   viewer: Viewer,
   { agentId, taskId }: { agentId: string; taskId: string },

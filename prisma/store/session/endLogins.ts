@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
  * Statements of a WITH that end the sessions and the logins half-way of the people whose ids the statement `people` of it
  * has, in every workspace, save the session `kept`.
  */
-export function noLogins(people: string, kept: string | null = null): Prisma.Sql {
+export function endLogins(people: string, kept: string | null = null): Prisma.Sql {
   const person = Prisma.raw(people);
   return Prisma.sql`no_sessions AS (
       DELETE FROM sessions USING ${person} WHERE sessions.user_id = ${person}.id AND sessions.id IS DISTINCT FROM ${kept}::uuid

@@ -1,0 +1,202 @@
+-- Queue items.
+
+-- All texts, numbers and truth values of an item, which a search looks through: values, not names of members.
+CREATE FUNCTION queue_item_text(p_external_id text, p_data jsonb, p_metadata jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT concat_ws(E'\n', p_external_id, (
+    SELECT string_agg(v #>> '{}', E'\n')
+    FROM jsonb_path_query(jsonb_build_array(p_data, p_metadata), 'strict $.**') v
+    WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
+$$;
+
+-- moved_by, moved_note and moved_id describe the last move, for queue_item_moves; a request that may be tried again names
+-- its move by an id. due_at is the time at which the item becomes ready, null if it is ready: then ready_rank is its
+-- place in the line. An index over ready_rank alone serves the line: an index over priority would also hold ended items,
+-- and Postgres might choose it.
+CREATE TABLE queue_items (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  external_id text,
+  status text NOT NULL DEFAULT 'PENDING'
+    CHECK (status IN ('PENDING', 'PROCESSING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED')),
+  priority integer NOT NULL DEFAULT 0,
+  data jsonb NOT NULL,
+  metadata jsonb NOT NULL,
+  object_id uuid REFERENCES objects ON DELETE SET NULL,
+  max_retries integer,
+  retry_delay_minutes double precision,
+  retry_count integer NOT NULL DEFAULT 0,
+  scheduled_for timestamptz(3),
+  next_retry_at timestamptz(3),
+  due_at timestamptz(3) CHECK (due_at IS NULL OR status IN ('PENDING', 'RETRYING')),
+  last_error text,
+  last_error_at timestamptz(3),
+  processing_started_at timestamptz(3),
+  processing_completed_at timestamptz(3),
+  -- The execution that processes it now, and the last that was linked to it.
+  execution_id uuid REFERENCES executions ON DELETE SET NULL CHECK (execution_id IS NULL OR status = 'PROCESSING'),
+  last_execution_id uuid REFERENCES executions ON DELETE SET NULL,
+  -- Fencing number, incremented by each claim: the holder of an older number has lost the lease.
+  lease_number integer NOT NULL DEFAULT 0,
+  lease_worker text,
+  lease_by jsonb,
+  lease_expires_at timestamptz(3) CHECK (lease_expires_at IS NULL OR status = 'PROCESSING'),
+  created_by jsonb,
+  -- The persons who added it or changed its data (starters_of_change): the execution that takes it is on their behalf.
+  starters uuid[] NOT NULL DEFAULT '{}',
+  moved_by jsonb,
+  moved_note text,
+  moved_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  ready_rank integer GENERATED ALWAYS AS (
+    CASE WHEN status IN ('PENDING', 'RETRYING') AND due_at IS NULL THEN priority END) STORED
+);
+-- Among existing items: a deletion frees the externalId.
+CREATE UNIQUE INDEX queue_items_external_id_key ON queue_items (queue_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX queue_items_queue_id_priority_created_at_id_idx ON queue_items (queue_id, priority DESC, created_at, id);
+CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
+  ON queue_items (queue_id, status, priority DESC, created_at, id);
+CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
+  WHERE ready_rank IS NOT NULL;
+-- The oldest item in the line, whatever its priority.
+CREATE INDEX queue_items_oldest_ready_idx ON queue_items (queue_id, created_at) WHERE ready_rank IS NOT NULL;
+-- The retries in the line alone: there may be few of them behind many others.
+CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
+  WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
+-- The next due item of a queue, and of all queues.
+CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX queue_items_due_idx ON queue_items (workspace_bucket(workspace_id), due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id), lease_expires_at)
+  WHERE lease_expires_at IS NOT NULL;
+CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
+CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
+CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
+-- Items by their end: for the statistics of a day, which count the five minutes in which the day begins, and for retention.
+CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
+  WHERE status IN ('COMPLETED', 'FAILED', 'CANCELLED');
+
+-- The text of each item that a search looks through. A table of its own: each move of an item writes its row again,
+-- with an entry in every index of queue_items, and the index of the search would be the dearest of them. The triggers
+-- below keep it.
+CREATE TABLE queue_item_texts (
+  item_id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL,
+  text text NOT NULL
+);
+-- Whether a search reads its index or walks the queue in its order follows from how rare its text is: a sample that is large
+-- enough to tell one item in a thousand.
+ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
+
+-- Without pg_trgm searches are correct but slower: they read each item of the queue. Without btree_gin they use one index for
+-- the texts of all queues: a word that another workspace often has is read there too. The migrating role may lack the right to
+-- create an extension, or the server its files.
+DO $$ BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  BEGIN
+    CREATE EXTENSION IF NOT EXISTS btree_gin;
+    CREATE INDEX queue_items_search_idx ON queue_item_texts USING gin (queue_id, text gin_trgm_ops);
+  EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
+    RAISE NOTICE 'btree_gin is not there: searches of queue items share one index. Create the extension, then the index queue_items_search_idx as the migration does.';
+    CREATE INDEX queue_items_search_idx ON queue_item_texts USING gin (text gin_trgm_ops);
+  END;
+EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
+  RAISE NOTICE 'pg_trgm is not there: searches of queue items have no index. Create the extension, then the index queue_items_search_idx as the migration does.';
+END $$;
+
+-- The errors of an item.
+CREATE TABLE queue_item_errors (
+  id uuid PRIMARY KEY,
+  ordinal bigserial NOT NULL,
+  workspace_id uuid NOT NULL,
+  item_id uuid NOT NULL REFERENCES queue_items ON DELETE CASCADE,
+  message text NOT NULL,
+  code text,
+  details jsonb,
+  attempt integer NOT NULL,
+  -- It may outlive the execution: no bond.
+  execution_id uuid,
+  by jsonb,
+  at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
+
+-- Every move of an item between states, written by the trigger below. Another trigger deletes the moves with their
+-- item: a bond would read the item once more for each move.
+CREATE TABLE queue_item_moves (
+  ordinal bigserial NOT NULL,
+  workspace_id uuid NOT NULL,
+  item_id uuid NOT NULL,
+  "from" text NOT NULL,
+  "to" text NOT NULL,
+  note text,
+  execution_id uuid,
+  -- As its claim named it.
+  worker text,
+  by jsonb,
+  id uuid,
+  at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (item_id, ordinal)
+);
+
+-- How many items a queue has of each status and band of priority: the sum of its rows. Each write of items adds rows of its
+-- own, so no two wait for each other, and the reconciler puts them together (is_sum). Statistics read these few rows,
+-- however many items have ended.
+CREATE TABLE queue_item_counts (
+  id bigserial PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  status text NOT NULL,
+  band text NOT NULL,
+  items bigint NOT NULL,
+  -- Items with a retry_count above 0; items processed to an end, and their total time.
+  retried bigint NOT NULL,
+  processed bigint NOT NULL,
+  processing_ms bigint NOT NULL,
+  is_sum boolean NOT NULL DEFAULT false
+);
+CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
+CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
+
+-- How many items of a queue ended in each five minutes, and are as they ended: the sum of its rows, which are added and
+-- put together as the counts are. Statistics of a day read these rows, however many items ended in it; the reconciler
+-- deletes those that are older.
+CREATE TABLE queue_item_ends (
+  id bigserial PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  -- COMPLETED or FAILED.
+  status text NOT NULL,
+  -- When its five minutes begin.
+  bucket timestamptz(3) NOT NULL,
+  items bigint NOT NULL,
+  is_sum boolean NOT NULL DEFAULT false
+);
+CREATE INDEX queue_item_ends_queue_id_status_bucket_idx ON queue_item_ends (queue_id, status, bucket);
+CREATE INDEX queue_item_ends_loose_idx ON queue_item_ends (queue_id, status, bucket) WHERE NOT is_sum;
+CREATE INDEX queue_item_ends_old_idx ON queue_item_ends (bucket) WHERE is_sum;
+
+-- The five minutes of queue_item_ends in which a time is.
+CREATE FUNCTION queue_item_ends_bucket(p_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT date_bin('5 minutes', p_at, '2000-01-01 00:00:00+00')
+$$;
+
+-- Before it no statistics look, and rows of it are neither kept nor added: a day, and an hour in case the clock of the
+-- database is set back.
+CREATE FUNCTION queue_item_ends_since() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT now() - interval '25 hours'
+$$;
+
+-- domain/queue/itemStatus.ts says the same, and a test compares.
+CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
+    ELSE 'critical' END
+$$;
+
+-- Milliseconds between two times, at least 0 if a clock was set back; null if one is missing.
+CREATE FUNCTION milliseconds_between(p_from timestamptz, p_to timestamptz) RETURNS bigint
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint
+$$;
