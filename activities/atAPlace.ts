@@ -2,13 +2,13 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityServices } from './services.ts';
 
-/** Until the next look of a wait without a place: twice as long each time, and a random part of it. */
+/** The pause before the next look of a wait without a place: it doubles each time, and a random part of it is used. */
 const LOOK_MS = { first: 500, longest: 15_000 };
 
 /**
- * Waits for something that others do, as long as it takes, in one of the worker's places for waits, which workspaces share.
- * Without a place it looks once, and Temporal calls again a while later: it takes no slot of the worker meanwhile, where actions
- * of others are to run, and a try leaves no event in the history.
+ * Waits for an event of unlimited duration in one of the worker's places for waits, which workspaces share. Without a
+ * free place it looks once, and Temporal calls it again later. Meanwhile it takes no slot of the worker, and a retry
+ * adds no event to the history.
  */
 export async function atAPlace<T>(
   { waitPlaces }: ActivityServices,

@@ -6,10 +6,7 @@ import { withHeartbeat } from './withHeartbeat.ts';
 
 const HEARTBEAT_MS = 2_000;
 
-/**
- * Waits until the status of an execution or a turn, in the words of the change feed, is one for which it holds. The feed's poll
- * is the net. Undefined where there is no such row.
- */
+/** Statuses are the change feed's, whose poll covers missed notifications. Undefined if there is no such row. */
 export function awaitStatus<Status extends ExecutionStatus>(
   { database, feed }: ActivityServices,
   id: string,

@@ -8,10 +8,7 @@ import { shownMessage } from './shownMessage.ts';
 
 type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
 
-/**
- * Runs the executor under a timeout, even if it ignores its signal. A thrown error is a failure too, and no failure
- * contains the secrets of the call.
- */
+/** Enforces the timeout even if the executor ignores its signal. No failure contains secrets of the call. */
 export async function callAction(services: Services, called: CalledAction): Promise<ActionResult> {
   return withoutSecrets(await inTime(services, called), secretsOfCall(services.catalogue, called));
 }
@@ -21,7 +18,7 @@ async function inTime(
   { appId, actionId, inputs, connection, origin, key, attempt, clock }: CalledAction,
 ): Promise<ActionResult> {
   const { timeoutMs, cancellation } = clock;
-  // A node may name up to a year; its attempt ends before, and is tried again as any that took too long.
+  // A node's limit may be a year. Its attempt ends earlier, and is retried like any that timed out.
   const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, MAX_TIMER_MS);
   const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
   const signals = [timeout, cancellation].filter((signal) => signal !== undefined);
@@ -40,14 +37,14 @@ async function inTime(
     ...(origin ? { origin } : {}),
     ...(connection ? { connection } : {}),
   };
-  // Outside of the failures: an action that this build does not have waits for one that has.
+  // Not a failure: an action that this build lacks waits for a worker that has it.
   const execute = executorOf(appId, actionId);
   const work = async () => execute(call);
   let result: ActionResult;
   try {
     result = await Promise.race([work(), stopped]);
   } catch (error) {
-    // Its message may contain inputs; only the step's row stores it.
+    // The message may contain inputs, so only the step's row stores it.
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, actionId }, 'an action threw');
     result = failed('ACTION_CRASHED', shownMessage(error), { retryable: true });
   }

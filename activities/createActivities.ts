@@ -39,10 +39,8 @@ type Activities = ExecutionActivities &
   TurnActivities &
   IngestionActivities;
 
-/** Calls that name what they are about. */
 type Worked = Parameters<ActivityServices['tracing']['inActivity']>[0];
 
-/** The activities of a worker. */
 export function createActivities(services: ActivityServices): Activities {
   const { log, config, tracing } = services;
   const host = <A, R>(

@@ -7,20 +7,19 @@ import { ExecutionGone } from '../engine/executions/executionGone.ts';
 import { isDatabaseUnavailable, isDataRefused } from '../prisma/databaseErrors.ts';
 import { MissingAction } from './apps/missingAction.ts';
 
-/** Most tries of an activity that fails because of its data. */
+/** Maximum tries of an activity that fails because of its data. */
 const MAX_TRIES = 5;
 
 export interface GuardOptions {
   log: Logger;
-  /** Tries of a local activity that fails in our own code; remote ones count theirs (execution/runTry.ts). */
+  /** Tries of a local activity that fails in our own code. Remote ones count theirs (execution/runTry.ts). */
   mostTries: number;
 }
 
 /**
- * Makes internal errors safe for Temporal: the text of an error can quote values of a statement, and the history stores
- * thrown errors. The engine, or the workflow (temporal-workflows/localActivities.ts), tries again; the log has the
- * details. After some tries it gives up, so that no execution stays open for ever: it fails. Where the execution is
- * gone, at once.
+ * Hides internal errors from Temporal: their text can quote values of a statement, and histories store thrown errors.
+ * The engine or the workflow (temporal-workflows/localActivities.ts) retries, and the log has the details. After some
+ * tries, or at once if the execution is gone, it gives up and fails, so that no execution stays open forever.
  */
 export function guarded<A, R>(
   name: string,
@@ -53,7 +52,7 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Error';
 }
 
-/** Whether it would be in vain to try the activity again that runs now and fails so. */
+/** Returns true if retrying the failed activity is pointless. */
 export function isLastTry(error: unknown, { tried = 0 }: LocalHint, mostTries: number): boolean {
   if (passes(typeOf(error))) return false;
   const { attempt, isLocal } = activityInfo();
@@ -61,7 +60,7 @@ export function isLastTry(error: unknown, { tried = 0 }: LocalHint, mostTries: n
   return (failsAgain(error) && tries >= MAX_TRIES) || (isLocal && tries >= mostTries);
 }
 
-/** Whether it is the data: too much of it for the database, or for a text (RangeError). It fails at each try. */
+/** Returns true if the data always fails: too much for the database, or for a text (RangeError). */
 export function failsAgain(error: unknown): boolean {
   return error instanceof RangeError || isDataRefused(error);
 }

@@ -18,10 +18,7 @@ export function secretsOfCall(
 
 type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection' | 'secrets'>;
 
-/**
- * Masks secrets in the messages of an action, because the called service may have repeated them. The output stays
- * unchanged for the next steps, with the list of secrets that occur in it.
- */
+/** Masks messages, which may repeat secrets. The output stays unchanged for later steps, with a list of those in it. */
 export function withoutSecrets(result: ActionResult, secrets: readonly string[]): ActionResult {
   if (secrets.length === 0) return result;
   const { console } = result;
@@ -31,7 +28,7 @@ export function withoutSecrets(result: ActionResult, secrets: readonly string[])
     const masked = details && { details: maskSecrets(details, secrets) };
     return { ...result, ...shown, failure: { ...result.failure, message: maskSecrets(message, secrets), ...masked } };
   }
-  // What is too deep to be looked through is not stored either.
+  // A value that is too deep is not stored, so it is not searched.
   const found = isDeeperThan(result.output, MAX_DEPTH) ? [] : secretsIn(result.output, secrets);
   return { ...result, ...shown, ...(found.length === 0 ? {} : { secrets: found }) };
 }

@@ -28,7 +28,6 @@ import type { McpSessions } from './providers/mcpSession.ts';
 import type { OpenAiClient } from './providers/openAiClient.ts';
 import type { StandIn } from './standIn.ts';
 
-/** The dependencies of activities, given once by the worker. */
 export interface ActivityServices {
   config: Config;
   database: Database;
@@ -40,10 +39,8 @@ export interface ActivityServices {
   handoff: ContextHandoff | undefined;
   loopContexts: LoopContexts;
   openedLoops: OpenedLoops;
-  /** For remote actions. */
   places: WorkspacePlaces;
   pollPlaces: WorkspacePlaces;
-  /** For waits for what others do. */
   waitPlaces: WorkspacePlaces;
   questions: KnownQuestions | undefined;
   links: QuestionLinks;

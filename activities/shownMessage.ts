@@ -1,6 +1,6 @@
 /**
- * What the author of a workflow may read of an error that an app threw: the app's own words. An error of our database, our
- * network or our files names tables, hosts and paths: of it the code alone.
+ * Returns what a workflow's author may read of an error: the app's own message, but only the code of errors of our
+ * database, network or files, which name tables, hosts and paths.
  */
 export function shownMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,10 +1,7 @@
 import { setInterval } from 'node:timers';
 import { Context } from '@temporalio/activity';
 
-/**
- * Does the work and heartbeats meanwhile: the engine hears that it lives, and it hears of a cancellation. `details` go
- * with each heartbeat, for the try that comes after this one. No payload: the engine keeps them.
- */
+/** `details` reach the next try. They must contain no payload, because the engine stores them. */
 export async function withHeartbeat<T>(everyMs: number, work: () => Promise<T>, details?: unknown): Promise<T> {
   const context = Context.current();
   const beat = setInterval(() => context.heartbeat(details), everyMs);

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 const TIME_DIGITS = 12;
 
 /**
- * A UUIDv7 derived from `baseId` (a UUIDv7) and `key` alone: the same arguments give the same id. Its time is `ms`
- * (epoch milliseconds), by default that of the base.
+ * Equal arguments give equal ids. `baseId` is a UUIDv7. The time is `ms` (epoch milliseconds), by default the base's.
  */
 export function derivedId(baseId: string, key: string, ms?: number): string {
   const bytes = createHash('sha256').update(`${baseId.toLowerCase()}\n${key}`).digest().subarray(0, 16);
@@ -14,7 +13,6 @@ export function derivedId(baseId: string, key: string, ms?: number): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The time in a UUIDv7, epoch milliseconds. */
 export function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, TIME_DIGITS), 16);
 }

@@ -2,13 +2,12 @@ const UNIT_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000,
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/;
 const PART = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
 
-/** `90s`, `3d` or `1h30m` in milliseconds, with fractions; undefined for any other text. */
+/** Parses `90s`, `3d` or `1h30m`, with fractions, to milliseconds; undefined for other texts. */
 export function durationMs(text: string): number | undefined {
   if (!WHOLE.test(text)) return undefined;
   return [...text.matchAll(PART)].reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0);
 }
 
-/** `2d3h10s` of milliseconds, to the nearest second. */
 export function durationText(ms: number): string {
   let left = Math.max(0, Math.round(ms / 1_000) * 1_000) || 0;
   let text = '';

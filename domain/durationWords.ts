@@ -1,4 +1,4 @@
-/** Units as people write them, the largest first, in milliseconds. */
+/** Units as people write them, from large to small, in milliseconds. */
 const UNITS: readonly (readonly [name: string, ms: number, also: readonly string[]])[] = [
   ['d', 86_400_000, ['day', 'days']],
   ['h', 3_600_000, ['hr', 'hour', 'hours']],
@@ -9,7 +9,7 @@ const UNITS: readonly (readonly [name: string, ms: number, also: readonly string
 
 const MS_OF = new Map(UNITS.flatMap(([name, ms, also]) => [name, ...also].map((word) => [word, ms] as const)));
 
-/** `1 h 30 min`: the milliseconds whole, in the largest units that hold them. What is no whole number stays one, of `ms`. */
+/** Writes `1 h 30 min`, exactly. A fraction or a negative number is written in `ms`. */
 export function durationWritten(ms: number): string {
   if (!Number.isInteger(ms) || ms < 0) return `${ms} ms`;
   if (ms === 0) return '0 s';
@@ -23,7 +23,7 @@ export function durationWritten(ms: number): string {
   return parts.join(' ');
 }
 
-/** Milliseconds of `90 s`, `1.5 h`, `1 h 30 min`, or of a number alone; undefined where it is none of these. */
+/** Parses `90 s`, `1.5 h`, `1 h 30 min`, or a plain number, to milliseconds; undefined for other texts. */
 export function durationOf(text: string): number | undefined {
   const trimmed = text.trim().toLowerCase();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);

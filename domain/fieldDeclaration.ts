@@ -10,8 +10,8 @@ const MEMBERS = ['key', 'label', 'type', 'required', 'default', 'options', 'help
 const MAX_FIELDS = 200;
 
 /**
- * The problems of a declaration of fields: shape, keys, types, options and defaults. With `expressions`, parts with `{{
- * … }}` are checked later, when their values are known; keys and types must be constant.
+ * Checks the shape, keys, types, options and defaults of fields. With `expressions`, parts with `{{ … }}` are checked
+ * when their values are known, but keys and types must be constant.
  */
 export function checkFields(
   fields: unknown,
@@ -92,7 +92,7 @@ function optionProblems({ options, type }: Record<string, Json>, path: string): 
   });
 }
 
-/** Fields as they are kept: label and required filled in, without null members. For a declaration without problems. */
+/** Returns fields in stored form: label and required filled in, no null members. They must have no problems. */
 export function canonicalFields(fields: readonly JsonObject[]): Field[] {
   return fields.map((field) => {
     const given = Object.fromEntries(

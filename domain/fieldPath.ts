@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from './json.ts';
 
 /**
- * The value at `customer.address.city` or `lines.0.sku` of an item; undefined where there is none.
- * A key that holds dots itself is found first; the empty path is the item. Inherited properties are never seen.
+ * Reads `customer.address.city` or `lines.0.sku`. A key that itself contains dots is tried first; an empty path is the
+ * item. Inherited properties are never read.
  */
 export function valueAt(item: Json, path: string): Json | undefined {
   if (path === '') return item;

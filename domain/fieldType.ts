@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 const isText = (value: Json): boolean => typeof value === 'string';
 const options = (field: Field): string[] => (field.options ?? []).map(({ value }) => value);
 
-/** The check of a type's values, and its text. */
+/** For each type: the check of its values, and what the error message expects. */
 const TYPES: Readonly<
   Record<FieldType, { holds: (value: Json, field: Field) => boolean; expected: (field: Field) => string }>
 > = {
@@ -36,12 +36,11 @@ export function expectation(field: Field): string {
   return TYPES[field.type].expected(field);
 }
 
-/** Why the value is none of the field's type, or undefined. */
 export function valueProblem(field: Field, value: Json): string | undefined {
   return TYPES[field.type].holds(value, field) ? undefined : `expected ${expectation(field)}, got ${kindOfJson(value)}`;
 }
 
-/** A value in a few words, never its content: values may be secret. */
+/** Describes a value in a few words, never its content, which may be secret. */
 export function kindOfJson(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -6,16 +6,16 @@ import { pathTo } from './place.ts';
 import type { ProblemDetail } from './problem.ts';
 
 export interface CheckedValues {
-  /** The values with the defaults of absent fields; values with a problem stay unchanged. */
+  /** The values, with defaults for absent fields. Values with a problem are unchanged. */
   values: JsonObject;
   problems: ProblemDetail[];
-  /** Keys of required fields that are absent, null or, for texts, empty. Each has a problem too. */
+  /** Keys of required fields that are absent, null or an empty text. Each also has a problem. */
   missing: string[];
 }
 
 const TEXTS: ReadonlySet<FieldType> = new Set(['text', 'longText', 'secret', 'select', 'date']);
 
-/** Checks values against their fields: defaults, types, required fields. Paths are keys. */
+/** Checks values against their fields: defaults, types, required fields. Problem paths are field keys. */
 export function checkFieldValues(
   fields: readonly Field[],
   values: JsonObject,
@@ -32,10 +32,7 @@ export function checkFieldValues(
   return checked;
 }
 
-/**
- * Checks the values of an answer against the fields of its question; unknown keys are refused. A field that was not given
- * is null, so that expressions find every field.
- */
+/** Checks an answer; unknown keys are rejected. Absent fields become null, so that expressions find every field. */
 export function checkAnswer(fields: readonly Field[], values: JsonObject): CheckedValues {
   const checked = checkFieldValues(fields, values, 'reject');
   for (const { key } of fields) if (ownMember(checked.values, key) === undefined) setKey(checked.values, key, null);
@@ -51,7 +48,7 @@ function checkField(field: Field, given: Json | undefined, checked: CheckedValue
     checked.problems.push({ path: pathTo('', field.key), message: `required: expected ${expectation(field)}` });
     return;
   }
-  // An optional field may be left empty: forms send '' for a text that was not filled in.
+  // Forms send '' for an empty text, which is valid for an optional field.
   if (empty) return;
   const wrong = valueProblem(field, value);
   if (wrong !== undefined) checked.problems.push({ path: pathTo('', field.key), message: wrong });

@@ -1,12 +1,9 @@
 import { pathTo } from './place.ts';
 
-/** Texts of JSON without this hold no number that is too large: exponents of three digits, or very many digits. */
+/** A number that is too large needs an exponent of three digits, or very many digits. */
 const MAY_BE_INFINITE = /[eE]\+?\d{3}|\d{200}/;
 
-/**
- * The path of the first number of a parsed JSON text that is larger than a number can be (1.8e308): JSON.parse makes it
- * infinite, and JSON.stringify would write null. Undefined where there is none. As deep as the value.
- */
+/** JSON.parse makes a number above 1.8e308 infinite, and JSON.stringify would write null. Recurses over the value. */
 export function infiniteNumberAt(text: string, value: unknown): string | undefined {
   return MAY_BE_INFINITE.test(text) ? pathOfInfinite('', value) : undefined;
 }

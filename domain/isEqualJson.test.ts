@@ -7,7 +7,7 @@ import { canonicalJson } from './workflow/canonical.ts';
 const value = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 
 test('equal values are those of one canonical text', () => {
-  // Few leaves, so that two values are often alike.
+  // Few leaves, so that two values are often equal.
   const alike = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },

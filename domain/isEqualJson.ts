@@ -1,6 +1,6 @@
 import { isJsonObject } from './json.ts';
 
-/** Of JSON values, whether canonicalJson would write both the same: the order of keys says nothing, an undefined member is absent. */
+/** The order of keys is ignored and undefined members count as absent, as in canonicalJson. */
 export function isEqualJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,4 +1,3 @@
-/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -6,7 +5,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value with each text in it, however deep, replaced; keys stay. */
+/** Returns the value with every text in it replaced, at any depth. Keys stay. */
 export function mapTexts<T>(value: T, replace: (text: string) => string): T;
 export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);

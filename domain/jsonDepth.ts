@@ -1,10 +1,7 @@
-/**
- * Deepest nesting of lists and objects in a value. Deeper values are refused, because JSON.stringify, Postgres' jsonb
- * and our own code recurse over them.
- */
+/** JSON.stringify, Postgres' jsonb and our own code recurse over values, so deeper nesting is rejected. */
 export const MAX_DEPTH = 100;
 
-/** Level by level, so that it ends well for any depth. */
+/** Iterates level by level, so that no depth overflows the stack. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: object[] = isContainer(value) ? [value] : [];
   for (let at = 0; at < levels && level.length > 0; at += 1) {

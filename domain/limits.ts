@@ -1,5 +1,5 @@
-/** Bytes of JSON that the large values of one answer have together, where a deployment sets no other. */
+/** The default for the total bytes of JSON that the large values of one answer may have. */
 export const DEFAULT_ANSWER_BYTES = 16_777_216;
 
-/** The longest time of a timer of Node, 24.8 days: one of more is over at once. */
+/** Node's maximum timer, 24.8 days; longer ones fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,12 +1,9 @@
 import { derivedId } from './derivedId.ts';
 
-/** How many ids of one base are in order. */
+/** The number of ids that one base can order. */
 export const ORDERED_IDS = 16_384;
 
-/**
- * UUIDv7s that follow from `baseId` and `index` alone, and sort by `index` (RFC 9562, 6.2: a counter in the bits after the
- * time): rows that are written at one time keep the order of their request.
- */
+/** The ids sort by `index` (RFC 9562, 6.2: a counter in the bits after the time), as their request had them. */
 export function orderedId(baseId: string, index: number): string {
   if (index < 0 || index >= ORDERED_IDS) throw new RangeError(`expected an index below ${ORDERED_IDS}: ${index}`);
   const id = derivedId(baseId, `index ${index}`);

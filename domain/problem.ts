@@ -1,4 +1,4 @@
-/** Every failure that a caller can meet: its code, status and title. Codes are added, never renamed. */
+/** Every failure that a caller can receive: code, status and title. Codes are added, never renamed. */
 export const PROBLEMS = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   INVALID_TRANSITION: { status: 400, title: 'The transition is not allowed' },
@@ -40,7 +40,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One wrong thing and its place, e.g. `{path: 'nodes[2].inputs.url', message: 'expected text'}`. */
+/** One error and its place, e.g. `{path: 'nodes[2].inputs.url', message: 'expected text'}`. */
 export interface ProblemDetail {
   path: string;
   message: string;
@@ -49,18 +49,17 @@ export interface ProblemDetail {
 
 export interface ProblemExtras {
   errors?: ProblemDetail[];
-  /** Further members of the RFC 9457 body, e.g. `candidates`, `executionId`. */
   members?: Record<string, unknown>;
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
-  /** For a 401: the WWW-Authenticate header; absent: the plain one. */
+  /** For a 401: the WWW-Authenticate header, if not the default one. */
   challenge?: string;
   /** For a 405: the Allow header. */
   allow?: string;
   cause?: unknown;
 }
 
-/** The only error for callers. api/pipeline/problem.ts turns it into RFC 9457. */
+/** The only kind of error that callers see. api/pipeline/problem.ts converts it to RFC 9457. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: ProblemDetail[] | undefined;

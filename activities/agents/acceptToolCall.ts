@@ -23,7 +23,6 @@ import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
 import { acceptVariables } from './tools/variable.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
 
-/** The functions that begin a call, by its kind. Each is idempotent. */
 const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolToRun) => Promise<AcceptedTool>>> = {
   action: acceptAction,
   workflow: acceptWorkflow,
@@ -41,7 +40,7 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   platform: acceptPlatform,
 };
 
-/** Begins the work of a call that may run; what cannot begin is reported to the model. */
+/** Begins a call that may run. If it cannot begin, the model receives the reason. */
 export async function acceptToolCall(services: ActivityServices, call: ToolCall): Promise<ToolStart> {
   const { workspaceId, runId, toolCallId } = call;
   const stored = await readCall(services.database, workspaceId, runId, toolCallId);

@@ -5,7 +5,7 @@ import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import type { OpenedAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Takes a person's answers into the message with which the turn goes on. False where that is done. */
+/** Adds a person's answers to the message that the turn continues. Returns false if that was done before. */
 export async function answerApprovals(
   { database, feed }: ActivityServices,
   { workspaceId, runId }: TurnRef,

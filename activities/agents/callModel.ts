@@ -36,12 +36,12 @@ import { StopWatch } from './stopWatch.ts';
 import { streamAnswer } from './streamAnswer.ts';
 import { tokenEstimate } from './tokenEstimate.ts';
 
-/** Nobody sees a pause of that length. */
+/** Too short for a reader to notice. */
 const GATHER_MS = 50;
 
 /**
- * One model call: writes the chunks as they arrive, and the end of the step with its tool calls. A repeated call is a
- * new attempt, which replaces the chunks of the earlier one; an ended step is not repeated.
+ * Makes one model call: writes chunks as they arrive, then the end of the step with its tool calls. A repeated call is
+ * a new attempt, which replaces the earlier chunks. An ended step is not repeated.
  */
 export function callModel(services: ActivityServices, call: ModelCall): Promise<ModelOutcome> {
   return runTry(services.config, async (signal) => {
@@ -73,7 +73,7 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
   });
 }
 
-/** The result for the workflow; it contains no text of the model. */
+/** Must contain no text of the model. */
 function outcomeOf({ goesOn }: StepOfRun, calls: readonly StoredCall[]): ModelOutcome {
   return {
     kind: 'answered',
@@ -91,13 +91,11 @@ function pendingOf(calls: readonly StoredCall[]): ToolCallRef[] {
 
 type OfferedTools = Awaited<ReturnType<typeof offeredTools>>;
 
-/** A request to the provider, and what came of it. */
 interface Asked {
   failure: ProviderFailure | undefined;
   prepared: PreparedRequest;
   answer: AnswerChunks;
   writer: ChunkWriter;
-  /** Whether there was any chunk. */
   isHeard: boolean;
 }
 
@@ -137,7 +135,7 @@ class Attempt {
     const { failure, prepared, answer, writer } = await this.#ask(provider, tools);
     if (this.#stop.isStopped) return this.#stopped(writer);
     if (failure) {
-      // The chunks so far stay until another attempt replaces them; without one they are the message.
+      // The chunks stay until another attempt replaces them. Without one they are the message.
       await this.#flush(writer);
       return this.#failed(failure, prepared.trimmed);
     }
@@ -154,7 +152,8 @@ class Attempt {
       finishStep(database, workspaceId, group, { ...recorded, trimmed: prepared.trimmed }, made),
     );
     if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));
-    // The turn has ended, or another attempt has taken its place: unless the answer to the first try of this write was lost.
+    // The turn has ended, or another attempt has replaced this one, unless an earlier try of this write succeeded
+    // unseen.
     else if (!(await whileDatabaseAway(signal, log, () => isStepFinished(database, workspaceId, group))))
       return { kind: 'stopped' };
     return outcomeOf(
@@ -163,7 +162,7 @@ class Attempt {
     );
   }
 
-  /** Asks; once more with less of the conversation where that is too long for the model, as the whole turn is from then on. */
+  /** If the conversation is too long for the model, asks once more with less of it, as does the rest of the turn. */
   async #ask(provider: ChosenProvider, tools: OfferedTools): Promise<Asked> {
     const prepare = (most: number | null) =>
       modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()], provider.id, most);
@@ -224,7 +223,6 @@ class Attempt {
     return { failure, prepared, answer, writer, isHeard };
   }
 
-  /** The provider of the agent, or why there is none. */
   async #provider(): Promise<ChosenProvider | Failure> {
     const aiConnectionId = this.#agent.definition.aiConnectionId ?? undefined;
     const named = { workspaceId: this.#call.workspaceId, aiConnectionId };
@@ -255,7 +253,7 @@ class Attempt {
     if (chunks.length > 0) await this.#write(sequence, chunks);
   }
 
-  /** The reason stands in the log and in the row; the workflow learns its code, and whether to try again. */
+  /** The log and the row get the reason; the workflow gets its code, and whether to retry. */
   async #failed(failure: Failure, trimmed?: ContextTrimmed): Promise<ModelOutcome> {
     const { config, database, log } = this.#services;
     const { workspaceId, runId, step, retries = 0, waitedMs = 0 } = this.#call;
@@ -272,7 +270,6 @@ class Attempt {
     return { kind: 'failed', code, ...(delayMs === undefined ? {} : { delayMs }) };
   }
 
-  /** Undefined where the turn was stopped meanwhile. */
   async #listed(definition: AgentDefinition): Promise<ListedTool[] | Failure | undefined> {
     try {
       return await listMcpTools(this.#services, this.#call, definition, this.#stop.signal);
@@ -282,7 +279,6 @@ class Attempt {
     }
   }
 
-  /** The chunks so far are kept. */
   async #stopped(writer?: ChunkWriter): Promise<ModelOutcome> {
     if (writer) await this.#flush(writer);
     if (this.#stop.isFinal) return { kind: 'stopped' };
@@ -290,7 +286,7 @@ class Attempt {
   }
 }
 
-/** The newest answers that were cut off within a call. */
+/** Counts the newest consecutive answers that were cut off within a call. */
 function cutBefore(steps: readonly StepOfRun[]): number {
   const isCut = ({ goesOn, finishReason }: StepOfRun) => goesOn && finishReason !== 'tool-calls';
   return steps.length - 1 - steps.findLastIndex((step) => !isCut(step));

@@ -14,13 +14,12 @@ import { callKnowledge } from './tools/knowledge.ts';
 import { callMcp } from './tools/mcp.ts';
 import type { Work } from './tools/work.ts';
 
-/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
+/** Half of the throttle (worker/tuning.ts), which alone determines how soon a cancellation arrives. */
 const HEARTBEAT_MS = 200;
 
-/** The kinds of tools whose calls are activities. */
 const WORK: Partial<Readonly<Record<ToolKind, Work>>> = { mcp: callMcp, knowledge: callKnowledge };
 
-/** Calls a tool and notes its result: nothing of that stands in the history. */
+/** Stores the result itself, so that the history contains nothing of it. */
 export function callTool(services: ActivityServices, call: RemoteToolCall): Promise<void> {
   const { cancellationSignal: signal, info } = Context.current();
   const { database, log } = services;
@@ -31,7 +30,7 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
     const stored = await whileDatabaseAway(signal, log, () => readCall(database, workspaceId, runId, toolCallId));
     if (stored?.status !== 'PENDING' || stored.isOver) return;
     services.tracing.noteTurn(runId, stored.trace);
-    // The engine may begin it long after it was accepted, e.g. where no worker was there.
+    // The engine may begin it long after it was accepted, e.g. if no worker was running.
     const changed = await whileDatabaseAway(signal, log, () => changedSince(services, call, stored));
     if (changed !== undefined) {
       await whileDatabaseAway(signal, log, () =>
@@ -49,7 +48,6 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
   });
 }
 
-/** A stop is no failure of the tool. */
 async function unlessStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,20 +12,17 @@ import { atAPlace } from '../atAPlace.ts';
 import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** A turn of an agent that no person asked for: a tool call of a turn did, or a step of an execution. */
+/** A turn that a tool call of another turn, or a step of an execution, started. */
 export interface ChildTurn {
   workspaceId: string;
   agent: { id: string; name: string };
-  /** As clients know it: the caller's choice, or derived. */
+  /** As clients know it: chosen by the caller, or derived. */
   taskId: string;
   isOwnTask: boolean;
-  /** Derived, so that the same call again means the same turn. */
+  /** Derived, so that a repeated call refers to the same turn. */
   runId: string;
-  /** The message to the agent. */
   text: string;
-  /** For the Temporal UI. */
   name: string;
-  /** With the row of the task of a turn. */
   parent: { runId: string; taskId: string } | { executionId: string; step: WaitingStep };
 }
 
@@ -34,8 +31,8 @@ export type AcceptedChildTurn =
   | { kind: 'refused'; code: 'NOT_FOUND' | 'AGENT_CYCLE' | 'AGENTS_TOO_DEEP'; message: string };
 
 /**
- * Writes the row of a turn, and of its task where there is none, which the workflow of this activity then starts. Nobody's
- * grant is asked or counted: the agent, or the workflow, was given the other one by its builder. The task is nobody's own.
+ * Writes the row of a turn, and of its task if it is new; the calling workflow then starts the turn. No grant is
+ * checked or counted, because the builder gave the agent to the caller. The task belongs to no user.
  */
 export async function acceptChildTurn(services: ActivityServices, child: ChildTurn): Promise<AcceptedChildTurn> {
   const { database, config, feed } = services;
@@ -74,7 +71,7 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
   return { kind: 'accepted', start: { turn, name, ...(accepted.status === 'QUEUED' ? { queued: true } : {}) } };
 }
 
-/** Waits until the turn's row has ended; a turn deleted with its task counts as stopped. */
+/** A turn that was deleted with its task counts as stopped. */
 export function awaitTurn(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<RunEnd> {
   async function look(): Promise<RunEnd | undefined> {
     const status = (await readRunStatus(services.database, workspaceId, runId)) ?? 'STOPPED';
@@ -89,7 +86,7 @@ export function awaitTurn(services: ActivityServices, { workspaceId, runId }: Tu
   return atAPlace(services, workspaceId, { look, wait });
 }
 
-/** In the words of the change feed: it neither runs nor waits for its turn. */
+/** In statuses of the change feed: neither running nor queued. */
 function isEnd(status: ExecutionStatus): status is Exclude<ExecutionStatus, 'PENDING' | 'RUNNING'> {
   return status !== 'PENDING' && status !== 'RUNNING';
 }

@@ -3,17 +3,15 @@ import { mergeDeltas } from '../../domain/agent/mergeDeltas.ts';
 import type { WrittenChunks } from '../../prisma/store/turn/writeChunks.ts';
 
 export interface ChunkWriterOptions {
-  /** Sequence of the newest stored group. */
   sequence: number;
-  /** Undefined where the attempt may not write any more. */
+  /** Undefined if the attempt may no longer write. */
   write(sequence: number, chunks: readonly UIMessageChunk[]): Promise<WrittenChunks | undefined>;
-  /** A person wants the turn to stop, or nothing that is streamed counts any more. */
+  /** Called when a person stops the turn, or when streamed chunks are no longer used. */
   onStop(): void;
-  /** Chunks are gathered so long; the first ones are written at once. Milliseconds. */
+  /** Milliseconds for which chunks are gathered. The first ones are written immediately. */
   gatherMs: number;
 }
 
-/** Writes the chunks of a model in groups, in order, without blocking the caller. */
 export class ChunkWriter {
   readonly #options: ChunkWriterOptions;
   #sequence: number;
@@ -36,7 +34,7 @@ export class ChunkWriter {
     });
   }
 
-  /** Stops writing, and returns the unwritten chunks with their sequence. Throws the error of a failed write. */
+  /** Stops writing, and returns the unwritten chunks with their sequence number. Throws the error of a failed write. */
   async end(): Promise<{ sequence: number; chunks: UIMessageChunk[] }> {
     this.#isEnding = true;
     this.#wake();

@@ -12,7 +12,7 @@ import { type ChosenProvider, providerOf } from '../providers/chosenProvider.ts'
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
-// Each provider as it really streams, through a whole conversation with a real server: the steps of a turn as the
+// Replays each provider's real streams through whole conversations with a local server: the steps of a turn as the
 // activities make them, without engine and database.
 
 const TOOL: OfferedTool = {
@@ -30,7 +30,6 @@ class Chat {
   readonly messages: UIMessage[] = [];
   steps = 0;
 
-  /** One turn: the model is asked until it has answered. Gives the message and how its steps ended. */
   async turn(provider: ChosenProvider, text: string) {
     this.messages.push({ id: `u${this.messages.length}`, role: 'user', parts: [{ type: 'text', text }] });
     const chunks: UIMessageChunk[] = [];
@@ -66,7 +65,6 @@ class Chat {
       if (!goesOn) break;
     }
     const message = await foldMessage(id, undefined, chunks);
-    // As the database keeps it.
     this.messages.push(JSON.parse(JSON.stringify(message)));
     return { message, reasons };
   }
@@ -112,7 +110,6 @@ test.each(Object.entries(DIALECTS))(
     expect([textIn(third.message), third.reasons]).toEqual(['Shorter', ['length', 'stop']]);
     expect(callsIn(third.message)).toMatchObject([{ state: 'output-error' }]);
 
-    // Another provider receives nothing of it.
     const other = await startModelProvider();
     other.answer([{ text: 'I am new' }]);
     await chat.turn(await clientOf(other), 'And you?');

@@ -15,22 +15,15 @@ import { tokenEstimate } from './tokenEstimate.ts';
 import { withApprovedPlan } from './tools/plan.ts';
 
 export interface PreparedRequest {
-  /** The request, without the limit of output tokens, whose name depends on the provider. */
   body: ChatCompletionCreateParamsStreaming;
-  /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
-  /** As they may be called in this step. */
   tools: readonly OfferedTool[];
-  /** The turn has round trips and tokens left. */
   mayCall: boolean;
-  /** What the model is not shown, where it is not all. */
+  /** What the model does not receive; undefined if it receives everything. */
   trimmed: ContextTrimmed | undefined;
 }
 
-/**
- * The request to the model: the conversation, the steps of this turn so far, the tools, the settings. `mostTokens`: where the
- * provider takes fewer than the agent says.
- */
+/** `mostTokens` applies if the provider accepts fewer tokens than the agent's settings say. */
 export async function modelRequest(
   { step }: ModelCall,
   { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
@@ -70,14 +63,13 @@ export async function modelRequest(
   };
 }
 
-/** A token is one byte at least: most conversations need no count. */
+/** A token has at least one byte, so most conversations need no count. */
 async function fitting(messages: readonly UIMessage[], fixed: string, contextTokens: number) {
   if (Buffer.byteLength(fixed) + Buffer.byteLength(JSON.stringify(messages)) <= contextTokens) return { messages };
   const tokensOf = await tokenEstimate();
   return withinBudget(messages, { tokens: contextTokens - tokensOf(fixed), tokensOf });
 }
 
-/** The agent's own addition follows the instructions of its owner. */
 function instructionsOf({ instructions }: AgentForTurn['definition'], added: string | null): string {
   return added === null ? instructions : `${instructions}\n\nYou have added to your instructions:\n${added}`;
 }
@@ -93,12 +85,12 @@ function settingsOf(definition: AgentForTurn['definition']) {
   };
 }
 
-/** How often the model may ask for tools; of a turn with a budget the answer itself is the last of the steps. */
+/** How many steps may call tools. In a turn with a budget, the answer is the last step. */
 function roundtripsOf({ longHorizonMode, longHorizonMaxSteps, maxToolRoundtrips }: AgentForTurn['definition']): number {
   return longHorizonMode ? longHorizonMaxSteps - 1 : maxToolRoundtrips;
 }
 
-/** The steps of a turn with a budget, and the agents that it called, have used it up: an answer comes next. */
+/** The steps of the turn, and the agents that it called, have used its token budget, so the next step is the answer. */
 function isOverBudget(
   { longHorizonMode, longHorizonMaxTokensPerRun }: AgentForTurn['definition'],
   steps: OpenedAttempt['steps'],
@@ -114,8 +106,7 @@ interface Choice {
 }
 
 /**
- * Beyond its round trips the model still receives the list of tools, since the conversation names them, and may call
- * none.
+ * After the last round trip the model still receives the tools, because the conversation names them, but may call none.
  */
 function toolsOf(tools: readonly OfferedTool[], { mayCall, forced }: Choice) {
   if (tools.length === 0) return {};

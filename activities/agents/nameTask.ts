@@ -19,10 +19,7 @@ interface Named {
   usage: Usage;
 }
 
-/**
- * Asks the model for the name of a task whose turn has ended, by the agent's taskNamingInstructions. A name that a
- * person has given meanwhile stays. A failure is harmless: the task has no name, and the log has the reason.
- */
+/** A name that a person has given meanwhile stays. After a failure the task has no name; the log has the reason. */
 export function nameTask(
   services: ActivityServices,
   { workspaceId, runId, retries = 0, waitedMs = 0 }: NamingCall,

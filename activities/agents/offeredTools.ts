@@ -17,7 +17,6 @@ import { selfInstructionTools } from './tools/selfInstructions.ts';
 import { variableTools } from './tools/variable.ts';
 import { workflowTools } from './tools/workflow.ts';
 
-/** All tools of an agent, by name, without deleted actions, workflows and knowledge bases. */
 export async function offeredTools(
   services: ActivityServices,
   workspaceId: string,

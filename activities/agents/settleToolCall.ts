@@ -14,7 +14,6 @@ import type { ActivityServices } from '../services.ts';
 import { agentResult } from './tools/agent.ts';
 import type { ToolResult } from './tools/toolToRun.ts';
 
-/** Takes the result of a call's execution or turn into the turn. */
 export async function settleToolCall(services: ActivityServices, { status, ...call }: ToolEnd): Promise<void> {
   const stored = await readCall(services.database, call.workspaceId, call.runId, call.toolCallId);
   if (!stored) return;
@@ -40,22 +39,20 @@ function lostCall(status: TerminalStatus | undefined): ToolResult {
   return { status: 'FAILED', error: 'The call was lost with its worker: whether it had an effect is not known' };
 }
 
-/** A call, and from which size on its result is kept apart. */
+/** A call, and the size above which its result is stored separately. */
 type CallToSettle = Omit<ToolCall, 'name'> & Pick<CallToRun, 'offloadAboveBytes'>;
 
-/** Once: stores it, and notifies followers. */
 export async function settle(
   { database, feed }: ActivityServices,
   { workspaceId, runId, toolCallId, kind, offloadAboveBytes }: CallToSettle,
   given: ToolResult,
 ): Promise<void> {
-  // The message quotes what a server has said; an output was checked by its work.
+  // The message may quote a server. Outputs were checked before.
   const result =
     given.status === 'COMPLETED'
       ? given
       : { ...given, error: cutText(storableText(given.error), MAX_ERROR_CHARACTERS) };
-  // Parts read from a large result are never offloaded again, and results of a search stay in the message for later
-  // steps.
+  // Parts of a large result are not stored separately again, and search results stay in the message for later steps.
   const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;
   const shown = shownResult(result, derivedId(runId, `result ${toolCallId}`), aboveBytes);
   const endedChunk: UIMessageChunk =
@@ -67,7 +64,6 @@ export async function settle(
   if (written) feed.publish(changeOf(runId, written));
 }
 
-/** Undefined where the result itself is shown. */
 function shownResult(result: ToolResult, resultId: string, aboveBytes: number | null): OffloadedResult | undefined {
   if (result.status !== 'COMPLETED' || aboveBytes === null) return undefined;
   return offloaded(result.output, resultId, aboveBytes, RESULT_TOOL);

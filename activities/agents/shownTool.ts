@@ -11,13 +11,12 @@ import type { ActivityServices } from '../services.ts';
 import { offeredTools } from './offeredTools.ts';
 import { type ActionTool, connectionOf } from './tools/action.ts';
 
-// An approval is of a tool as a person was shown it. Until the answer comes, days may pass: the agent is changed, a connection
-// is replaced, a slug moves to another workflow. What was approved is not what would run then.
+// An approval covers a tool as a person saw it. Until the answer, perhaps days later, the agent may change, a
+// connection be replaced, or a slug move to another workflow: then something else would run than was approved.
 
-/** A call as it is stored: with the digest of its tool where a person is asked. */
+/** Stored with the digest of its tool if it needs approval. */
 export type ShownCall = MadeCall & { shown?: string };
 
-/** The calls of an answer, with what a person is shown of them. */
 export function withShown(
   services: ActivityServices,
   workspaceId: string,
@@ -33,7 +32,7 @@ export function withShown(
   );
 }
 
-/** Why an approved call is not made: its tool is not what the person was shown. Undefined where it is, and where nobody was asked. */
+/** Returns why an approved call must not run: its tool differs from the one shown. Undefined if it may run. */
 export async function changedSince(
   services: ActivityServices,
   { workspaceId, runId }: TurnRef,
@@ -62,7 +61,7 @@ function changed(why: string): string {
   return `TOOL_CHANGED: ${why}`;
 }
 
-/** Of all that decides what a call does: what it runs, with what fixed values, under which connection and policy. */
+/** Covers everything that determines a call: what it runs, its fixed values, its connection and its policy. */
 async function digestOf(
   services: ActivityServices,
   workspaceId: string,

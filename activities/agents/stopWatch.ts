@@ -3,8 +3,8 @@ import { isStopRequested } from '../../prisma/store/turn/runState.ts';
 import type { ActivityServices } from '../services.ts';
 
 /**
- * Hears that a turn is to stop, whichever way comes first: the change feed (any process asks in the row), a write of chunks that
- * finds the request, or the engine's cancellation by heartbeat.
+ * Detects that a turn must stop, from whichever comes first: the change feed (any process sets the request in the row),
+ * a write of chunks that finds the request, or the engine's cancellation by heartbeat.
  */
 export class StopWatch {
   readonly #controller = new AbortController();
@@ -21,13 +21,12 @@ export class StopWatch {
         (isAsked) => {
           if (isAsked) this.now();
         },
-        // The feed comes again, and each write of chunks asks too.
+        // The feed reports again, and each write of chunks also checks.
         (error: unknown) => log.warn({ err: error, runId }, 'whether a turn is to stop could not be read'),
       );
     });
   }
 
-  /** Aborts the call of the provider. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -36,12 +35,15 @@ export class StopWatch {
     return this.#controller.signal.aborted;
   }
 
-  /** The call is not made again: a person stops the turn, or what the call writes counts no more. Otherwise it is the engine's. */
+  /**
+   * True if the call must not be repeated: a person stopped the turn, or its writes are obsolete. Otherwise the engine
+   * may retry it.
+   */
   get isFinal(): boolean {
     return this.#isFinal;
   }
 
-  /** A revision that this call has written itself, which says nothing new. */
+  /** Ignores a revision that this call has written itself. */
   knows(revision: number): void {
     this.#own.add(revision);
   }

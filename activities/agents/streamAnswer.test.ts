@@ -5,7 +5,6 @@ import { providerOf } from '../providers/chosenProvider.ts';
 import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
-/** The failure of one answer, and the chunks before it. */
 async function heard(
   script: ModelStep[],
   {
@@ -36,7 +35,7 @@ async function heard(
 test('an answer that does not begin in time has failed, and is asked for again', async () => {
   const { failure, chunks } = await heard([{ waitMs: 3_000 }, { text: 'late' }], { firstByteMs: 300, idleMs: 60_000 });
   expect([failure?.retryable, chunks]).toEqual([true, 0]);
-  // PROVIDER_TIMEOUT; within jest the package does not know the error of an abort, which is of another realm.
+  // PROVIDER_TIMEOUT; in jest the package does not recognize the abort error, which is from another realm.
   expect(failure?.code).toMatch(/^PROVIDER_(TIMEOUT|UNREACHABLE)$/);
 });
 
@@ -66,7 +65,7 @@ test.each<[string, ModelStep[]]>([
 });
 
 test('an event that does not end costs what it is long, not its square', async () => {
-  // The package looked through all of it with each piece, and held the process for most of a minute.
+  // The package used to scan all of it for each piece, which blocked the process for most of a minute.
   const endless = Array.from({ length: 33 }, (): ModelStep => ({ raw: 'z'.repeat(1_000_000) }));
   const limits = { firstByteMs: 600_000, idleMs: 600_000, maxAnswerBytes: 32_000_000 };
   const { failure, chunks } = await heard([{ text: 'Hel' }, { raw: 'data: ' }, ...endless], limits);

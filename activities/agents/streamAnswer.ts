@@ -4,27 +4,26 @@ import type { ChosenProvider } from '../providers/chosenProvider.ts';
 import { withLimit } from '../providers/limitName.ts';
 import { type ProviderFailure, providerFailure, providerTimeout } from '../providers/providerFailure.ts';
 
-/** How long the usage and the end of the stream are waited for behind the end of an answer. */
+/** How long to wait for the usage and the end of the stream after an answer is complete. */
 const AFTER_FINISH_MS = 2_000;
 
 export interface AnswerRequest {
   body: ChatCompletionCreateParamsStreaming;
-  /** Of output tokens. */
   limit: number | undefined;
-  /** Of all of it, however steadily it comes. */
+  /** For the whole answer, however steadily it arrives. */
   timeoutMs: number;
 }
 
-/** `finished`: the answer is complete, whatever comes of the connection. `tooMuch`: nothing more is to be read. */
+/** `finished`: the answer is complete, whatever happens to the connection. `tooMuch`: stop reading. */
 export type Heard = 'goesOn' | 'finished' | 'tooMuch';
 
 export interface AnswerListener {
-  /** Aborted where the answer is not wanted any more. */
+  /** Aborted if the answer is no longer wanted. */
   stop: AbortSignal;
   take(chunk: ProviderChunk): Heard;
 }
 
-/** Asks the provider, and gives its chunks on. Undefined where the answer is complete, or was stopped. */
+/** Passes the provider's chunks on. Returns undefined if the answer is complete or was stopped. */
 export async function streamAnswer(
   provider: ChosenProvider,
   { body, limit, timeoutMs }: AnswerRequest,
@@ -51,7 +50,7 @@ export async function streamAnswer(
     clearTimeout(late);
   }
   if (stop.aborted || heard === 'finished') return undefined;
-  // The package ends an aborted stream as if it were whole.
+  // The package ends an aborted stream like a complete one.
   if (timeout.aborted) return providerTimeout(timeoutMs);
   return heard === 'tooMuch'
     ? {

@@ -1,20 +1,17 @@
-/** Texts of at most so many characters are counted; of longer ones some pieces are. */
+/** Texts up to this many characters are counted completely; of longer ones, some pieces are. */
 const PIECE = 1_024;
 const PIECES = 4;
-/** Characters that are counted for one request: some 20 ms. Beyond them the ratio so far is taken. */
+/** Characters counted per request, about 20 ms. For the rest, the ratio so far is used. */
 const MAX_COUNTED = 131_072;
-/** Other models than the counted one take more tokens for the same text. */
+/** Models other than the counted one need more tokens for the same text. */
 const MARGIN = 1.1;
-/** Before anything was counted: JSON and prose are below it. */
+/** Used before anything is counted. JSON and prose have lower ratios. */
 const FIRST_RATIO = 0.4;
 
-/**
- * How many tokens texts are, nearly: counted as OpenAI's models do, in bounded time for texts of any size. Loads the
- * tables of the tokenizer.
- */
+/** Uses OpenAI's tokenizer, whose tables it loads, in bounded time for texts of any size. */
 export async function tokenEstimate(): Promise<(text: string) => number> {
   const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
-  // Text that looks like a control token is text.
+  // Texts that look like control tokens are ordinary text.
   const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
   let characters = 0;
   let tokens = 0;
@@ -39,7 +36,7 @@ export async function tokenEstimate(): Promise<(text: string) => number> {
   };
 }
 
-/** A long run of one letter takes a tokenizer long: none is longer than a piece. */
+/** No piece is longer, because a tokenizer needs long for a long run of one letter. */
 function piecesOf(text: string, characters: number): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; from += characters) pieces.push(text.slice(from, from + characters));

@@ -36,7 +36,6 @@ const OF_QUEUE = {
 };
 const ITEMS = ['5', '6', '7'].map((last) => `01935b1e-7c00-7c4f-8d6a-00000000000${last}`);
 const settings = {
-  // Made before the tests run.
   get database() {
     return queues?.database as Database;
   },
@@ -60,7 +59,7 @@ const ORDERS = [
 ];
 const names = (total: number) => ({ name: total === 42 ? 'Ada' : 'Grace', total });
 
-/** Inputs by which each action gives the outputExample of its manifest. */
+/** Inputs with which each action returns the outputExample of its manifest. */
 const EXAMPLES: Record<string, JsonObject> = {
   'core.set': { values: { customer: 'Ada', total: 42 } },
   'core.transform': { value: { names: ['Ada', 'Grace'] } },
@@ -117,7 +116,7 @@ const EXAMPLES: Record<string, JsonObject> = {
   'testing.wait': { ms: 5 },
   'testing.payload': { bytes: 4 },
 };
-/** Actions whose output contains a time, a random port or a key: only the shape of the example is compared. */
+/** Actions whose output contains a time, a random port or a key, so that only its shape is compared. */
 const SHAPE_ONLY = new Set([
   'http.request',
   'testing.wait',
@@ -130,7 +129,6 @@ const SHAPE_ONLY = new Set([
 let server: TestServer;
 let database: OwnDatabase;
 let queues: MigratedDatabase | undefined;
-/** By appId, for actions that need one. */
 const connections: Record<string, NonNullable<ActionCall['connection']>> = {};
 beforeAll(async () => {
   server = await startTestServer();
@@ -146,7 +144,6 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => Promise.all([server.close(), database?.dispose(), queues?.dispose()]));
 
-/** A queue, and items that one execution has in its hands. */
 async function fillQueue({ pool }: Database): Promise<void> {
   const { workspaceId, projectId, queueId, executionId } = OF_QUEUE;
   await pool.query("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
@@ -245,14 +242,13 @@ describe('the catalogue', () => {
 });
 
 /**
- * Actions, or whole apps, whose executors do not run here: those of the platform work in a workspace
- * (test/workflows/objectsApp.test.ts and agentApp.test.ts run them as steps), and a service at a fixed address has its
- * loopback server in the test of its own app.
+ * Actions or whole apps whose executors do not run here. Those of the platform need a workspace
+ * (test/workflows/objectsApp.test.ts and agentApp.test.ts run them as steps). A service with a fixed address has a
+ * loopback server in its app's own test.
  */
 const RUN_ELSEWHERE = ['objects.', 'agent.', 'github.'];
 const alone = actions.filter(([id]) => !RUN_ELSEWHERE.some((prefix) => id.startsWith(prefix)));
 
-/** Actions whose author decides what comes of them. */
 const OPEN_OUTPUT = ['core.transform', 'text.parseJson', 'code.javascript', 'testing.succeed'];
 
 it('every other action has the schema of its output, which its example fits', () => {
@@ -323,7 +319,7 @@ describe.each(alone)('%s', (id, action) => {
   });
 });
 
-/** Repeated independently of the manifests: an action or a trigger that touches the workspace needs a row here. */
+/** Independent of the manifests: an action or a trigger that reads or changes the workspace needs a row here. */
 const PERMISSIONS_OF: Record<string, string[]> = {
   'objects.create': ['objects:write'],
   'objects.update': ['objects:write'],
@@ -337,7 +333,7 @@ const PERMISSIONS_OF: Record<string, string[]> = {
   'queue.find': ['queues:read'],
   'agent.run': ['agents:use', 'agents:read'],
 };
-/** Their actions and triggers see their inputs and the world outside, never a row of the workspace. */
+/** Their actions and triggers read their inputs and the outside world, never a row of the workspace. */
 const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'github', 'testing'];
 
 it('each action and trigger declares the permissions of what it touches', () => {
@@ -351,7 +347,6 @@ it('each action and trigger declares the permissions of what it touches', () => 
   expect(all.filter(({ appId, permissions }) => OUTSIDE.includes(appId) && permissions.length > 0)).toEqual([]);
 });
 
-/** A model that answers like the examples of `openai`. */
 async function connectionOfModel(): Promise<NonNullable<ActionCall['connection']>> {
   const provider = await startModelProvider();
   provider.answerBy(({ body }) => [
@@ -361,7 +356,6 @@ async function connectionOfModel(): Promise<NonNullable<ActionCall['connection']
   return { type: 'apiKey', credentials: { apiKey: 'k', baseUrl: provider.baseUrl } };
 }
 
-/** Keys and types; of the headers of an answer only that they are an object. */
 function shape(value: Json, key = ''): Json {
   if (!isJsonObject(value)) return Array.isArray(value) ? 'list' : typeof value;
   if (key === 'headers') return 'object';

@@ -29,7 +29,7 @@ const APPS: readonly AppManifest[] = [
   FILES,
 ];
 
-/** Manifests only: this file is imported by the API, which has no use for executors. `gitHubUrl`: GITHUB_URL. */
+/** Contains only manifests, because the API imports this file and needs no executors. `gitHubUrl`: GITHUB_URL. */
 export function buildCatalogue(options: { testing: boolean; gitHubUrl?: string | undefined }): Catalogue {
   const own = [...APPS, gitHub(options.gitHubUrl)];
   const apps = options.testing ? [...own, TESTING] : own;

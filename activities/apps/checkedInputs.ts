@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { type ActionCall, type ActionResult, type Executor, failed } from './executor.ts';
 
-/** Any JSON value. Not zod's own: that one walks the whole value, and inputs may hold megabytes. */
+/** zod's own type would traverse the whole value, and inputs may have megabytes. */
 export const anyJson = z.custom<Json>((value) => value !== undefined, 'expected a value');
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object');
 export const jsonList = z.custom<Json[]>(Array.isArray, 'expected a list');
 
 /**
- * An executor whose inputs are checked deeper than the manifest's fields can say.
- * Wrong inputs: INVALID_INPUT with their places. Where a field is optional, null counts as absent (expressions over
- * optional data give it), and so does the empty text where the field takes no text (forms send it).
+ * Makes an executor that checks inputs more precisely than the manifest's fields. Wrong inputs give INVALID_INPUT with
+ * their places. For an optional field, null counts as absent (expressions over optional data give it), and so does an
+ * empty text if the field takes no text (forms send it).
  */
 export function withInputs<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -31,7 +31,6 @@ export function withInputs<Shape extends z.ZodRawShape>(
   };
 }
 
-/** `where.0.operator: expected one of equals, contains` */
 function issueText(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${expectation(issue)}`;
 }

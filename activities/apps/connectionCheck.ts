@@ -1,7 +1,6 @@
-/** Why the credentials would not work, without naming any of them; undefined when nothing speaks against them. */
+/** Returns why the credentials would not work, without quoting them; undefined if nothing is wrong. */
 export type ConnectionCheck = (
   connectionType: string,
   credentials: Record<string, string>,
-  /** Whose connection it will be. */
   workspaceId?: string,
 ) => Promise<string | undefined> | string | undefined;

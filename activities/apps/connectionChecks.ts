@@ -4,10 +4,9 @@ import { checkHttpCredentials } from './http/check.ts';
 import { buildOpenAiCheck } from './openai/check.ts';
 import { buildPostgresCheck } from './postgres/check.ts';
 
-/** Allowed private hosts, and how long a check that asks a service may take. */
 export type CheckSettings = GuardSettings & { timeoutMs: number };
 
-/** By appId: the checks of credentials before they are stored. The only code of apps that runs in the API. */
+/** Checks credentials before they are stored, by appId. The only code of apps that runs in the API. */
 export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
   return new Map([
     ['http', checkHttpCredentials],

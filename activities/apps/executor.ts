@@ -6,11 +6,11 @@ export interface ActionOrigin {
   workspaceId: string;
   /** In a node test, the test's id; absent in a poll. */
   executionId?: string;
-  /** Of a retry: the first execution of its chain. Ids made from it and the idempotency key are those of the try before. */
+  /** For a retry: the first execution of its chain, from which ids are derived, so that they stay the same. */
   lineageId?: string;
 }
 
-/** The origin of a call that works in its workspace: a step's. Throws for any other, which is a mistake of ours. */
+/** Returns the origin of a step's call. Throws for other calls, which is a defect. */
 export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOrigin, 'lineageId'>> {
   const { workspaceId, executionId } = origin ?? {};
   if (workspaceId === undefined || executionId === undefined)
@@ -21,37 +21,32 @@ export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOr
 export interface CallConnection {
   type: string;
   credentials: Record<string, string>;
-  /** The service took the access token for no good one: puts another one among the credentials, or says why there is none. */
+  /** Called if the service rejected the access token: replaces it in the credentials, or returns why that failed. */
   renew?: () => Promise<{ failure: Failure } | undefined>;
 }
 
-/** One attempt of an action. */
 export interface ActionCall {
-  /** Resolved: expressions are replaced by values, defaults are applied, types are checked by the inputConfig. */
   inputs: JsonObject;
-  /** Present when the node names a connection. */
   connection?: CallConnection;
   /**
-   * The same in each attempt of the step, and in a retry of the execution until the step has completed with these inputs.
-   * It reveals nothing of it: to send on where the other service accepts one.
+   * The same in each attempt of the step, and in retries of the execution until the step has completed with these
+   * inputs. It reveals nothing about them, so it can be sent to services that accept one.
    */
   idempotencyKey: string;
-  /** The calling step, or the poll's workspace: apps of the platform work there, and its private hosts are allowed. */
+  /** The calling step, or the poll's workspace. Apps of the platform act there, and its private hosts are allowed. */
   origin?: ActionOrigin;
-  /** From 1. */
   attempt: number;
   /** Aborted on cancellation, timeout and shutdown. Inline executors may ignore it. */
   signal: AbortSignal;
 }
 
 export type ActionResult = ({ ok: true; output: Json } | { ok: false; failure: Failure }) & {
-  /** The console of the step. */
   console?: ConsoleLine[];
-  /** Secrets of the call that occur in the output; the caller of the executor finds them. */
+  /** Secrets of the call that occur in the output. The caller of the executor finds them. */
   secrets?: string[];
 };
 
-/** Does the work of one action. Never throws for a failure that a workflow's author should see: it returns it. */
+/** Does the work of one action. Returns failures that the workflow's author should see instead of throwing them. */
 export type Executor = (call: ActionCall) => ActionResult | Promise<ActionResult>;
 
 export function succeeded(output: Json): ActionResult {

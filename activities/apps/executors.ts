@@ -38,7 +38,6 @@ import { split } from './text/split.ts';
 import { buildTemplate } from './text/template.ts';
 import { writeCsv } from './text/writeCsv.ts';
 
-/** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`; clients of `openai`. */
 export type ExecutorSettings = RequestSettings &
   CodeSettings &
   PostgresSettings &
@@ -50,7 +49,7 @@ export type ExecutorSettings = RequestSettings &
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
-/** One executor for each action of each manifest that is no child; the catalogue's test holds the two together. */
+/** One executor for each action of the manifests, except children. The catalogue's test compares both. */
 export function executorTable(settings: ExecutorSettings): ExecutorTable {
   return {
     core: { set, transform, filter, sort, group, summarise, mergeLists, assert },
@@ -86,7 +85,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
   };
 }
 
-/** Throws MissingAction for an action that this build does not have: definitions are checked before they are stored. */
+/** Throws MissingAction for an action that this build lacks. Definitions are checked before they are stored. */
 export function buildExecutors(settings: ExecutorSettings): (appId: string, actionId: string) => Executor {
   const table = new Map(
     Object.entries(executorTable(settings)).flatMap(([appId, actions]) =>

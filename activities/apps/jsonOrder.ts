@@ -7,7 +7,7 @@ function typeRank(value: Json): number {
   return TYPE_ORDER[typeof value as 'boolean' | 'number' | 'string' | 'object'];
 }
 
-/** A value as compareKeys takes it: lists and objects as text, which is written once however often they are compared. */
+/** Lists and objects are serialized once, however often they are compared. */
 export interface JsonOrderKey {
   rank: number;
   key: boolean | number | string;
@@ -18,8 +18,7 @@ export function orderKey(value: NonNullable<Json>): JsonOrderKey {
 }
 
 /**
- * A total order over present values: booleans, numbers, texts (by code unit), lists, objects.
- * The same on every machine: no locale takes part.
+ * Total order of present values: booleans, numbers, texts (by code unit), lists, objects. Independent of the locale.
  */
 export function compareKeys(left: JsonOrderKey, right: JsonOrderKey): number {
   const ranks = left.rank - right.rank;
@@ -33,7 +32,7 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** JSON text with sorted keys: equal for equal values, so it serves as the key of a map. */
+/** JSON with sorted keys, which is equal for equal values and can be the key of a map. */
 export function canonicalText(value: Json | undefined): string {
   if (value === undefined) return 'null';
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

@@ -1,4 +1,4 @@
-/** This build has no such action: a newer one has stored the definition. */
+/** This build lacks the action: a newer one has stored the definition. */
 export class MissingAction extends Error {
   override readonly name = 'MissingAction';
 

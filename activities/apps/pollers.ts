@@ -7,12 +7,11 @@ import { buildNewItem } from './rss/newItem.ts';
 
 export type PollerSettings = FilesSettings & ChangedSettings;
 
-/** Executors of `http.request`, each with the private hosts of its app. */
 export type Requests = Record<'http' | 'rss', Executor>;
 
 export type PollerTable = Record<string, Record<string, Poller>>;
 
-/** One poller for each trigger of each manifest; the catalogue's test holds the two together. */
+/** One poller for each trigger of the manifests. The catalogue's test compares both. */
 export function pollerTable({ http, rss }: Requests, settings: PollerSettings): PollerTable {
   return {
     http: { poll: buildHttpPoll(http) },
@@ -22,7 +21,6 @@ export function pollerTable({ http, rss }: Requests, settings: PollerSettings): 
   };
 }
 
-/** Throws for a trigger that no manifest names. */
 export function buildPollers(
   requests: Requests,
   settings: PollerSettings,

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { ActionCall, ActionResult, Executor } from './executor.ts';
 
-/** Runs one attempt of an action on its own: for tests beside the executors. */
 export async function runExecutor(
   executor: Executor,
   inputs: JsonObject,

@@ -8,10 +8,7 @@ export const NEEDS_RECONNECT = 'CONNECTION_NEEDS_RECONNECT';
 
 export type OpenedConnection = { workflowAppId: string; connection: CallConnection } | { failure: Failure };
 
-/**
- * The connection for one call, its access token good for a while yet. Undefined where the workspace has no such connection.
- * Throws as the vault does.
- */
+/** The access token stays valid for a while. Undefined if there is no such connection. Throws the vault's errors. */
 export async function openConnection(
   { connectionTokens }: Pick<ActivityServices, 'connectionTokens'>,
   workspaceId: string,

@@ -15,12 +15,11 @@ export interface EmbedderParts {
   openAiClient: OpenAiClient;
 }
 
-/** Threads that split texts: one is enough, and does not wait for the encoder. */
+/** Threads that split texts. One is enough, and it does not wait for the encoder. */
 const SPLITTERS = 1;
-/** Texts of one task of the local encoder: an urgent text waits at most for so many others. */
+/** Texts per task of the local encoder, so that an urgent text waits for at most this many others. */
 const TEXTS_OF_TURN = 4;
 
-/** The platform's provider, and the encoder that ships with the product. */
 export function buildEmbedders({ config, openAiClient }: EmbedderParts): Embedders {
   const encoders = new EmbeddingThreads(config.EMBEDDING_THREADS, config.EMBEDDING_MAX_WAITING);
   const splitters = new EmbeddingThreads(SPLITTERS, config.EMBEDDING_MAX_WAITING);
@@ -94,7 +93,6 @@ function inOrder(data: readonly OpenAI.Embedding[] | undefined): number[][] {
   return (data ?? []).toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
 }
 
-/** Checks that the provider returned vectors with the dimensions of the base. */
 function checked({ embeddingModel, dimensions }: Embedding, texts: readonly string[], vectors: number[][]): number[][] {
   if (vectors.length !== texts.length || !vectors.every((each) => Array.isArray(each) && each.every(Number.isFinite))) {
     throw failed('PROVIDER_ANSWER_UNCLEAR', 'The model provider answered without a vector for each text.', true);

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { splitText } from '../../domain/knowledge/chunk.ts';
 import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
 
-/** The entry of a thread: tokenizers and encoder compute for long, and are loaded when they are first needed. */
+/** The entry of a thread. Tokenizers and encoder are loaded when first needed, and compute for a long time. */
 const port = parentPort;
 if (port === null) throw new Error('embeddingThread is the entry of a worker thread');
 
@@ -25,11 +25,11 @@ async function perform(task: ThreadTask): Promise<ThreadAnswer> {
   return { kind: 'split', chunks: splitText(text, rules, await counterOf(provider)) };
 }
 
-/** Models of other names than OpenAI's are counted as its own are. */
+/** Unknown models are counted like OpenAI's. */
 async function counterOf(provider: 'openai' | 'local'): Promise<(text: string) => number> {
   if (provider === 'local') return (await import('./localEncoder.ts')).countLocalTokens();
   const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
-  // Text of a document that looks like a control token is text.
+  // Texts that look like control tokens are ordinary text.
   const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
   return (piece) => countTokens(piece, asText);
 }

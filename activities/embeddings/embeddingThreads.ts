@@ -4,16 +4,16 @@ import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
 
 interface Waiting {
   task: ThreadTask;
-  /** It waits no more: from now on it is let end. */
+  /** The task no longer waits and will not be interrupted. */
   begun(): void;
   resolve(answer: ThreadAnswer): void;
   reject(reason: unknown): void;
 }
 
-/** More waits for the threads of this process than they will soon get to. */
+/** Too many tasks wait for the threads of this process. */
 export class ThreadsBusy extends Error {}
 
-/** Threads that are made when they are first needed and kept, each for one task at a time. Urgent tasks come first. */
+/** Threads are created when needed, then reused for one task at a time. Urgent tasks come first. */
 export class EmbeddingThreads {
   readonly #most: number;
   readonly #mostWaiting: number;
@@ -22,16 +22,13 @@ export class EmbeddingThreads {
   readonly #queue: Waiting[] = [];
   #count = 0;
 
-  /** Tasks beyond `mostWaiting` are refused, counted separately for urgent and other tasks; callers try again later. */
+  /** Rejects tasks beyond `mostWaiting`, counted separately for urgent and other tasks. Callers try again later. */
   constructor(most: number, mostWaiting: number) {
     this.#most = most;
     this.#mostWaiting = mostWaiting;
   }
 
-  /**
-   * Rejects with the signal's reason while the task waits, with ThreadsBusy, and if the thread dies; a running task is
-   * not interrupted.
-   */
+  /** Rejects with the signal's reason only while the task waits, with ThreadsBusy, or if the thread dies. */
   run(task: ThreadTask, { isUrgent = false, signal }: { isUrgent?: boolean; signal?: AbortSignal | undefined } = {}) {
     signal?.throwIfAborted();
     const queue = isUrgent ? this.#urgent : this.#queue;
@@ -64,7 +61,6 @@ export class EmbeddingThreads {
       execArgv: [],
     });
     worker.unref();
-    // The waiting caller gets the error.
     worker.on('error', () => undefined);
     return worker;
   }
@@ -74,7 +70,7 @@ export class EmbeddingThreads {
     thread.ref();
     try {
       const answer = await answerOf(thread, task);
-      // Its encoder may be broken for good: its backend was seen to fail at its start, and then in each call.
+      // Its encoder may be permanently broken: its backend has failed at its start before, and then in each call.
       if (answer.kind === 'failed') this.#drop(thread);
       else {
         thread.unref();

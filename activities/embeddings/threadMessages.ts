@@ -1,7 +1,6 @@
 import type { Chunk, ChunkRules } from '../../domain/knowledge/chunk.ts';
 import type { EmbeddingProvider } from '../../domain/knowledge/embedding.ts';
 
-/** The request to a thread; one at a time. */
 export type ThreadTask =
   | { kind: 'split'; text: string; rules: ChunkRules; provider: EmbeddingProvider }
   | { kind: 'embed'; texts: string[] };
@@ -9,5 +8,5 @@ export type ThreadTask =
 export type ThreadAnswer =
   | { kind: 'split'; chunks: Chunk[] }
   | { kind: 'embed'; vectors: number[][] }
-  /** A defect: requests are checked before. */
+  /** A defect, because requests are checked before. */
   | { kind: 'failed'; message: string };

@@ -25,7 +25,7 @@ import { readEmbedding } from '../../prisma/store/knowledge/knowledgeBases.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
-/** Stores the parts of the document, which nobody sees yet. The same text gives the same parts under the same ids. */
+/** Stores the hidden parts of the document. The same text gives the same parts with the same ids. */
 export function splitDocument(services: ActivityServices, ref: IngestionRef): Promise<SplitOutcome> {
   const { cancellationSignal } = Context.current();
   return withHeartbeat(HEARTBEAT_MS, async (): Promise<SplitOutcome> => {
@@ -49,10 +49,9 @@ export function splitDocument(services: ActivityServices, ref: IngestionRef): Pr
   });
 }
 
-/** Half of the throttle (worker/tuning.ts). */
 export const HEARTBEAT_MS = 200;
 
-/** Embeds the parts that have no vector yet, call by call; while the provider answers one, the vectors before are stored. */
+/** Embeds the parts without a vector, call by call. While the provider computes, earlier vectors are stored. */
 export function embedParts(
   services: ActivityServices,
   { isLast, ...batch }: Parameters<IngestionActivities['embedParts']>[0],
@@ -97,10 +96,10 @@ interface Embedded {
   vector: number[];
 }
 
-/** The embedded database serves nobody else while it stores them, some 3 ms each. */
+/** The embedded database is blocked while it stores them, about 3 ms each. */
 const VECTORS_OF_STATEMENT = 16;
 
-/** False: the document is not being ingested (any more). */
+/** False: the document is no longer being ingested. */
 async function store(database: Database, ref: IngestionRef, embedded: readonly Embedded[]): Promise<boolean> {
   for (let from = 0; from < embedded.length; from += VECTORS_OF_STATEMENT) {
     const some = embedded.slice(from, from + VECTORS_OF_STATEMENT);
@@ -111,17 +110,16 @@ async function store(database: Database, ref: IngestionRef, embedded: readonly E
   return true;
 }
 
-/** As Promise.all, but fails only when both have ended, so that nothing of a failed try is still running. */
+/** Like Promise.all, but waits until both have ended, so that nothing of a failed try is still running. */
 async function bothEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return Promise.all([first, second]);
 }
 
-/** Shows the document, all at once. */
+/** Makes the whole document visible at once. */
 export async function finishDocument({ database }: ActivityServices, ref: IngestionRef): Promise<FinishOutcome> {
   if (await finish(database, ref)) return { status: 'READY' };
   const state = await readDocumentState(database, ref);
-  // A try before this one may have shown it.
   if (state?.status === 'READY') return { status: 'READY' };
   if (state === undefined) return { status: 'ABSENT' };
   if (state.status === 'FAILED') return { status: 'FAILED', code: state.code };

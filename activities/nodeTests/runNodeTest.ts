@@ -21,10 +21,9 @@ import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
-/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
+/** Half of the throttle (worker/tuning.ts), which alone determines how soon a cancellation arrives. */
 const HEARTBEAT_MS = 200;
 
-/** Runs the node like a step, with the values of the test, and writes the answer to the test's row. */
 export async function runNodeTest(services: ActivityServices, run: NodeTestRun): Promise<NodeTestOutcome> {
   const { cancellationSignal } = Context.current();
   const { workspaceId, testId } = run;
@@ -62,7 +61,7 @@ async function perform(
   const { label } = planNode(tested.plan, nodeId);
   const opened = openedVariables(services.vault, read);
   const scope = atTime(compiled, scopeOf(testId, test, opened, node.parentId, startedAt), startedAt);
-  // Nobody is asked in a test: the links are as long as real ones, and lead nowhere.
+  // Tests ask nobody: the links have the length of real ones but do not work.
   for (const id of compiled.references.links) {
     const link = services.links.linkOf({ executionId: testId, nodeId: id, iteration: '' });
     setKey(scope.steps, id, { ...ownMember(scope.steps, id), link });
@@ -73,7 +72,7 @@ async function perform(
     node.type === 'action'
       ? await performAction(services, at, begun, { scope, lineageId: null }, signal)
       : await runInlineNode({ ...at, ...begun, scope, lineageId: null }, services);
-  // Credentials in the output are among the texts: no other part of the test contains them.
+  // Includes credentials in the output. No other part of the test contains them.
   const texts = record.secrets?.filter((each) => typeof each === 'string');
   return shownAnswer(answerOf(record), definition, request, [...(texts ?? []), ...(scope.secrets ?? [])]);
 }

@@ -16,27 +16,22 @@ export interface ProviderServices {
 
 export interface NamedProvider {
   workspaceId: string;
-  /** Undefined: the platform's own. */
   aiConnectionId?: string | undefined;
 }
 
 export interface ChosenProvider {
   client: OpenAI;
-  /** Names the provider by its address, which it does not show: messages keep for whom something in them is. */
+  /** Identifies the provider by a digest of its address. Messages store it with data for this provider. */
   id: string;
-  /** Secrets to mask in messages, for `providerFailure`. */
   secrets: readonly string[];
 }
 
-/** There is no provider to ask; the message says what to do. Another try ends the same way. */
+/** No provider is configured. The message says what to do; a retry ends the same way. */
 export class NoProvider extends Error {
   readonly code = 'PROVIDER_MISSING';
 }
 
-/**
- * The provider of an agent or a knowledge base: the connection that it names, otherwise the platform's own. Throws
- * NoProvider, and errors of the database and the vault.
- */
+/** Without a named connection, the platform's own. Throws NoProvider, and errors of the database and the vault. */
 export async function chosenProvider(services: ProviderServices, named: NamedProvider): Promise<ChosenProvider> {
   const { workspaceId, aiConnectionId } = named;
   const isId = aiConnectionId !== undefined && validate(aiConnectionId);
@@ -47,7 +42,6 @@ export async function chosenProvider(services: ProviderServices, named: NamedPro
   );
 }
 
-/** As chosenProvider, with the connection of that id as it was found. */
 export async function openProvider(
   { config, vault, openAiClient }: Omit<ProviderServices, 'database'>,
   { workspaceId, aiConnectionId }: NamedProvider,
@@ -70,7 +64,6 @@ export async function openProvider(
   return providerOf(openAiClient, credentials, workspaceId);
 }
 
-/** By the credentials of a connection of app `openai`. */
 export async function providerOf(
   openAiClient: OpenAiClient,
   credentials: Record<string, string>,

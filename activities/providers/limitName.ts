@@ -1,21 +1,17 @@
 import type { ChosenProvider } from './chosenProvider.ts';
 
-/** The two names that a limit of output tokens has: OpenAI's newer models refuse the old one, other providers do not know the new one. */
+/** The limit of output tokens has two names: OpenAI's newer models reject the old one, other providers the new one. */
 export type LimitName = 'max_tokens' | 'max_completion_tokens';
 
-/** The hosts of providers whose newest models are OpenAI's. */
+/** Hosts whose newest models are OpenAI's. */
 const OPENAI_HOSTS =
   /(^|\.)(api\.openai\.com|openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/i;
-/** Providers and models whose name of the limit is remembered. */
 const MAX_REMEMBERED = 1_000;
 
-/** What providers have taken, in this process: of a provider, and of each of its models. The newest last. */
+/** The names that providers, and each of their models, have accepted in this process. The newest is last. */
 const remembered = new Map<string, LimitName>();
 
-/**
- * Asks with the limit under the name that the provider took last. Where it refuses that name by a 400 it is asked once
- * more with the other, which is remembered. Throws what `ask` throws.
- */
+/** If the name that was accepted last is rejected with a 400, sends the other once and remembers it. */
 export async function withLimit<T>(
   { client, id }: ChosenProvider,
   { model, limit, usual }: { model: string; limit: number | undefined; usual?: LimitName },
@@ -29,7 +25,7 @@ export async function withLimit<T>(
     if (!refusesName(error)) throw error;
     const other = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     const answer = await ask({ [other]: limit }, true).catch((again: unknown) => {
-      // It was not the name: the first error says what it was.
+      // The name was not the cause; the first error is.
       throw refusesName(again) ? error : again;
     });
     remember(id, other);

@@ -2,20 +2,17 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { GuardedFetch } from './guardedFetch.ts';
 import { McpEvents, McpUnclear, messagesIn } from './mcpMessages.ts';
 
-/** The server sent more than MCP_MAX_ANSWER_BYTES, or a greeting of more than any has. */
+/** The server sent more than MCP_MAX_ANSWER_BYTES, or too large a greeting. */
 export class McpAnswerTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`The answer of the MCP server is larger than ${maxBytes} bytes`);
   }
 }
 
-/** The stream of an answer ended without it, and there is no place to go on from. */
+/** The stream ended before the answer, and cannot be resumed. */
 export class McpBrokeOff extends Error {}
 
-/**
- * A fetch whose answers hold what the SDK is to see (mcpMessages.ts). The SDK goes on waiting when a stream fails: `broke`
- * hears why nothing more will come.
- */
+/** Responses contain only what the SDK needs. It keeps waiting if a stream fails, so `broke` gets the reason. */
 export function withFewMessages(inner: GuardedFetch, broke: (reason: unknown) => void): GuardedFetch {
   return async (url, init) => {
     const response = await inner(url, init);
@@ -49,7 +46,7 @@ function fewEvents(
         if (isAnswer && !events.isAnswered && !events.mayResume) throw new McpBrokeOff('It ended without an answer');
         controller.close();
       } catch (error) {
-        // The SDK asks for the rest of a stream that can be gone on with.
+        // The SDK resumes a stream that allows it.
         if (isFinal(error) || (isAnswer && !events.mayResume)) broke(error);
         controller.error(error);
         await reader.cancel(error).catch(() => undefined);
@@ -59,13 +56,12 @@ function fewEvents(
   });
 }
 
-/** The next events that the SDK is to see; undefined at the end. */
 async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>, events: McpEvents): Promise<string | undefined> {
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return undefined;
     const written = events.take(value);
-    // What has come already would be read without a pause.
+    // Otherwise data that has already arrived would be read without a pause.
     await othersTurn();
     if (written !== '') return written;
   }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type Loopback, loopback } from '../../test/setup/providers/loopback.ts';
 import { buildMcpSessions, type McpSession } from './mcpSession.ts';
 
-// Servers that send all that they may: each of these answers held the process, or ended it, by what the SDK makes of it.
+// Servers that send as much as allowed. Each of these answers used to block the process, or end it, because of the SDK.
 
 const MAX_BYTES = 10_000_000;
 const json = (id: unknown, result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
@@ -13,11 +13,9 @@ interface Answers {
   initialize?: (id: unknown) => string;
   'tools/list'?: (id: unknown) => string;
   'tools/call'?: (id: unknown) => string;
-  /** Of the last two. */
   type?: string;
 }
 
-/** A server that answers with these texts, and how often it was asked. */
 async function serverOf({ type = 'text/event-stream', ...answers }: Answers): Promise<Loopback> {
   return loopback(({ method, body }, response) => {
     const { id, method: asked = '' } = method === 'POST' ? JSON.parse(body) : {};

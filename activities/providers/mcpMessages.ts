@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 
 /**
- * Messages of one answer that are no notifications: the answer itself, and what the server asks meanwhile. The SDK answers
- * each question by a request of its own: a server that asks without end would hold the process.
+ * Messages of one response that are not notifications: the answer, and the server's own questions. The SDK answers each
+ * question with a request, so endless questions would block the process.
  */
 export const MAX_MESSAGES = 100;
-/** A server that wants to be asked again at once, each time, would be. */
+/** The shortest pause before reconnecting: a server may ask for none, each time. */
 const SOONEST_RETRY_MS = 100;
 
-/** A server that answers otherwise than the protocol says. */
+/** The server violates the protocol. */
 export class McpUnclear extends Error {}
 
-/** Those of a text that are no notifications; a session is one call long, and nobody waits for them. Throws McpUnclear. */
+/** Returns the messages that are not notifications, which nobody needs in a session of one call. Throws McpUnclear. */
 export function messagesIn(text: string): JsonObject[] {
-  // To parse costs more than to look.
+  // Searching is cheaper than parsing.
   if (!text.includes('"id"')) return [];
   let said: unknown;
   try {
@@ -27,8 +27,8 @@ export function messagesIn(text: string): JsonObject[] {
 }
 
 /**
- * A stream of events, written again with what the SDK is to see of it: messages, places, the pause before it goes on. All
- * else (notifications, comments, unknown fields) would cost it far more time than bytes.
+ * Rewrites a stream of events to what the SDK needs: messages, places, and the pause before resuming. Everything else
+ * (notifications, comments, unknown fields) would cost it far more time than its bytes suggest.
  */
 export class McpEvents {
   readonly #decoder = new TextDecoder();
@@ -41,7 +41,7 @@ export class McpEvents {
   #isAnswered = false;
   #messages = 0;
 
-  /** The server has named a place from which it would go on. */
+  /** True if the server named a place from which it can resume. */
   get mayResume(): boolean {
     return this.#place !== undefined;
   }
@@ -50,11 +50,10 @@ export class McpEvents {
     return this.#isAnswered;
   }
 
-  /** What to give on of a piece; throws McpUnclear. */
   take(bytes: Uint8Array): string {
     const decoded = this.#decoder.decode(bytes, { stream: true });
     if (decoded === '') return '';
-    // The second half of an end of a line.
+    // The second half of a line ending.
     const text = this.#endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
     this.#endsInCr = decoded.endsWith('\r');
     const [first = '', ...more] = text.split(/\r\n|[\r\n]/);
@@ -65,7 +64,7 @@ export class McpEvents {
       written += this.#takeLine(this.#line);
       this.#line = next;
     }
-    // Once for all events of the piece: the last one counts.
+    // Once for all events of the piece, because the last one counts.
     return this.#place === before ? written : `${written}id: ${this.#place}\ndata:\n\n`;
   }
 

@@ -10,48 +10,42 @@ import { McpAnswerTooLarge, withFewMessages } from './mcpAnswers.ts';
 import { McpUnclear } from './mcpMessages.ts';
 import { tracedFetch } from './tracedFetch.ts';
 
-/** How long the end of a session is waited for, which nobody needs. */
+/** How long to wait for the end of a session, which nobody needs. */
 const FAREWELL_MS = 1_000;
-/** Of the answer to a greeting: the SDK checks each member of it, and says of each what is wrong. */
+/** For the answer to a greeting: the SDK checks every member and reports each that is wrong. */
 const MAX_GREETING_BYTES = 262_144;
-/** Of one tool in a list, for the same reason. A tool that is taken is far smaller (MCP_MAX_TOOL_BYTES). */
+/** For one tool in a list, for the same reason. Accepted tools are far smaller (MCP_MAX_TOOL_BYTES). */
 const MAX_TOOL_CHARACTERS = 1_000_000;
 
 export interface McpAccess {
   url: string;
-  /** Whose private hosts are allowed. */
   workspaceId: string;
-  /** With the credential. */
   headers: Record<string, string>;
 }
 
 export interface McpLimits {
-  /** For all of it. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
 export interface ServersList {
   tools: ServersTool[];
-  /** Tools that are not as the protocol has them: they are left out, and the others are good. */
+  /** The number of tools that violate the protocol. They are left out; the others are valid. */
   malformed: number;
 }
 
-/** A server that has been greeted. */
 export interface McpSession {
-  /** The first `most` of its tools. */
   listTools(most: number): Promise<ServersList>;
   callTool(name: string, input: JsonObject): Promise<ServersResult>;
 }
 
-/** Opens a session with a server, and ends it when the work is done. Throws errors of the SDK, fetch and the guard. */
+/** Opens a session for the work and ends it. Throws errors of the SDK, fetch and the guard. */
 export type McpSessions = <T>(
   access: McpAccess,
   limits: McpLimits,
   work: (session: McpSession) => Promise<T>,
 ) => Promise<T>;
 
-/** Sessions with servers of the Model Context Protocol, over streamable HTTP through the address guard. */
 export function buildMcpSessions(settings: FetchSettings): McpSessions {
   const { maxAnswerBytes } = settings;
   const fetchOf = byWorkspace(settings, 'mcp', (guard) =>
@@ -85,8 +79,8 @@ export function buildMcpSessions(settings: FetchSettings): McpSessions {
       isGreeted = true;
       return await work({
         listTools: (most) => listTools(client, most, options),
-        // Without the client's own checks of outputs: it would compile schemas that a stranger has written, and say of each of
-        // a million contents in how many ways it is none.
+        // Without the client's own checks of outputs: it would compile a stranger's schemas, and report for each of a
+        // million contents all the ways in which it is invalid.
         callTool: async (name, input) =>
           resultOf(
             await client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, options),
@@ -121,7 +115,7 @@ async function listTools(
       if (data) tools.push(data);
       else malformed += 1;
     }
-    // A page without tools might be followed by its like for ever.
+    // A page without tools could be followed by more of them forever.
     cursor = page.tools.length === 0 ? undefined : page.nextCursor;
   } while (cursor !== undefined && tools.length + malformed < most);
   return { tools, malformed };
@@ -137,7 +131,7 @@ function resultOf({ content = [], structuredContent, isError }: Record<string, u
   return { content, structuredContent, isError: isError === true };
 }
 
-/** Servers expire sessions by themselves too: a failed end of a session is not an error for the caller. */
+/** A failed end of a session is not an error for the caller, because servers also expire sessions. */
 async function farewell(transport: StreamableHTTPClientTransport): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -147,7 +141,7 @@ async function farewell(transport: StreamableHTTPClientTransport): Promise<void>
   clearTimeout(timer);
 }
 
-/** A session is one call long, so unsolicited messages are ignored. Interrupted answers are still fetched. */
+/** Ignores unsolicited messages, because a session has one call. Interrupted answers are still fetched. */
 function withoutListening(guardedFetch: GuardedFetch): GuardedFetch {
   return (url, init) => {
     const isListening = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');

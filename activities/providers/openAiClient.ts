@@ -11,17 +11,14 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 
 export interface ProviderAccess {
   apiKey: string;
-  /** OPENAI_URL where absent. */
   baseUrl?: string | undefined;
-  /** Whose private hosts are allowed. */
   workspaceId?: string | undefined;
-  /** The operator has named this address himself: it needs no entry, and is open to no other client. */
+  /** The operator has configured this address, so it needs no entry; no other client may use it. */
   isPlatforms?: true;
 }
 
 export type OpenAiClient = (access: ProviderAccess) => Promise<OpenAI>;
 
-/** The provider sent more than PROVIDER_MAX_ANSWER_BYTES. */
 export class AnswerTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`The answer of the model provider is larger than ${maxBytes} bytes`);
@@ -29,14 +26,14 @@ export class AnswerTooLarge extends Error {
 }
 
 export interface ProviderClientSettings extends FetchSettings {
-  /** Longest time before an answer begins, where a call says none; the default is the package's own. */
+  /** Maximum time before a response begins, unless a call sets one; default: the package's own. */
   firstByteMs?: number;
 }
 
 /**
- * Makes clients of providers. All share one pool of connections to addresses that the guard allows. A client makes
- * exactly one call for each request: the caller decides about retries. It follows no redirect, which would carry the
- * key to another place, and reads nothing from the environment.
+ * Makes clients of providers that share one pool of guarded connections. A client sends exactly one request per call,
+ * because callers decide about retries. It follows no redirect, which could carry the key elsewhere, and reads nothing
+ * from the environment.
  */
 export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSettings): OpenAiClient {
   const timeout = firstByteMs === undefined ? {} : { timeout: firstByteMs };
@@ -62,7 +59,7 @@ export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSe
       apiKey,
       baseURL,
       defaultQuery,
-      // Azure's deployments know this header alone.
+      // Azure's deployments accept only this header.
       ...('api-version' in defaultQuery ? { defaultHeaders: { 'api-key': apiKey } } : {}),
       fetch: guardedFetch,
       maxRetries: 0,
@@ -76,13 +73,13 @@ export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSe
   };
 }
 
-/** The query of a base URL, such as Azure's `?api-version=…`, belongs to each request. */
+/** Splits off the query of a base URL, such as Azure's `?api-version=…`, which each request needs. */
 function placeOf(baseUrl: string): { baseURL: string; defaultQuery: Record<string, string> } {
   const [baseURL = baseUrl, query = ''] = baseUrl.split('?');
   return { baseURL, defaultQuery: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** With its port, which a URL leaves out where it is the default. */
+/** Includes the port, which a URL leaves out if it is the default. */
 function hostOf(baseUrl: string): string {
   const url = new URL(baseUrl);
   return `${url.hostname}:${portOf(url)}`;

@@ -8,23 +8,21 @@ import { RefusedAddress } from '../apps/guard/addressGuard.ts';
 import { waitOf } from '../apps/http/requestFailure.ts';
 import { AnswerTooLarge } from './openAiClient.ts';
 
-/** Statuses beside 5xx after which the provider may recover. */
+/** Statuses other than 5xx after which the provider may recover. */
 const RETRYABLE_STATUS = new Set([408, 409, 429]);
-/** There is no credit left: another try ends the same way. Gemini's `RESOURCE_EXHAUSTED` passes. */
+/** No credit is left, so a retry ends the same way. Gemini's `RESOURCE_EXHAUSTED` recovers. */
 const SPENT = /^(insufficient_quota|insufficient_funds|insufficient_credits|billing_.*|credit_.*|payment_required)$/i;
-/** Of the pool of connections: the limit between two pieces, or before the first one. */
+/** Timeouts of the connection pool: before the first piece, or between two pieces. */
 const IDLE_CODES = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
-/** Longest shown part of a provider's message. */
 const MAX_CHARACTERS = 500;
 
 export interface ProviderFailure extends Failure {
-  /** The request was too long for the model. */
   overflow?: ContextOverflow;
 }
 
 /**
- * Turns an error of a provider call into a failure: code, message, whether a retry makes sense, and when. The message
- * quotes the provider, without the secrets of the call. An abort is not a failure: check the signal first.
+ * Converts an error of a provider call to a failure: code, message, whether and when to retry. The message quotes the
+ * provider, without the secrets of the call. An abort is not a failure: check the signal first.
  */
 export async function providerFailure(error: unknown, secrets: readonly string[]): Promise<ProviderFailure> {
   const { APIConnectionTimeoutError, APIError, APIUserAbortError } = await import('openai');
@@ -40,7 +38,6 @@ export async function providerFailure(error: unknown, secrets: readonly string[]
     return failure('PROVIDER_TIMEOUT', 'The model provider said nothing more for too long.', true);
   }
   if (!(error instanceof APIError)) {
-    // Our client could not read it.
     const isUnclear = error === cause && (error instanceof SyntaxError || error instanceof TypeError);
     const unclear = 'The model provider answered in another way than its protocol says.';
     return isUnclear ? failure('PROVIDER_ANSWER_UNCLEAR', unclear, true) : unreachable(cause);
@@ -49,7 +46,6 @@ export async function providerFailure(error: unknown, secrets: readonly string[]
   return refusal === undefined ? unreachable(cause) : statedFailure(error, refusal, secrets);
 }
 
-/** The time of the whole call is over. */
 export function providerTimeout(timeoutMs: number): Failure {
   return failure('PROVIDER_TIMEOUT', `The model provider did not answer within ${durationWritten(timeoutMs)}.`, true);
 }
@@ -59,7 +55,6 @@ function unreachable(cause: unknown): Failure {
   return failure('PROVIDER_UNREACHABLE', `The connection to the model provider did not hold (${code}).`, true);
 }
 
-/** What the provider has answered. */
 function statedFailure(error: APIError, { status, names }: Refusal, secrets: readonly string[]): ProviderFailure {
   const said = saidBy(error).slice(0, MAX_CHARACTERS);
   const isSpent = status === 402 || names.some((name) => SPENT.test(name));
@@ -77,13 +72,12 @@ function statedFailure(error: APIError, { status, names }: Refusal, secrets: rea
 }
 
 interface Refusal {
-  /** Undefined: an error within a stream that says none. */
+  /** Undefined: an error within a stream that has none. */
   status: number | undefined;
-  /** Its code and type. */
   names: string[];
 }
 
-/** Undefined where the error is one of the connection. An error within a stream has its status in its code, if at all. */
+/** Undefined for an error of the connection. An error within a stream may have its status in its code. */
 function refusalOf({ status, error: body }: APIError): Refusal | undefined {
   const { code, type, status: ownStatus } = (body ?? {}) as { code?: unknown; type?: unknown; status?: unknown };
   const names = [code, type, ownStatus].filter((name) => typeof name === 'string');
@@ -93,7 +87,7 @@ function refusalOf({ status, error: body }: APIError): Refusal | undefined {
   return { status: number ?? names.map((name) => statusOf(name)).find((each) => each !== undefined), names };
 }
 
-/** The status of an error that has but a name. */
+/** Returns the status for an error that has only a name. */
 function statusOf(name: string): number | undefined {
   if (/rate_?limit|too_many_requests|resource_exhausted|insufficient_quota/i.test(name)) return 429;
   if (/authentication|invalid_api_key|permission/i.test(name)) return 401;
@@ -117,7 +111,6 @@ function codeOf(status: number | undefined): string {
   return status === 429 ? 'PROVIDER_RATE_LIMITED' : 'PROVIDER_STATUS';
 }
 
-/** The innermost cause: the client wraps the error of its fetch, which wraps that of the socket. */
 function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

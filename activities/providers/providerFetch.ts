@@ -3,10 +3,9 @@ import type { GuardSettings } from '../apps/guard/addressGuard.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type GuardedFetch } from './guardedFetch.ts';
 
-/** Of a token endpoint: tokens are texts of a few thousand characters. */
+/** For a token endpoint, whose tokens have a few thousand characters. */
 const MAX_BYTES = 262_144;
 
-/** The fetch with which providers of OAuth2 are asked: to the hosts that the app may reach in that workspace. */
 export function buildProviderFetch(settings: GuardSettings): FetchOf {
   const make = (guard: GuardSettings) =>
     buildGuardedFetch(

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { GuardedFetch } from './guardedFetch.ts';
 
 /**
- * Errors as the package of OpenAI reads them, `{error: {message}}`. Others say them otherwise: `[{error}]` (Gemini),
+ * Rewrites errors for OpenAI's package, which reads `{error: {message}}`. Other providers send `[{error}]` (Gemini),
  * `{message}` (Mistral), `{detail}`, or a text.
  */
 export function withReadableErrors(guardedFetch: GuardedFetch): GuardedFetch {

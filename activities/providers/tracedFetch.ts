@@ -1,7 +1,7 @@
 import { traceHeaders } from '../../engine/tracing/traceHeaders.ts';
 import type { GuardedFetch } from './guardedFetch.ts';
 
-/** Names the trace in which a call is made, unless the caller names one himself. */
+/** Adds the trace of a call, unless the caller sets one. */
 export function tracedFetch(fetch: GuardedFetch): GuardedFetch {
   return (url, init) => {
     const headers = new Headers(init?.headers ?? (url instanceof Request ? url.headers : undefined));

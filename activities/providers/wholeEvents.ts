@@ -1,12 +1,12 @@
 import type { GuardedFetch } from './guardedFetch.ts';
 
-/** Longest end of an event: `\r\n\r\n`. */
+/** The longest end of an event: `\r\n\r\n`. */
 const MAX_END_LENGTH = 4;
 const EVENT_ENDS = ['\n\n', '\r\r', '\r\n\r\n'];
 
 /**
- * A fetch whose answers come in pieces that end an event of a stream, and otherwise in one. The package of OpenAI looks
- * through all that it has of an event with each piece: an event of 64 MB in a thousand pieces would hold the process for minutes.
+ * Groups a stream into pieces that end an event. OpenAI's package scans all data of an unfinished event again for each
+ * piece: an event of 64 MB in a thousand pieces would block the process for minutes.
  */
 export function withWholeEvents(inner: GuardedFetch): GuardedFetch {
   return async (url, init) => {

@@ -10,7 +10,7 @@ import { openConnection } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
 import { shownMessage } from '../shownMessage.ts';
 
-/** Asks the app: inputs, connection, poller against the clock. Writes nothing, and throws for nothing of the app's. */
+/** Writes nothing, and throws nothing caused by the app. */
 export async function lookOnce(
   services: ActivityServices,
   workspaceId: string,
@@ -42,11 +42,11 @@ export async function lookOnce(
       appId,
       triggerId,
     )({ inputs, workspaceId, startWith, cursor, sinceTransaction, signal, ...(connection ? { connection } : {}) });
-  // Looked up at the end: the poller may have renewed its token.
+  // Read afterwards, because the poller may have renewed its token.
   const secretsOf = () => connectionSecrets(catalogue, appId, connection);
   try {
     const result = await Promise.race([work(), stopped]);
-    // A worker that stops ends the look as its time does, but that is no failure of the app: the look is tried again.
+    // A stopping worker ends the look like its time limit, but that is not a failure of the app: the look is retried.
     cancellation.throwIfAborted();
     return withoutSecrets(result, secretsOf());
   } catch (error) {
@@ -56,7 +56,7 @@ export async function lookOnce(
   }
 }
 
-/** A failure does not contain them, and the secrets that items contain are listed beside them. */
+/** Failures must not contain secrets. Those in items are listed separately. */
 function withoutSecrets(result: PollResult, secrets: readonly string[]): PollResult {
   if (secrets.length === 0) return result;
   if (result.ok) return { ...result, secrets: [...secrets] };

@@ -20,20 +20,18 @@ import { lookOnce } from './lookOnce.ts';
 import { type KeyedItem, startItems } from './startItems.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** Tries of one look where not all could be started, a second or two apart; then its next time is waited for. */
+/** Tries of one look if not all items could be started, a second or two apart. Then it waits for its next time. */
 const TRIES = 3;
-/** Wait of a poll that found no place: it doubles with each refusal; a random half of it spreads the tries. */
+/** The pause of a poll without a free place. It doubles each time, and a random half of it spreads the tries. */
 const REFUSED_MS = { first: 1_000, longest: 15_000 };
 const START_FAILED = 'POLL_START_FAILED';
 
 /**
- * One poll of a poll trigger: each new item starts one execution, whose id is derived from workflow and key. Seen keys
- * are written afterwards: after a crash in between, the next poll starts the same executions again, which already
- * exist.
- *
- * An item whose start fails does not stop the others and is not lost: its key is not written and the cursor stays, so
- * that the next poll finds it, tries it again, and drops the others as seen. This repeats until its start succeeds or
- * the item disappears; meanwhile each poll reads all items, and `triggerStatus.lastError` has the reason.
+ * Starts one execution for each new item, whose id is derived from workflow and key. Seen keys are written afterwards:
+ * after a crash in between, the next poll starts the same executions again, which already exist.
+ * If the start of an item fails, the others continue, its key is not written, and the cursor stays. So the next poll
+ * tries it again and drops the others as seen, until the start succeeds or the item disappears. Meanwhile each poll
+ * reads all items, and `triggerStatus.lastError` has the reason.
  */
 export function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
   const { cancellationSignal, info } = Context.current();
@@ -51,8 +49,8 @@ export function pollTrigger(services: ActivityServices, run: PolledRun): Promise
 }
 
 /**
- * Temporal tries the poll again a while later, and it takes no slot of the worker meanwhile. The heartbeat tells the next try how
- * many were refused: those do not count among TRIES.
+ * Temporal retries the poll later; meanwhile it takes no slot of the worker. The heartbeat passes the number of
+ * refusals to the next try, because they do not count among TRIES.
  */
 function noPlace(refused: number, signal: AbortSignal): ApplicationFailure {
   signal.throwIfAborted();
@@ -82,7 +80,6 @@ async function poll(
   const { config: trigger } = current.trigger;
   const polled = { workspaceId, workflowId, source: pollSource(trigger) };
   const storage = await readPollStorage(database, workspaceId, workflowId);
-  // Deleted meanwhile.
   if (!storage) return { status: 'STOPPED', started: 0 };
   await forgetIdle(services, storage);
   if (storage.mustWait) return { status: 'WAITED', started: 0 };
@@ -112,27 +109,26 @@ async function poll(
     services.log.error({ workflowId, failed, err: error }, 'items of a poll could not be started');
     await storePollFailure(database, run, startFailure(failed));
   }
-  // An "unchanged" answer lists no items: then no keys are forgotten.
+  // An "unchanged" answer has no items, so no keys are forgotten.
   if (unseen.size > 0) await deleteOldKeys(database, polled, { present: keyHashes, most: config.POLL_SEEN_KEYS });
   if (failed === 0) return { status: 'POLLED', started };
   if (attempt < TRIES) throw error;
   return { status: 'FAILED', started, code: START_FAILED };
 }
 
-/** This look's own workflow, where it started nothing. */
 function idleRun(started: number): EngineRun | undefined {
   return started === 0 ? Context.current().info.workflowExecution : undefined;
 }
 
 /**
- * The engine lists a workflow for each look; those that found nothing new would fill the list. The look behind one takes it
- * out: by then it has ended. What cannot be taken out stays listed.
+ * The engine lists a workflow for each look, and looks without new items would fill the list. So the next look removes
+ * the previous, ended one. If that fails, it stays listed.
  */
 async function forgetIdle(
   { engine, log }: Pick<ActivityServices, 'engine' | 'log'>,
   { idleWorkflowId: workflowId, idleRunId: runId }: Pick<PollStorage, 'idleWorkflowId' | 'idleRunId'>,
 ): Promise<void> {
-  // Its own, where its end was lost and it is tried again.
+  // Its own run, if the end of an earlier try was lost.
   if (workflowId === null || runId === null || runId === Context.current().info.workflowExecution?.runId) return;
   try {
     await engine.workflows.forget(workflowId, runId);
@@ -141,7 +137,7 @@ async function forgetIdle(
   }
 }
 
-/** Internal messages may quote the item and stay in the log. */
+/** Internal messages may quote the item, so they stay in the log. */
 function startFailure(count: number) {
   const those = count === 1 ? 'An item' : `${count} items`;
   return { code: START_FAILED, message: `${those} could not be started; the next look tries again.` };
@@ -160,12 +156,11 @@ function itemProblem(item: Json): string | undefined {
   try {
     return storageProblem(JSON.stringify(item));
   } catch {
-    // JSON.stringify fails on a nesting of some thousand levels, which JSON.parse accepts.
+    // JSON.stringify fails for a nesting of some thousand levels, which JSON.parse accepts.
     return 'it is nested too deeply';
   }
 }
 
-/** Each key once, in order. */
 function keyed(items: readonly PollItem[]): KeyedItem[] {
   const byHash = new Map<string, KeyedItem>();
   for (const each of items) {

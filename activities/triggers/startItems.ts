@@ -10,7 +10,6 @@ import type { ActivityServices } from '../services.ts';
 /** Executions started between two writes of the seen keys. */
 const BATCH = 100;
 
-/** An item that a poll has found, with the hash of its key. */
 export interface KeyedItem extends PollItem {
   keyHash: string;
 }
@@ -18,16 +17,12 @@ export interface KeyedItem extends PollItem {
 export interface Starts {
   started: number;
   failed: number;
-  /** Of the first item that failed. */
   error?: unknown;
-  /** The workflow takes no start of this source any more. */
+  /** The workflow no longer accepts starts from this source. */
   isRefused: boolean;
 }
 
-/**
- * Starts one execution for each item, and writes the keys of those that were started. Throws where nothing can be said of
- * the others: the engine or the database is away, or the worker stops.
- */
+/** Throws if the engine or the database is unavailable, or the worker stops; other failures are returned. */
 export async function startItems(
   services: ActivityServices,
   polled: PolledWorkflow,
@@ -64,13 +59,13 @@ async function tryToStart(
   try {
     return (await start(services, polled, item, secrets)) ? 'started' : 'refused';
   } catch (error) {
-    // Where the engine or the database is away, all fail: the engine tries the whole look again.
+    // Without the engine or the database all fail, so the engine retries the whole look.
     if (isAway(error) || signal.aborted) throw error;
     return { error };
   }
 }
 
-/** False where the workflow takes no start of this source any more. */
+/** False if the workflow no longer accepts starts from this source. */
 async function start(
   services: ActivityServices,
   polled: PolledWorkflow,

@@ -8,7 +8,7 @@ import { type Need, need, needsOfAction, useOfConnection } from './stepPermissio
 
 type NeededById = readonly [what: string, ...permissions: Permission[]];
 
-/** Lists of ids of an agent: what naming one of them lets every user of the agent do. */
+/** Settings that list ids. Listing an id gives the access to every user of the agent. */
 const BY_ID = {
   knowledgeIds: ['searching a knowledge base', 'knowledge:read'],
   workflowIds: ['starting a workflow', 'executions:run'],
@@ -19,7 +19,6 @@ const BY_ID = {
   connectionIds: ['a connection', 'connections:use'],
 } as const satisfies Partial<Record<keyof GivenSettings, NeededById>>;
 
-/** Of the operations that do the same. */
 const BY_PLATFORM_TOOL: Readonly<Record<PlatformTool, Permission>> = {
   list_workflows: 'workflows:read',
   list_executions: 'executions:read',
@@ -27,7 +26,7 @@ const BY_PLATFORM_TOOL: Readonly<Record<PlatformTool, Permission>> = {
   list_queues: 'queues:read',
 };
 
-/** All that the settings of an agent need: whoever uses the agent reaches what its tools reach. */
+/** Returns the permissions that an agent needs: its users reach everything that its tools reach. */
 export function needsOfAgent(settings: GivenSettings, catalogue: Catalogue): Need[] {
   const { aiConnectionId, tools = [], mcpServers = [], enabledPlatformTools = [] } = settings;
   const byId = Object.entries(BY_ID) as [keyof typeof BY_ID, NeededById][];
@@ -47,7 +46,7 @@ export function needsOfAgent(settings: GivenSettings, catalogue: Catalogue): Nee
   ];
 }
 
-/** Actions that it may find by itself; their connections are among connectionIds. */
+/** Returns the permissions for the actions that the agent can discover. Their connections are in `connectionIds`. */
 function needsOfDiscovery({ dynamicActionDiscoveryEnabled }: GivenSettings, catalogue: Catalogue): Need[] {
   if (!dynamicActionDiscoveryEnabled) return [];
   const found = new Set(discoverable(catalogue).flatMap(({ action }) => action.permissions));

@@ -1,4 +1,3 @@
-/** The login or the key by which somebody acts. */
 export interface Credential {
   type: 'user' | 'apiKey';
   id: string;

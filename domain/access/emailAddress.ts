@@ -1,11 +1,10 @@
 const MAX_LENGTH = 254;
 
-/** One person, one spelling: trimmed and in lower case. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Of a normalized text; only a mail could verify it. */
+/** Checks the shape of a normalized address. Only a message could verify that it exists. */
 export function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && /^[^\s@]+@[^\s@]+$/.test(text);
 }

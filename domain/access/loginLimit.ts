@@ -1,8 +1,8 @@
 import { networkOf, networksAround } from './network.ts';
 
 /**
- * The failures that LOGIN_WINDOW allows for one account or one address. Of IPv6 the /56 and the /48 around an address have limits of
- * their own, because one person can have many /64: these limits are higher, since more people share them.
+ * Failed logins that LOGIN_WINDOW allows per account and per network. Wider IPv6 networks (/56, /48) have higher
+ * limits: one person can use many /64, and more people share the wider ones.
  */
 export interface LoginLimits {
   LOGIN_FAILURES_MAX: number;
@@ -10,11 +10,10 @@ export interface LoginLimits {
   LOGIN_FAILURES_MAX_SITE: number;
 }
 
-/** Keys of the counted failures: the account, known or not, and the address. */
+/** The keys under which failed logins are counted. The account need not exist. */
 export interface LoginSubjects {
   email: string;
   network: string;
-  /** Of IPv6, the networks around it. */
   around?: { household: string; site: string } | undefined;
 }
 
@@ -30,7 +29,7 @@ export function addressSubject({ network }: Pick<LoginSubjects, 'network'>): str
   return `ip:${network}`;
 }
 
-/** What a failed login counts for, and how many of them close it. */
+/** Returns the counters that a failed login increments, each with the number of failures that blocks further logins. */
 export function failureSubjects(login: LoginSubjects, limits: LoginLimits): { subject: string; most: number }[] {
   const {
     LOGIN_FAILURES_MAX: failures,

@@ -1,12 +1,9 @@
-/** A letter of the platform to one person. */
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text. */
   text: string;
 }
 
-/** `lifeMs`: of the link. */
 export function loginLinkMail(to: string, url: string, lifeMs: number): Mail {
   return {
     to,
@@ -27,14 +24,13 @@ const UNITS = [
   ['second', 1_000],
 ] as const;
 
-/** In the largest unit of which it is a whole number. */
+/** Writes a duration in the largest unit that gives a whole number. */
 function spanInWords(spanMs: number): string {
   const [unit, ms] = UNITS.find(([, each]) => spanMs % each === 0) ?? ['second', 1_000];
   const count = Math.round(spanMs / ms);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** `lifeMs`: of the invitation. */
 export function invitationMail(to: string, url: string, workspace: string, lifeMs: number): Mail {
   return {
     to,

@@ -1,19 +1,19 @@
 import ipaddr from 'ipaddr.js';
 
-/** A proxy may pass on a text that is no address, of any length: more than an index takes. */
+/** A proxy may forward a text that is not an address and is too long for an index. */
 const MAX_LENGTH = 64;
 
-/** An IPv4 address alone; of IPv6 the /64, since that is what one household or server is given whole. */
+/** Returns an IPv4 address itself, or the /64 of an IPv6 address: one household or server usually gets a whole /64. */
 export function networkOf(ip: string): string {
   return prefixOf(ip, 64) ?? addressOf(ip);
 }
 
-/** An IPv4 address alone; of IPv6 the /48, which an organisation is given, and from which /64 are had for the asking. */
+/** Returns an IPv4 address itself, or an address's /48: an organisation gets one and can use any /64 in it. */
 export function siteOf(ip: string): string {
   return prefixOf(ip, 48) ?? addressOf(ip);
 }
 
-/** The wider networks around an IPv6 address that are counted too; of IPv4 there are none. */
+/** Returns the wider networks of an IPv6 address that are counted too; undefined for IPv4. */
 export function networksAround(ip: string): { site: string; household: string } | undefined {
   const household = prefixOf(ip, 56);
   return household === undefined ? undefined : { household, site: siteOf(ip) };
@@ -23,7 +23,7 @@ function addressOf(ip: string): string {
   return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip.slice(0, MAX_LENGTH);
 }
 
-/** Undefined for what is no IPv6 address. `bits` is whole bytes. */
+/** Returns undefined if the text is not an IPv6 address. `bits` must be a multiple of 8. */
 function prefixOf(ip: string, bits: number): string | undefined {
   if (!ipaddr.isValid(ip)) return undefined;
   const address = ipaddr.process(ip);

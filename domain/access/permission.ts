@@ -26,10 +26,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const ROLES = ['owner', 'builder', 'operator', 'viewer', 'consumer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What an operator changes: the work at hand. Nothing that runs tomorrow, and nobody's access. */
+/** Operators work on current executions, items and entities, not on what runs tomorrow or on access. */
 const OPERATES: readonly Permission[] = ['executions:run', 'queues:write', 'objects:write', 'agents:use'];
 
-/** What a viewer sees: no credentials, no variables, no people, no audit log. */
+/** Viewers see no credentials, variables, people or audit log. */
 const VIEWS: readonly Permission[] = [
   'projects:read',
   'workflows:read',
@@ -40,7 +40,7 @@ const VIEWS: readonly Permission[] = [
   'objects:read',
 ];
 
-/** A consumer can only use agents, and only agents that a share grant names. */
+/** Consumers can only use agents, and only those that a grant names. */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
   builder: PERMISSIONS.filter((permission) => permission !== 'workspace:admin'),
@@ -50,8 +50,8 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 };
 
 /**
- * What a step or a tool needs that asks an agent. `agents:use` alone is the use of what a grant names: by oneself, under the
- * grant's cap and until its end (isGrantOnly). A step has none of these bounds, so it is not for those who have no more.
+ * What a step or a tool needs to call an agent. `agents:use` alone covers only agents of a grant, used in person,
+ * within its cap and time (isGrantOnly); a step has none of these limits.
  */
 export const ASKS_AGENT = ['agents:use', 'agents:read'] as const satisfies readonly Permission[];
 

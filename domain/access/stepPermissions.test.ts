@@ -124,12 +124,12 @@ test.each<[Partial<GivenSettings>, string[]]>([
   [{ mcpServers: [{ name: 's', url: 'u', connectionId: 'c' }] }, ['mcpServers[0].connectionId: connections:use']],
   [{ tools: [{ appId: 'work', actionId: 'find', policy: 'deny' }] }, ['tools[0]: objects:read']],
   [{ tools: [{ appId: 'work', actionId: 'ask' }] }, ['tools[0].connectionId: connections:use']],
-  // What a person approves is done with the agent's rights too.
+  // Actions that a person approves also run with the agent's permissions.
   [
     { dynamicActionDiscoveryEnabled: true },
     ['dynamicActionDiscoveryEnabled: objects:read', 'dynamicActionDiscoveryEnabled: objects:write'],
   ],
-  // A fixed value is no expression.
+  // A fixed input is a literal, not an expression.
   [{ tools: [{ appId: 'work', actionId: 'pure', inputs: { a: '{{ variables.x }}' } }] }, []],
 ])('an agent with %j needs %j', (settings, expected) => expect(ofAgent(settings)).toEqual(expected));
 

@@ -6,20 +6,19 @@ import { checkExpressions } from '../workflow/expressionProblems.ts';
 import { type Permission, ROLE_PERMISSIONS } from './permission.ts';
 
 /**
- * A permission that a step, a trigger or a tool takes from the caller who runs or stores it, and the place that
- * takes it. Started later, a stored workflow acts for all who may start it: so it is asked for here, once, and not then.
+ * A permission that the caller needs to run or store a step, trigger or tool, with its place. It is checked when a
+ * workflow is stored, not later: then the workflow acts for everyone who may start it.
  */
 export interface Need extends ProblemDetail {
   permission: Permission;
 }
 
-/** What asks for it, e.g. `objects.find`. */
+/** `what` names the thing that needs the permission, e.g. `objects.find`. */
 export function need(permission: Permission, path: string, what: string, nodeId?: string): Need {
   const message = `${what} needs the permission ${permission}`;
   return { permission, path, message, ...(nodeId === undefined ? {} : { nodeId }) };
 }
 
-/** All that a definition needs, at its places. */
 export function needsOfDefinition({ trigger, nodes, output }: Definition, catalogue: Catalogue): Need[] {
   return [
     ...needsOfTrigger(trigger, catalogue),
@@ -28,7 +27,6 @@ export function needsOfDefinition({ trigger, nodes, output }: Definition, catalo
   ];
 }
 
-/** All that one node needs; `path` is the node's place. */
 export function needsOfNode(node: Node, path: string, catalogue: Catalogue): Need[] {
   const { id, type, appId = '', actionId = '', connectionId, inputs = {} } = node;
   return [
@@ -44,7 +42,7 @@ interface UsedAction {
   connectionId?: string | null | undefined;
 }
 
-/** An action that requires a connection and names none takes the workspace's: that is using one too. */
+/** An action that requires a connection and names none uses the workspace's, which needs the permission too. */
 export function needsOfAction(
   { appId, actionId, connectionId }: UsedAction,
   path: string,
@@ -75,19 +73,18 @@ function needsOfTrigger({ type, config }: TriggerNode, catalogue: Catalogue): Ne
   ];
 }
 
-/** One for each text that reads variables. Broken expressions are reported elsewhere. */
+/** Returns one need for each text that reads variables. Broken expressions are reported elsewhere. */
 function needsOfExpressions(value: Parameters<typeof checkExpressions>[0], path: string, nodeId?: string): Need[] {
   return checkExpressions(value, path, () => undefined)
     .filter(({ references }) => references.allVariables || references.variables.size > 0)
     .map((found) => need('variables:read', found.path, 'an expression that reads variables', nodeId));
 }
 
-/** Whether no step could need what these permissions lack. */
+/** Returns true if these permissions are enough for every possible step. */
 export function mayDoAnyStep({ permissions }: { permissions: ReadonlySet<Permission> }): boolean {
   return ROLE_PERMISSIONS.builder.every((permission) => permissions.has(permission));
 }
 
-/** Those that the permissions lack. */
 export function missingNeeds(needs: readonly Need[], permissions: ReadonlySet<Permission>): Need[] {
   return needs.filter(({ permission }) => !permissions.has(permission));
 }

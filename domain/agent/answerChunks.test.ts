@@ -136,7 +136,7 @@ test('an id that is taken, missing or strange is replaced by one of our own', ()
     ['old'],
   );
   const ids = end.calls.map(({ toolCallId }) => toolCallId);
-  // As Mistral takes them.
+  // The only form that Mistral accepts.
   const own = expect.stringMatching(/^[A-Za-z0-9]{9}$/);
   expect(ids).toEqual([own, own, own, 'new']);
   expect(new Set(ids).size).toBe(4);

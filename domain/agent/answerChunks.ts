@@ -14,34 +14,33 @@ import { NO_USAGE, type Usage, usageOf } from './usage.ts';
 export interface AnswerEnd {
   chunks: UIMessageChunk[];
   calls: MadeCall[];
-  /** The model must be called again: it has called tools, and it corrects the calls that failed at once. */
+  /** The model must be called again: it has called tools, and it receives errors for rejected calls. */
   goesOn: boolean;
   finishReason: FinishReason;
   usage: Usage;
 }
 
 export interface AnswerOptions {
-  /** Begins the ids of parts and of calls that come without one: nothing before has used it. */
+  /** Starts the ids of parts and calls that come without one. No earlier answer has used this prefix. */
   prefix: string;
   tools: readonly OfferedTool[];
-  /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
-  /** False: it was asked to call no tool (`tool_choice: none`), which not every provider heeds. */
+  /** False: the request disallowed tool calls (`tool_choice: none`), which some providers ignore. */
   mayCall: boolean;
-  /** Names the provider: what it sends beside the text goes back to it alone. */
+  /** Names the provider. Data that it sends in addition to the text is returned to this provider only. */
   provider: string;
-  /** Calls of one answer that are made; the model receives errors for the others. */
+  /** The number of calls of one answer that run; the model receives errors for the others. */
   mostCalls: number;
-  /** Answers before this one, one after the other, that were cut off within a call. */
+  /** The number of consecutive answers before this one that were cut off within a call. */
   cutBefore: number;
 }
 
-/** The model hears so often that its answer was cut off within a call; then the turn ends so. */
+/** The model is informed about a call that was cut off this many times in a row; then the turn ends. */
 const MAX_CUT = 3;
-/** Of the calls that may be made; an answer with more is no answer. */
+/** A multiple of the allowed calls. An answer with more calls is discarded. */
 const MAX_TIMES_CALLS = 8;
 
-/** The members of a delta that are read; the others are kept. */
+/** The members of a delta that are interpreted; the others are stored as they are. */
 const READ_MEMBERS: ReadonlySet<string> = new Set([
   ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio'],
   ...['reasoning_content', 'reasoning'],
@@ -58,18 +57,16 @@ interface OpenPart extends Pick<Said, 'kind' | 'sentAs'> {
   shown: Shown;
 }
 
-/** A text as it is streamed and stored: without what Postgres refuses, and not cut in the middle of a character that is two. */
+/** A text as it is streamed and stored: without characters that Postgres rejects, surrogate pairs whole. */
 class Shown {
   #half = '';
 
-  /** What of the text so far can be shown now. */
   add(delta: string): string {
     const text = this.#half + delta;
     this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
     return storableText(text.slice(0, text.length - this.#half.length));
   }
 
-  /** The rest, where the text ends in the middle of a character. */
   end(): string {
     const rest = storableText(this.#half);
     this.#half = '';
@@ -77,7 +74,7 @@ class Shown {
   }
 }
 
-/** One answer of a model: chunks of the provider in, chunks of the `ai` package out. */
+/** Converts one answer of a model from the provider's chunks to chunks of the `ai` package. */
 export class AnswerChunks {
   readonly #options: AnswerOptions;
   readonly #tools: ReadonlyMap<string, OfferedTool>;
@@ -99,12 +96,11 @@ export class AnswerChunks {
     this.#ids = new Set(options.takenIds);
   }
 
-  /** The provider has said that its answer is complete. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }
 
-  /** It has so many calls that nothing in it is to be believed. */
+  /** Returns true if there are so many calls that the answer is not credible. */
   get hasTooManyCalls(): boolean {
     return this.#calls.all.length > this.#options.mostCalls * MAX_TIMES_CALLS;
   }
@@ -117,7 +113,7 @@ export class AnswerChunks {
     for (const annotation of delta.annotations ?? []) chunks.push(...this.#cite(annotation));
     for (const piece of delta.tool_calls ?? []) chunks.push(...this.#hear(piece));
     this.#keep(delta);
-    // Of OpenRouter: it ends its answer with an error.
+    // OpenRouter ends a failed answer with this reason.
     if (choice?.finish_reason && choice.finish_reason !== 'error') this.#finish = choice.finish_reason;
     return this.#begun(chunks);
   }
@@ -139,7 +135,7 @@ export class AnswerChunks {
     return { chunks: all, calls, goesOn, finishReason: this.#calls.all.length > 0 ? 'tool-calls' : ended, usage };
   }
 
-  /** It ended within its last call. Providers that send calls whole may have closed the arguments themselves. */
+  /** Providers that send complete calls may have closed the arguments of a call that was cut off. */
   get #isCut(): boolean {
     const reason = finishReasonOf(this.#finish);
     return this.#calls.all.length > 0 && (reason === 'length' || reason === 'content-filter');
@@ -171,7 +167,7 @@ export class AnswerChunks {
     return `${this.#options.prefix}-${this.#parts}`;
   }
 
-  /** Each address once, and none that a browser would run. */
+  /** Lists each address once, and no address that a browser would execute. */
   #cite({ type, url_citation: cited }: ProviderAnnotation): UIMessageChunk[] {
     const url = cited?.url ?? '';
     if (type !== 'url_citation' || !/^https?:/i.test(url) || !URL.canParse(url) || this.#sources.has(url)) return [];
@@ -198,14 +194,13 @@ export class AnswerChunks {
     return [...deltas, { type: `${kind}-end`, id, ...this.#beside(sentAs) }];
   }
 
-  /** What came beside the part, and where its thoughts came. */
+  /** Returns metadata with the additional data of the part and the name of its reasoning member. */
   #beside(sentAs: Said['sentAs']) {
     if (sentAs === undefined && this.#extras.isEmpty) return {};
     const members = this.#extras.isEmpty ? {} : { members: this.#extras.take() };
     return metadataOf({ provider: this.#options.provider, ...(sentAs ? { sentAs } : {}), ...members });
   }
 
-  /** What came without a word: thoughts that only the provider can read. */
   #restOfExtras(): UIMessageChunk[] {
     if (this.#extras.isEmpty) return [];
     const id = this.#partId();
@@ -236,7 +231,7 @@ export class AnswerChunks {
     return shown;
   }
 
-  /** The provider's id, if it is one and not used yet. */
+  /** Returns the provider's id if it is valid and unused. */
   #idOf({ givenId }: GatheredCall): string {
     const isGood = givenId !== undefined && CALL_ID.test(givenId) && !this.#ids.has(givenId);
     const id = isGood ? givenId : this.#ownId();
@@ -244,7 +239,7 @@ export class AnswerChunks {
     return id;
   }
 
-  /** Nine letters and digits, which is all that Mistral takes. */
+  /** Nine letters and digits, the only form that Mistral accepts. */
   #ownId(): string {
     for (let count = this.#ids.size; ; count += 1) {
       const hash = createHash('sha256').update(`${this.#options.prefix} call ${count}`).digest('base64');
@@ -281,5 +276,5 @@ export class AnswerChunks {
 }
 
 const CALL_ID = /^[\w.:-]{1,128}$/;
-/** Gateways put signatures into ids. */
+/** Long, because some gateways put signatures into ids. */
 const MAX_GIVEN_ID_LENGTH = 65_536;

@@ -1,7 +1,6 @@
 import type { UIMessage } from 'ai';
 import { toolPartOf } from './toolPart.ts';
 
-/** A person's answer to an approval. */
 export interface ApprovalAnswer {
   approvalId: string;
   approved: boolean;
@@ -10,17 +9,17 @@ export interface ApprovalAnswer {
 
 type Part = UIMessage['parts'][number];
 
-/** The reason that model and client get for a call that nobody was asked about. */
+/** The reason that the model and the client receive if the policy denies a call without asking anyone. */
 const DENIED_BY_POLICY = 'The policy of the agent denies this call';
 
-/** The approval of a call, asked for or not. */
+/** The id of a call's approval, whether or not one is requested. */
 export function approvalIdOf(toolCallId: string): string {
   return `approve-${toolCallId}`;
 }
 
 /**
- * The message with each denied call as clients expect it: with an approval that was refused. The chunk that denies a call says
- * that nobody was asked; where a person has said no, their answer is there already.
+ * Returns the message in the form that clients expect: with a rejected approval for each denied call. A call that the
+ * policy denied has none yet; one that a person rejected has their answer.
  */
 export function withDenials(parts: readonly Part[]): Part[] {
   return parts.map((part) => {
@@ -31,7 +30,7 @@ export function withDenials(parts: readonly Part[]): Part[] {
   });
 }
 
-/** Approvals that a message still asks for, by id, with the call that each is of. */
+/** Returns the pending approvals of a message: approval id to call id. */
 export function askedApprovals(parts: readonly Part[]): Map<string, string> {
   const asked = new Map<string, string>();
   for (const part of parts) {
@@ -41,7 +40,6 @@ export function askedApprovals(parts: readonly Part[]): Map<string, string> {
   return asked;
 }
 
-/** A call that a person is asked about, as lists of tasks show it. */
 export interface PendingApproval {
   approvalId: string;
   toolName: string;
@@ -57,7 +55,7 @@ export function pendingApprovalsOf({ id, parts }: Pick<UIMessage, 'id' | 'parts'
   });
 }
 
-/** Calls that the answers are of: still asked about, or answered and not yet begun. */
+/** Returns the calls of the answers that still wait for approval, or are answered and have not begun. */
 export function answeredCalls(
   parts: readonly Part[],
   answers: readonly ApprovalAnswer[],
@@ -71,7 +69,6 @@ export function answeredCalls(
   });
 }
 
-/** The message with the answers in it. */
 export function withAnswers(parts: readonly Part[], answers: readonly ApprovalAnswer[]): Part[] {
   const byId = new Map(answers.map((answer) => [answer.approvalId, answer]));
   return parts.map((part) => {

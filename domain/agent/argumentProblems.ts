@@ -2,10 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { addFormats } from '../object/formats.ts';
 
-/** By the schema, which is the same object in every call. */
+/** Compiled schemas. Every call of a tool has the same schema object. */
 const COMPILED = new WeakMap<JsonObject, ValidateFunction>();
 
-/** The problems of arguments for a tool with a schema of our own, as text for the model. */
+/** Checks arguments against one of our own tools' schemas and returns the problems as text for the model. */
 export function argumentProblems(schema: JsonObject, input: JsonObject): string[] {
   const validate = COMPILED.get(schema) ?? compile(schema);
   COMPILED.set(schema, validate);

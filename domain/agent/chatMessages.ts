@@ -13,13 +13,11 @@ type ToolCallParam = {
   function: { name: string; arguments: string };
 };
 
-/** A stored message, as far as the model receives it. */
 export type StoredMessage = Pick<UIMessage, 'id' | 'role' | 'parts'>;
 
 /**
- * A conversation in the form of the OpenAI protocol. What this provider has sent beside the text goes back to it as it
- * came: thoughts, signatures, further members of calls. Every call has a result; an unfinished call has a text that
- * says so.
+ * Converts a conversation to the OpenAI protocol. Additional data of this provider (reasoning, signatures, further
+ * members of calls) is returned unchanged. Every call has a result; for an unfinished one, a text says so.
  */
 export function chatMessages(
   instructions: string,
@@ -30,13 +28,13 @@ export function chatMessages(
   return [...system, ...messages.flatMap((message) => messageParams(message, provider))];
 }
 
-/** The newest `limit` of them, from a user's message on; all where there is no limit. */
+/** Returns the newest `limit` messages, starting with one of the user; all without a limit. */
 export function lookBack<M extends StoredMessage>(messages: readonly M[], limit: number | undefined): readonly M[] {
   if (limit === undefined || messages.length <= limit) return messages;
   const newest = messages.slice(-Math.max(limit, 1));
   const first = newest.findIndex(({ role }) => role === 'user');
   if (first >= 0) return newest.slice(first);
-  // A long answer alone: with the question that it answers.
+  // If the newest messages are all one answer, its question is included.
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(Math.max(asked, 0));
 }
@@ -68,7 +66,7 @@ function contentPart(part: Part): ChatCompletionContentPart[] {
   return [{ type: 'text', text: `${filename} (${mediaType}): ${url}` }];
 }
 
-/** The bytes of a data URL. A % that begins no escape stays as it is, as in browsers. */
+/** Returns the bytes of a data URL. As in browsers, a % that starts no escape is literal. */
 function dataOf(url: string): Buffer {
   const comma = url.indexOf(',');
   const data = url.slice(comma + 1);
@@ -96,7 +94,7 @@ function stepParams(parts: readonly Part[], provider: string): ChatCompletionMes
     if (name === undefined || !('toolCallId' in part)) continue;
     const { id = part.toolCallId, members } = keptWith(part, provider) ?? {};
     const input = 'input' in part && isJsonObject(part.input) ? part.input : {};
-    // A tool that is not there has the name that the model made up: a provider may refuse to hear it again.
+    // For an unknown tool: a provider may reject the invented name, so it is adapted.
     calls.push({
       ...members,
       id,
@@ -114,13 +112,12 @@ function stepParams(parts: readonly Part[], provider: string): ChatCompletionMes
   return [{ ...members, ...others, role: 'assistant', content, ...made } as ChatCompletionMessageParam, ...results];
 }
 
-/** What the provider sent with the part. */
 function keptWith(part: Part, provider: string): KeptBeside | undefined {
   const { providerMetadata, callProviderMetadata, resultProviderMetadata } = part as Record<string, unknown>;
   return keptIn(providerMetadata ?? callProviderMetadata ?? resultProviderMetadata, provider);
 }
 
-/** Thoughts by the member in which they came, and the other members. */
+/** Returns the reasoning by the member that contained it, and the other members. */
 function besideText(parts: readonly Part[], provider: string) {
   const thoughts: Partial<Record<SentAs, string>> = {};
   const extras = new Extras();
@@ -133,7 +130,7 @@ function besideText(parts: readonly Part[], provider: string) {
   return { thoughts, members: extras.take() };
 }
 
-/** Mistral's form: thoughts and text in one list. */
+/** Mistral's form: a list with both reasoning and text. */
 function contentList(parts: readonly Part[], provider: string): object[] {
   return parts.flatMap((part): object[] => {
     if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
@@ -142,7 +139,6 @@ function contentList(parts: readonly Part[], provider: string): object[] {
   });
 }
 
-/** The result of a call as the model receives it. */
 export function resultOf(part: Part): string {
   const { state, output, errorText, approval } = part as {
     state?: string;

@@ -5,24 +5,22 @@ import { toolPartOf } from './toolPart.ts';
 
 type Part = UIMessage['parts'][number];
 
-/** What a model call was not shown (`latestRun.contextTrimmed`). */
+/** The omissions in a model call (`latestRun.contextTrimmed`). */
 export interface ContextTrimmed {
-  /** Results of tools that were shortened. */
   toolResults: number;
-  /** Messages that were left out, and steps of the running answer. */
   messages: number;
 }
 
 export interface ContextBudget {
-  /** For the messages: without instructions and tools. */
+  /** The budget of the messages, without instructions and tools. */
   tokens: number;
   tokensOf(text: string): number;
 }
 
-/** Results with more characters are worth shortening, to so many. */
+/** Results with more characters are shortened to SHORT_RESULT characters. */
 const LONG_RESULT = 2_000;
 const SHORT_RESULT = 500;
-/** Tokens of an image, whatever its bytes, and of a message or part around its text. */
+/** Tokens counted for an image of any size, and for the frame of a message or part. */
 const IMAGE_TOKENS = 1_500;
 const AROUND_TOKENS = 6;
 
@@ -32,10 +30,10 @@ interface Sized {
 }
 
 /**
- * The conversation as the model is shown it. Where it is longer than the budget, first the oldest results of tools are
- * shortened, then the oldest turns leave, each with its answers; at last the oldest steps of the running answer leave, and the
- * newest results share what is left. The last message of a user stays, and so does a call with its result. The last
- * message is the running answer, where it has begun.
+ * Returns the conversation that a model receives. To fit the budget, it shortens the oldest tool results, then removes
+ * the oldest turns, then the oldest steps of the current answer; at last the newest results share the remaining tokens.
+ * The user's last message stays, and a call stays with its result. If the current answer has begun, it is the last
+ * message.
  */
 export function withinBudget(
   messages: readonly StoredMessage[],
@@ -69,7 +67,7 @@ class Conversation {
     return this.#all.map(({ message }) => message);
   }
 
-  /** The oldest first; the newest step's stay whole. */
+  /** Shortens the oldest first, and never those of the newest step. */
   shortenResults(most: number): void {
     const newest = this.#newestStep();
     for (const sized of this.#all) {
@@ -78,7 +76,7 @@ class Conversation {
     }
   }
 
-  /** A turn is a message of a user and the answers to it. */
+  /** A turn is a user's message with its answers. */
   leaveTurns(most: number): void {
     while (this.tokens > most) {
       const [, next] = this.#all.flatMap(({ message }, index) => (message.role === 'user' ? [index] : []));
@@ -113,7 +111,6 @@ class Conversation {
     for (const index of places) this.#shorten(sized, index, each);
   }
 
-  /** The running answer. */
   #answer(): Sized | undefined {
     const last = this.#all.at(-1);
     return last?.message.role === 'assistant' ? last : undefined;
@@ -162,7 +159,6 @@ function isResult(part: Part): boolean {
   return state === 'output-available' || state === 'output-error';
 }
 
-/** The part with another result, for the request alone. */
 function withResult(part: Part, result: string): Part {
   return {
     ...part,
@@ -170,7 +166,6 @@ function withResult(part: Part, result: string): Part {
   } as Part;
 }
 
-/** Where the steps of a message begin. */
 function stepStarts(parts: readonly Part[]): number[] {
   const starts = parts.flatMap(({ type }, index) => (type === 'step-start' ? [index] : []));
   return starts[0] === 0 ? starts : [0, ...starts];

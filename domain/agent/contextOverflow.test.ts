@@ -36,7 +36,7 @@ test.each<[number | undefined, string[], string, object | undefined]>([
     'the request exceeds the available context size. try increasing the context size',
     {},
   ],
-  // Within a stream, with a name alone.
+  // As an error in a stream, with only a name.
   [undefined, ['context_length_exceeded'], '', {}],
   [413, ['request_too_large'], 'Request too large', {}],
   [400, ['invalid_request_error'], "Unsupported parameter: 'max_tokens'", undefined],

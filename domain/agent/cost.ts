@@ -1,29 +1,26 @@
-/** Prices for one million tokens, as decimals such as `0.4`, in the currency beside it. */
+/** Prices per million tokens, as decimals such as `0.4`. */
 export interface ModelPrice {
   input: string;
-  /** Input that the provider has in its cache; as other input where absent. */
+  /** For input in the provider's cache; default: the price of other input. */
   cachedInput?: string | undefined;
   output: string;
 }
 
-/** MODEL_PRICES. */
 export interface ModelPrices {
   /** ISO 4217. */
   currency: string;
-  /** By the name of the model, as agents have it. */
   models: Readonly<Record<string, ModelPrice>>;
 }
 
-/** The exact cost of tokens. */
 export interface Cost {
-  /** A decimal: `0.000124`. */
+  /** An exact decimal: `0.000124`. */
   amount: string;
   currency: string;
 }
 
 export const PRICE_DECIMALS = 9;
 export const PRICE = new RegExp(`^\\d{1,9}(\\.\\d{1,${PRICE_DECIMALS}})?$`);
-/** Decimals of an amount: those of a price, and six for the million. */
+/** A price's decimals and six more for the million. */
 const DECIMALS = PRICE_DECIMALS + 6;
 
 interface Tokens {
@@ -32,7 +29,7 @@ interface Tokens {
   outputTokens: number;
 }
 
-/** Thoughts of a model are part of its output, cached input is part of its input. */
+/** `output` includes reasoning, and `input` includes cached input. */
 export function costOf(tokens: Tokens, { input, cachedInput = input, output }: ModelPrice, currency: string): Cost {
   const cached = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
   const amount =
@@ -42,7 +39,7 @@ export function costOf(tokens: Tokens, { input, cachedInput = input, output }: M
   return { amount: decimal(amount), currency };
 }
 
-/** Undefined where the currencies differ. */
+/** Returns undefined if the currencies differ. */
 export function addCosts(one: Cost, other: Cost): Cost | undefined {
   if (one.currency !== other.currency) return undefined;
   return { amount: decimal(units(one.amount, DECIMALS) + units(other.amount, DECIMALS)), currency: one.currency };

@@ -2,72 +2,66 @@ import type { JsonObject } from '../json.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 
 export const TOOL_POLICIES = ['auto', 'approve', 'deny'] as const;
-/** auto: the call is made. approve: a person says yes or no first. deny: the model receives a refusal. */
+/** auto: the call runs. approve: a person decides first. deny: the model receives an error. */
 export type ToolPolicy = (typeof TOOL_POLICIES)[number];
 
 const MEMORY_SCOPES = ['user', 'agent'] as const;
-/** user: of the person or API key whose task it is. agent: of all tasks of the agent. */
+/** user: shared by the tasks of one user or API key. agent: shared by all tasks of the agent. */
 export type MemoryScope = (typeof MEMORY_SCOPES)[number];
 
-/** An action of the catalogue. */
 export interface AgentTool {
   appId: string;
   actionId: string;
-  /** Null: the app's default, or its only one. */
+  /** Null: the app's default connection, or its only one. */
   connectionId: string | null;
-  /** Fixed values of fields of its inputConfig; the model gives the others. */
+  /** Fixed values for fields of its inputConfig; the model provides the others. */
   inputs: JsonObject;
   policy: ToolPolicy;
 }
 
-/** A server of the Model Context Protocol, over streamable HTTP. */
 export interface McpServer {
-  /** Begins the names of its tools. */
+  /** Prefix of its tools' names. */
   name: string;
   url: string;
-  /** A connection of the app `http` whose credential each request has. */
+  /** A connection of the app `http`. Its credential is sent with each request. */
   connectionId: string | null;
   policy: ToolPolicy;
 }
 
-/** The settings that an upsert sets as a whole, with a default for each absent one. */
+/** The settings, which an upsert replaces as a whole; absent ones get defaults. */
 export interface AgentDefinition {
   instructions: string;
-  /** The model's name at the provider. */
   selectedModelId: string;
   /** Null: the deployment's provider. */
   aiConnectionId: string | null;
   profileImageUrl: string | null;
   suggestedPrompts: string[];
 
-  // The call of the model; null: the provider's own.
+  // Model calls. Null: the provider's default.
   temperature: number | null;
   maxOutputTokens: number | null;
   topP: number | null;
   frequencyPenalty: number | null;
   presencePenalty: number | null;
   seed: number | null;
-  /** Retries after a temporary refusal of the provider. */
   maxRetries: number;
 
-  // The turn.
-  /** Model calls that may be followed by tool calls; 0: no tools. */
+  /** Model calls whose tool calls are executed; 0: no tools. */
   maxToolRoundtrips: number;
-  /** The newest messages that the model is shown; null: all. */
+  /** The number of newest messages that the model receives; null: all. */
   messageLookbackLimit: number | null;
-  /** Tokens of one request to the model: of a longer conversation it is shown less (contextBudget.ts). */
+  /** Tokens of one model request. Longer conversations are shortened (contextBudget.ts). */
   contextTokens: number;
   taskNamingInstructions: string | null;
   enablePlanning: boolean;
   requirePlanApproval: boolean;
   longHorizonMode: boolean;
-  /** Budgets of a turn in longHorizonMode, in place of maxToolRoundtrips. */
+  /** Budgets of a turn in longHorizonMode, which replace maxToolRoundtrips. */
   longHorizonMaxSteps: number;
   longHorizonMaxTokensPerRun: number;
 
-  // Tools.
   tools: AgentTool[];
-  /** At most one for each app: its tools use it if they name none. */
+  /** At most one per app, for tools that name none. */
   connectionIds: string[];
   workflowIds: string[];
   subAgentIds: string[];
@@ -81,21 +75,19 @@ export interface AgentDefinition {
   phoneAccess: boolean;
   enabledBuiltInTools: string[];
   enabledPlatformTools: string[];
-  /** By the name of a tool, before the policy that the tool has of its own. */
+  /** By tool name; overrides the tool's own policy. */
   enabledToolPolicies: Record<string, ToolPolicy>;
-  /** Names of tools that a turn calls first, in this order. */
   forcedTools: string[];
   dynamicActionDiscoveryEnabled: boolean;
   dynamicMcpDiscoveryEnabled: boolean;
   dynamicSelfInstructionsEnabled: boolean;
   enableToolResultOffload: boolean;
-  /** Results of more bytes, as JSON, are kept apart; the model is shown where. */
+  /** Results larger than this as JSON are stored separately; the model receives a reference. */
   toolResultOffloadThresholdBytes: number;
 
-  // Memory.
   memoryEnabled: boolean;
   memoryScope: MemoryScope;
-  /** Null: for ever. */
+  /** Null: unlimited. */
   memoryRetentionDays: number | null;
 }
 
@@ -148,7 +140,7 @@ export const AGENT_DEFAULTS: Omit<AgentDefinition, 'instructions' | 'selectedMod
 type GivenTool = Pick<AgentTool, 'appId' | 'actionId'> & Partial<AgentTool>;
 type GivenServer = Pick<McpServer, 'name' | 'url'> & Partial<McpServer>;
 
-/** The settings as an upsert has them: bounds are the contract's (openapi/agents.yaml), undefined is the default. */
+/** The settings in an upsert. openapi/agents.yaml checks their limits; undefined means the default. */
 export type GivenSettings = Partial<Omit<AgentDefinition, 'selectedModelId' | 'tools' | 'mcpServers'>> & {
   instructions: string;
   model: string;
@@ -156,7 +148,7 @@ export type GivenSettings = Partial<Omit<AgentDefinition, 'selectedModelId' | 't
   mcpServers?: GivenServer[];
 };
 
-/** In normal form: equal settings are equal values, however the body says them. */
+/** Normalizes settings, so that equal settings give equal values in any notation. */
 export function agentDefinition({ model, tools = [], mcpServers = [], ...given }: GivenSettings): AgentDefinition {
   const named = Object.fromEntries(
     Object.keys(AGENT_DEFAULTS).flatMap((key) => {
@@ -186,12 +178,12 @@ export function agentDefinition({ model, tools = [], mcpServers = [], ...given }
   };
 }
 
-/** The text whose hash shows whether a definition has changed. */
+/** The text that is hashed to detect changes. */
 export function definitionText(definition: AgentDefinition): string {
   return canonicalJson(definition);
 }
 
-/** Lists whose order says nothing. */
+/** Lists whose order has no meaning. */
 const SETS: ReadonlySet<string> = new Set([
   'connectionIds',
   'workflowIds',

@@ -4,16 +4,14 @@ import { isJsonObject, type Json } from '../json.ts';
 import { isOffloaded } from './offloadedResult.ts';
 import { FIND_ACTIONS, FIND_MCP_TOOLS, RESULT_TOOL, toolNameOf } from './toolNames.ts';
 
-/** A tool as a search returns it: the model calls it by its name from the next step on. */
 export interface FoundTool {
   name: string;
   description: string;
 }
 
-/** Other agents are named in subAgentIds alone. */
+/** Other agents can be called only if subAgentIds lists them. */
 const AGENT_APP = 'agent';
 
-/** The actions that an agent may find by itself, connections aside. */
 export function discoverable(catalogue: Catalogue): { appId: string; action: ActionManifest }[] {
   return [...catalogue.values()].flatMap(({ appId, actions }) =>
     appId === AGENT_APP ? [] : actions.map((action) => ({ appId, action })),
@@ -21,8 +19,8 @@ export function discoverable(catalogue: Catalogue): { appId: string; action: Act
 }
 
 /**
- * Names of tools in the search results of these messages, so that another worker finds the same ones; where a large
- * result was stored outside them, the tool that reads it too.
+ * Returns the tools in the search results of these messages, so that another worker offers the same ones. If a large
+ * result was stored separately, the tool that reads it is included.
  */
 export function foundNames(messages: readonly Pick<UIMessage, 'parts'>[]): ReadonlySet<string> {
   return new Set(messages.flatMap(({ parts }) => parts.flatMap(namesIn)));
@@ -38,10 +36,10 @@ function namesIn(part: UIMessage['parts'][number]): string[] {
   return tools.flatMap((tool) => (isJsonObject(tool) && typeof tool.name === 'string' ? [tool.name] : []));
 }
 
-/** How much more a word in the name counts than one in the description. */
+/** A match in the name counts this many times a match in the description. */
 const NAME_WEIGHT = 3;
 
-/** At most `limit` tools that contain words of the query, most matches first. */
+/** Returns at most `limit` tools that contain words of the query, best matches first. */
 export function searchTools(query: string, tools: readonly FoundTool[], limit: number): FoundTool[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
   const scored = tools.map(({ name, description }) => {

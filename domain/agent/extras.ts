@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { storableText } from '../storableJson.ts';
 
-/** Texts of list items that come in pieces: of the thoughts of OpenRouter and LiteLLM. */
+/** Members of list items that arrive in pieces, in the reasoning of OpenRouter and LiteLLM. */
 const IN_PIECES: ReadonlySet<string> = new Set(['text', 'summary', 'thinking']);
 
 /**
- * What a provider sends beside text and calls, put together from its pieces: a text grows, the items of a list follow
- * each other, and members of an object are put into it. Pieces of one item of a list are one item again.
+ * Assembles what a provider sends in addition to text and calls: texts and lists are appended, objects merged. Pieces
+ * of one list item become one item.
  */
 export class Extras {
   #value: JsonObject = {};
@@ -26,7 +26,7 @@ export class Extras {
     for (const [name, piece] of Object.entries(pieces)) this.add(name, piece);
   }
 
-  /** All of it, as it can be stored; nothing is left. */
+  /** Returns everything in storable form and starts empty again. */
   take(): JsonObject {
     const value = this.#value;
     this.#value = {};
@@ -34,7 +34,7 @@ export class Extras {
   }
 }
 
-/** Changes `before` where it is a list or an object: long lists come in thousands of pieces. */
+/** Mutates `before` if it is a list or an object, because long lists arrive in thousands of pieces. */
 function joined(before: Json | undefined, piece: Json): Json {
   if (Array.isArray(before) && Array.isArray(piece)) {
     for (const item of piece) {
@@ -48,11 +48,10 @@ function joined(before: Json | undefined, piece: Json): Json {
     }
     return before;
   }
-  // The pieces belong to the provider's chunk.
+  // The original belongs to the provider's chunk.
   return structuredClone(piece);
 }
 
-/** Takes the piece into the last item where it is the same one's. */
 function continues(last: Json | undefined, piece: Json): boolean {
   if (!isJsonObject(last) || !isJsonObject(piece) || !isPieceOf(last, piece)) return false;
   for (const [name, value] of Object.entries(piece)) {
@@ -67,7 +66,7 @@ function isPieceOf(last: JsonObject, piece: JsonObject): boolean {
   if (typeof piece.type !== 'string' || piece.type !== last.type || piece.index !== last.index) return false;
   if ((last.id ?? piece.id) !== (piece.id ?? last.id)) return false;
   const grows = Object.keys(piece).some((name) => IN_PIECES.has(name) && piece[name] !== '');
-  // A signature ends a thought.
+  // A signature completes a thought.
   return grows ? !last.signature : 'signature' in piece;
 }
 

@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** The JSON Schema that describes fields to a model; the fields themselves check its arguments. */
+/** Describes fields to a model as JSON Schema. The model's arguments are checked against the fields instead. */
 export function fieldsSchema(fields: readonly Field[]): JsonObject {
   const required = fields.filter((field) => field.required && field.default === undefined).map(({ key }) => key);
   return {

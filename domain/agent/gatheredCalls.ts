@@ -1,7 +1,6 @@
 import type { Json } from '../json.ts';
 import { Extras } from './extras.ts';
 
-/** A piece of a call of a tool, as a provider streams it. */
 export interface CallDelta {
   index?: number | null;
   id?: string | null;
@@ -10,16 +9,12 @@ export interface CallDelta {
   [more: string]: unknown;
 }
 
-/** A call, put together from its pieces. */
 export interface GatheredCall {
-  /** Place that the provider gives it. */
   index: number | undefined;
-  /** The provider's id. */
   givenId: string | undefined;
   name: string;
-  /** The arguments, as the model writes them. */
+  /** The arguments as the model writes them. */
   text: string;
-  /** What the provider sent beside. */
   extras: Extras;
   whole: WholeObject;
 }
@@ -27,9 +22,9 @@ export interface GatheredCall {
 const READ_MEMBERS: ReadonlySet<string> = new Set(['index', 'id', 'type', 'function']);
 
 /**
- * The calls of one answer. By the protocol each piece has the `index` of its call and the first one its id and name.
- * Providers leave the index out or send 0 for all, send calls without an id, and repeat the name: another id on a
- * place opens another call, and so does a name after arguments that are whole.
+ * Assembles the calls of one answer. By the protocol, each piece has the `index` of its call, and the first its id and
+ * name. Some providers omit the index or always send 0, send no id, or repeat the name. So a new id at the same index
+ * starts another call, and so does a name after complete arguments.
  */
 export class GatheredCalls {
   readonly all: GatheredCall[] = [];
@@ -40,7 +35,6 @@ export class GatheredCalls {
     this.#isTool = isTool;
   }
 
-  /** The call that a piece belongs to, with it, and what it adds to the arguments. */
   take(piece: CallDelta): { call: GatheredCall; added: string } {
     const call = this.#callOf(piece);
     const { id, function: said } = piece;
@@ -66,7 +60,7 @@ export class GatheredCalls {
     return this.#opensAnother(there, piece) ? this.#open(piece) : there;
   }
 
-  /** Without ids the name alone tells. */
+  /** Without ids, only the name distinguishes calls. */
   #opensAnother(there: GatheredCall, { function: said }: CallDelta): boolean {
     const name = said?.name ?? '';
     if (name === '' || there.name === '') return false;
@@ -90,7 +84,7 @@ export class GatheredCalls {
     return call;
   }
 
-  /** Names come whole, in pieces, or again with each piece. */
+  /** Names arrive complete, in pieces, or again with each piece. */
   #name(call: GatheredCall, piece: string): void {
     if (piece === '' || piece === call.name) return;
     if (piece.startsWith(call.name)) call.name = piece;
@@ -104,7 +98,7 @@ function argumentsText(given: unknown): string {
   return given === null || given === undefined ? '' : JSON.stringify(given);
 }
 
-/** Whether a growing text is a whole JSON object; each character is looked at once. */
+/** Detects when a growing text becomes a complete JSON object. Reads each character once. */
 class WholeObject {
   #seen = 0;
   #depth = 0;

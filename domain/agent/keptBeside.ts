@@ -2,27 +2,24 @@ import type { ProviderMetadata } from 'ai';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { SENT_AS, type SentAs } from './providerChunk.ts';
 
-/** The key in the `providerMetadata` of parts, which clients of the `ai` package carry and do not read. */
+/** The key in a part's `providerMetadata`. Clients of the `ai` package pass it on without reading it. */
 const KEY = 'perdure';
 
-/** What a provider sent beside the text of a part, or with a call: that provider gets it back, and no other. */
+/** Additional data that a provider sent with a text or a call. It is returned to that provider only. */
 export interface KeptBeside {
-  /** Names the provider (activities/providers/chosenProvider.ts). */
+  /** Identifies the provider (activities/providers/chosenProvider.ts). */
   provider: string;
-  /** Thoughts: the member in which they came. */
+  /** For reasoning: the member that contained it. */
   sentAs?: SentAs;
-  /** Members of the message, or of the call. */
   members?: JsonObject;
-  /** The provider's id of a call, where it was none that we could take. */
+  /** The provider's id of a call, if it is not valid here. */
   id?: string;
 }
 
-/** The member of a chunk that holds it. */
 export function metadataOf(kept: KeptBeside): { providerMetadata: ProviderMetadata } {
   return { providerMetadata: { [KEY]: kept as unknown as JsonObject } };
 }
 
-/** Undefined where nothing of this provider was kept. */
 export function keptIn(metadata: unknown, provider: string): KeptBeside | undefined {
   const kept = isJsonObject(metadata) ? metadata[KEY] : undefined;
   if (!isJsonObject(kept) || kept.provider !== provider) return undefined;

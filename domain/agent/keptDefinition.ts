@@ -5,7 +5,7 @@ import { namedBy } from '../reference/namedBy.ts';
 import { referencesIn } from '../reference/references.ts';
 import { type AgentDefinition, definitionText } from './definition.ts';
 
-/** A definition as its row keeps it: `hash` (SHA-256) is the same for equal ones, `named` what it uses. */
+/** Returns the columns of a definition's row. Equal definitions have equal `hash` (SHA-256). */
 export function keptDefinition(definition: AgentDefinition, catalogue: Catalogue) {
   return {
     definition,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { MAX_NAME_LENGTH, mcpToolPrefix } from './toolNames.ts';
 
-/** Calls of a tool that may be made again without harm. */
+/** The maximum number of calls of a repeatable tool. */
 export const MAX_MCP_TRIES = 3;
 
-/** A tool as a server describes it; the description is untrusted. */
+/** A tool as its server describes it. The description is untrusted. */
 export interface ServersTool {
   name: string;
   description?: string | undefined;
@@ -13,27 +13,24 @@ export interface ServersTool {
   annotations?: { readOnlyHint?: boolean | undefined; idempotentHint?: boolean | undefined } | undefined;
 }
 
-/** As a turn keeps it from its beginning on. */
 export interface ListedTool {
-  /** As the model knows it. */
   name: string;
-  /** The name of the server, and the server's name of the tool. */
+  /** The server's name here, and the tool's name on the server. */
   server: string;
   tool: string;
   description: string;
   inputSchema: JsonObject;
-  /** The server says that it only reads, or that a second call changes nothing more. */
+  /** The server declares it read-only or idempotent. */
   isRepeatable: boolean;
   isReadOnly: boolean;
 }
 
 export interface ListLimits {
   maxTools: number;
-  /** Largest tool, as JSON. */
   maxToolBytes: number;
 }
 
-/** Tools of one server, in its order. Tools beyond the limits are left out and counted. */
+/** Returns the tools of one server in its order. Tools beyond the limits are omitted and counted. */
 export function listedTools(
   server: string,
   tools: readonly ServersTool[],
@@ -58,9 +55,7 @@ export function listedTools(
   return { tools: named, leftOut: tools.length - named.length };
 }
 
-/**
- * `mcp_<server>_<tool>`; a name that providers would refuse is adapted, and made unique by a digest of the original.
- */
+/** Adapts a name that providers would reject, and makes it unique by a digest of the original. */
 function offeredName(server: string, tool: string): string {
   const wanted = `${mcpToolPrefix(server)}${tool}`;
   if (/^[A-Za-z0-9_-]+$/.test(wanted) && wanted.length <= MAX_NAME_LENGTH) return wanted;
@@ -68,17 +63,13 @@ function offeredName(server: string, tool: string): string {
   return `${wanted.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH - 9)}_${digest}`;
 }
 
-/** The answer of a server to a call. */
 export interface ServersResult {
   content?: readonly { type: string; [member: string]: unknown }[] | undefined;
   structuredContent?: unknown;
   isError?: boolean | undefined;
 }
 
-/**
- * The result for the model: the structured content, a text, or a list of contents; content other than text is only
- * described.
- */
+/** Prefers structured content; content other than text is only described. */
 export function mcpOutput({ content = [], structuredContent }: ServersResult): Json {
   if (structuredContent !== undefined) return structuredContent as Json;
   if (content.every(({ type }) => type === 'text')) return content.map(({ text }) => String(text)).join('\n');
@@ -95,7 +86,6 @@ function withoutBlob({ resource, ...part }: JsonObject): JsonObject {
   return { ...part, resource: withBytes(rest, blob) };
 }
 
-/** Replaces Base64 data by its size. */
 function withBytes(shown: JsonObject, data: Json | undefined): JsonObject {
   return typeof data === 'string' ? { ...shown, bytes: Math.floor((data.length * 3) / 4) } : shown;
 }

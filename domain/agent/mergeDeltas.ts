@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 
-/** The same chunks with deltas of one part that follow each other as one: less to store, to send and to fold. */
+/** Merges consecutive deltas of one part, so that fewer chunks are stored, sent and folded. */
 export function mergeDeltas(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   const merged: UIMessageChunk[] = [];
   for (const chunk of chunks) {

@@ -3,7 +3,7 @@ import { type ToolPart, toolPartOf } from './toolPart.ts';
 
 type Part = UIMessage['parts'][number];
 
-/** The stream of a stored message, whose own chunks are gone: folded, they are the message again. */
+/** Returns chunks that fold to the stored message, whose original chunks are deleted. */
 export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
   const chunks = parts.flatMap((part, index): UIMessageChunk[] => {
     if (part.type === 'step-start') {
@@ -11,7 +11,7 @@ export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
       return [...(isFirst ? [] : [{ type: 'finish-step' as const }]), { type: 'start-step' }];
     }
     if (part.type === 'text') return textChunks('text', `kept-${index}`, part);
-    // A thought is kept with its id.
+    // Some reasoning parts have an id that must be kept.
     if (part.type === 'reasoning') return textChunks('reasoning', part.id ?? `kept-${index}`, part);
     if (part.type === 'source-url') {
       const { sourceId, url, title } = part;
@@ -43,7 +43,7 @@ function callChunks(call: ToolPart): UIMessageChunk[] {
   const { toolCallId, toolName, state, input, rawInput, output, errorText = '', approval } = call;
   const dynamic = call.type === 'dynamic-tool' ? { dynamic: true } : {};
   const given = { toolCallId, toolName, ...dynamic };
-  // The input was not taken.
+  // The input was rejected.
   if (state === 'output-error' && (input === undefined || rawInput !== undefined || call.type === 'dynamic-tool'))
     return [
       {

@@ -4,22 +4,17 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 export interface RetryLimits {
-  /** Tries after the first. */
   maxRetries: number;
-  /** All pauses of one model call together. */
+  /** The maximum sum of the pauses of one model call. */
   mostWaitMs: number;
 }
 
-/** The tries of a model call that have failed. */
 export interface FailedTries {
   retries: number;
   waitedMs: number;
 }
 
-/**
- * The pause before the next try of a model call; undefined where there is none: the failure is for good, tries are used
- * up, or the provider asks for a longer time than a turn waits.
- */
+/** Undefined if the failure is permanent, no retries are left, or the provider asks for too long a pause. */
 export function pauseBeforeRetry(
   { retryable, retryAfterMs }: Pick<Failure, 'retryable' | 'retryAfterMs'>,
   { retries, waitedMs }: FailedTries,

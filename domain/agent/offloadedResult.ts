@@ -1,15 +1,11 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Characters of a large result that the model is shown at once. */
 const PREVIEW = 1_000;
 
-/** The replacement in the message for a result that is stored outside it. */
 export interface OffloadedResult {
-  /** By which the tool read_tool_result finds it. */
+  /** The id for the tool read_tool_result. */
   resultId: string;
-  /** Size as JSON. */
   bytes: number;
-  /** Its beginning. */
   preview: string;
   note: string;
 }
@@ -18,7 +14,7 @@ export function isOffloaded(output: unknown): boolean {
   return isJsonObject(output) && ['resultId', 'preview', 'note'].every((name) => typeof output[name] === 'string');
 }
 
-/** Undefined where the result is not larger than `aboveBytes`. */
+/** Returns undefined if the result has at most `aboveBytes`. */
 export function offloaded(
   output: Json,
   resultId: string,

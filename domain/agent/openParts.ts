@@ -3,7 +3,7 @@ import { type ApprovalAnswer, answeredCalls } from './approvals.ts';
 
 const ENDS: ReadonlySet<string> = new Set(['tool-output-available', 'tool-output-error', 'tool-output-denied']);
 
-/** Parts that a stream has begun and not ended. A stored message, and the end of a stream, need all parts closed. */
+/** Closes the parts that a stream left open: a stored message and an ended stream must have none. */
 export function closersOf(chunks: readonly UIMessageChunk[], errorText: string): UIMessageChunk[] {
   const texts = new Set<string>();
   const reasonings = new Set<string>();
@@ -52,10 +52,7 @@ export function closersOf(chunks: readonly UIMessageChunk[], errorText: string):
   ];
 }
 
-/**
- * Calls that a person has answered, and that the chunks of the turn which goes on say nothing of: it has ended before it began
- * them. Nobody is asked about them any more.
- */
+/** Closes answered calls that the continuing turn ended before beginning. Nobody can approve them any longer. */
 export function answeredClosers(
   parts: UIMessage['parts'],
   answers: readonly ApprovalAnswer[],

@@ -3,7 +3,6 @@ import type { AgentDefinition } from './definition.ts';
 import { PLAN_TOOL } from './toolNames.ts';
 import { toolPartOf } from './toolPart.ts';
 
-/** A turn begins with a plan. */
 export function plans({
   enablePlanning,
   requirePlanApproval,
@@ -11,7 +10,7 @@ export function plans({
   return enablePlanning === true || requirePlanApproval === true;
 }
 
-/** Whether a person has approved a plan in the message, so that later tools may run. */
+/** After approval, other tools may run. */
 export function isPlanApproved({ parts }: Pick<UIMessage, 'parts'>): boolean {
   return parts.some((part) => {
     const call = toolPartOf(part);

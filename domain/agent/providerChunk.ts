@@ -1,22 +1,22 @@
 import type { CallDelta } from './gatheredCalls.ts';
 import type { ProviderUsage } from './usage.ts';
 
-/** The members that are read of a chunk of the OpenAI protocol; other providers send more or fewer. */
+/** The members of an OpenAI protocol chunk that are read. Providers may send others. */
 export interface ProviderChunk {
   choices?: { delta?: ProviderDelta | null; finish_reason?: string | null }[] | null;
   usage?: ProviderUsage | null;
 }
 
 export interface ProviderDelta {
-  /** A list where a model thinks (Mistral). */
+  /** A list if the model emits reasoning (Mistral). */
   content?: string | ContentPiece[] | null;
   refusal?: string | null;
-  /** Two names that providers give to the model's thoughts. */
+  /** Providers use either name for reasoning. */
   reasoning_content?: unknown;
   reasoning?: unknown;
   tool_calls?: CallDelta[] | null;
   annotations?: ProviderAnnotation[] | null;
-  /** What else a provider sends: it is kept, and sent back (extras.ts). */
+  /** Other members are stored and returned (extras.ts). */
   [more: string]: unknown;
 }
 
@@ -26,24 +26,22 @@ export interface ContentPiece {
   thinking?: unknown;
 }
 
-/** Where the answer of a model that searches the web comes from. */
 export interface ProviderAnnotation {
   type?: string;
   url_citation?: { url?: string | null; title?: string | null } | null;
 }
 
-/** A piece of what the model says. */
 export interface Said {
   kind: 'text' | 'reasoning';
   text: string;
-  /** Thoughts: the member in which they came, and go back. */
+  /** For reasoning: the member that contained it, which is also used to return it. */
   sentAs?: SentAs;
 }
 
 export const SENT_AS = ['reasoning_content', 'reasoning', 'content'] as const;
 export type SentAs = (typeof SENT_AS)[number];
 
-/** The pieces of a delta in their order, thoughts first. Some providers send the same thought under both names. */
+/** Returns the pieces of a delta in order, reasoning first. Some providers send the same reasoning under both names. */
 export function saidIn({ reasoning_content, reasoning, content, refusal }: ProviderDelta): Said[] {
   const thought: Said[] =
     typeof reasoning_content === 'string'
@@ -55,7 +53,6 @@ export function saidIn({ reasoning_content, reasoning, content, refusal }: Provi
   return [...thought, ...contentOf(content), ...refused].filter(({ text }) => text !== '');
 }
 
-/** The text of a content that is a text or a list, without thoughts. */
 export function contentText(content: ProviderDelta['content']): string {
   return contentOf(content)
     .filter(({ kind }) => kind === 'text')
@@ -73,7 +70,7 @@ function contentOf(content: ProviderDelta['content']): Said[] {
   });
 }
 
-/** A text, or a list of pieces with a text each. */
+/** Accepts a text, or a list of pieces with a text each. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';

@@ -7,21 +7,16 @@ import { storableText, storageProblem } from '../storableJson.ts';
 import { approvalIdOf } from './approvals.ts';
 import { MAX_ERROR_CHARACTERS, type OfferedTool, type ToolCallRef, type ToolCallStatus } from './tool.ts';
 
-/** A call that the model has made, as it is kept. */
 export interface MadeCall extends ToolCallRef {
   status: ToolCallStatus;
   input: JsonObject;
 }
 
-/** A call at the end of the answer. */
 export interface AskedCall {
   toolCallId: string;
   name: string;
-  /** The arguments, as the model wrote them. */
   text: string;
-  /** What the provider sent beside, for the part. */
   metadata: Pick<Extract<UIMessageChunk, { type: 'tool-input-available' }>, 'providerMetadata'>;
-  /** Why it is not made, whatever it is. */
   refusal: string | undefined;
 }
 
@@ -31,7 +26,7 @@ export interface SettledCall {
   chunks: UIMessageChunk[];
 }
 
-/** What becomes of a call: it is made, a person is asked, it is refused by its policy, or the model receives an error. */
+/** Decides about a call: it runs, waits for approval, is denied by its policy, or gives the model an error. */
 export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedTool>): SettledCall {
   const { toolCallId, name, text, metadata, refusal } = call;
   const tool = tools.get(name);
@@ -57,7 +52,7 @@ export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedT
   const made = { toolCallId, kind: tool.kind, name, input };
   const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: approvalIdOf(toolCallId), toolCallId };
   if (tool.policy === 'deny') {
-    // Clients know a denied call by the approval that was refused (withDenials).
+    // Clients recognize a denied call by its rejected approval (withDenials).
     const denied: UIMessageChunk = { type: 'tool-output-denied', toolCallId };
     return { made: { ...made, status: 'DENIED' }, chunks: [available, asked, denied] };
   }
@@ -67,12 +62,10 @@ export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedT
   return { made: { ...made, status: 'PENDING' }, chunks: [available] };
 }
 
-/** Of a name that the model made up. */
 const MAX_NAME_CHARACTERS = 200;
 
 type Parsed = { input: JsonObject; problem?: undefined } | { input?: undefined; problem: string };
 
-/** The arguments, or why they cannot be taken or kept. */
 function parsed(text: string): Parsed {
   if (text.trim() === '') return { input: {} };
   try {

@@ -2,15 +2,12 @@ import type { UIMessage } from 'ai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { storableText } from '../storableJson.ts';
 
-/** As a person may give it (openapi/tasks.yaml). */
+/** The limit in openapi/tasks.yaml. */
 export const MAX_NAME_LENGTH = 200;
-/** Longest part of a message for the model, which only names the conversation. */
+/** Maximum length of a message's beginning, which is enough to name the conversation. */
 const MAX_SHOWN_LENGTH = 4_000;
 
-/**
- * The request for the name of a conversation. It quotes the beginning as one text, so that the model does not follow
- * instructions in it.
- */
+/** Quotes the conversation as one text, so that the model does not follow instructions in it. */
 export function namingMessages(
   instructions: string,
   messages: readonly Pick<UIMessage, 'role' | 'parts'>[],
@@ -25,14 +22,13 @@ export function namingMessages(
   ];
 }
 
-/** The name in the answer of a model; undefined if there is none. */
 export function nameIn(answer: string): string | undefined {
   const line = answer
     .split('\n')
     .map((each) => each.trim())
     .find((each) => each !== '');
   const bare = (line ?? '').replace(/^["'“„«]+|["'”“»]+$/g, '').trim();
-  // Not in the middle of a character that is two.
+  // Do not split a surrogate pair.
   const name = bare
     .slice(0, MAX_NAME_LENGTH)
     .replace(/[\ud800-\udbff]$/, '')

@@ -1,15 +1,15 @@
 import type { ProblemDetail } from '../problem.ts';
 import { mcpToolPrefix } from './toolNames.ts';
 
-/** A tool of an agent: its name for the model, and the place and words of the setting that brings it. */
+/** A tool of an agent: its name for the model, and the place and description of its setting. */
 export interface NamedTool {
   name: string;
-  /** Empty for a tool that a setting brings without a place of its own. */
+  /** Empty if the setting has no place of its own. */
   path: string;
   what: string;
 }
 
-/** Tools that would have one name, each at the place of the later one, and MCP servers whose tools might. */
+/** Reports tools with equal names at the place of the later one, and MCP servers whose tools might collide. */
 export function toolNameClashes(
   tools: readonly NamedTool[],
   servers: readonly { name: string; path: string }[],

@@ -1,13 +1,11 @@
 import type { UIMessage } from 'ai';
 import type { AgentDefinition, AgentTool } from './definition.ts';
 
-/** Providers take `[A-Za-z0-9_-]{1,64}`. */
+/** Providers accept `[A-Za-z0-9_-]{1,64}`. */
 export const MAX_NAME_LENGTH = 64;
 
-/** The tool for all knowledge bases of an agent. */
 export const KNOWLEDGE_TOOL = 'search_knowledge';
 
-/** Tools of agents that name entities, entity types or variables. */
 export const FIND_ENTITIES = 'find_entities';
 export const READ_ENTITY = 'read_entity';
 export const READ_VARIABLES = 'read_variables';
@@ -15,7 +13,7 @@ export const READ_VARIABLES = 'read_variables';
 /** The tool for results that are stored outside the conversation. */
 export const RESULT_TOOL = 'read_tool_result';
 
-/** Begins the names of an MCP server's tools, which nobody knows before it is asked. */
+/** The prefix of an MCP server's tools, whose names are unknown until the server lists them. */
 export function mcpToolPrefix(server: string): string {
   return `mcp_${server}_`;
 }
@@ -44,7 +42,6 @@ type SettingWithTools =
   | 'dynamicActionDiscoveryEnabled'
   | 'dynamicMcpDiscoveryEnabled';
 
-/** Tools that come with a setting that is on. */
 export function toolsOfSettings({
   enableToolResultOffload = true,
   memoryEnabled,
@@ -64,7 +61,6 @@ export function toolsOfSettings({
   ];
 }
 
-/** `http_request` of `http.request`. */
 export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>): string {
   return asName(`${appId}_${actionId}`);
 }
@@ -74,17 +70,15 @@ interface Slugged {
   slug: string;
 }
 
-/** `workflow_<slug>`, by id. */
 export function workflowToolNames(workflows: readonly Slugged[]): Map<string, string> {
   return sluggedNames('workflow', workflows);
 }
 
-/** `agent_<slug>`, by id. */
 export function agentToolNames(agents: readonly Slugged[]): Map<string, string> {
   return sluggedNames('agent', agents);
 }
 
-/** Where two projects have the same slug, the name of the one with the higher id contains that id. */
+/** If two projects have the same slug, the name for the higher id contains that id. */
 function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, string> {
   const taken = new Set<string>();
   const inOrder = [...things].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -98,7 +92,6 @@ function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, str
   );
 }
 
-/** A name that providers take. */
 export function asName(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_LENGTH);
 }
@@ -119,16 +112,13 @@ export function isPlatform(name: string): name is PlatformTool {
   return PLATFORM_TOOLS.some((each) => each === name);
 }
 
-/** The tool of a part that is a call; undefined of any other part. */
+/** Returns the tool of a part that is a call, or undefined. */
 export function toolNameOf(part: { type: string; toolName?: unknown }): string | undefined {
   if (part.type === 'dynamic-tool') return typeof part.toolName === 'string' ? part.toolName : undefined;
   return part.type.startsWith('tool-') && 'toolCallId' in part ? part.type.slice('tool-'.length) : undefined;
 }
 
-/**
- * The tool that the model must call next: the first forced tool of the agent without a call in the message, successful
- * or not. Undefined: the model is free.
- */
+/** Returns the first forced tool without a call in the message, successful or not. Undefined: the model decides. */
 export function forcedTool(forcedTools: readonly string[], { parts }: Pick<UIMessage, 'parts'>): string | undefined {
   const called = new Set(parts.map(toolNameOf));
   return forcedTools.find((name) => !called.has(name));

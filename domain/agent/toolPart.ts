@@ -3,14 +3,14 @@ import { toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
 
-/** A call of a tool as a message has it, whatever its state: the types of `ai` have one for each state. */
+/** A tool call in a message, in any state. The `ai` package has a type for each state. */
 export interface ToolPart {
   type: string;
   toolName: string;
   toolCallId: string;
   state: string;
   input?: unknown;
-  /** What the model sent where it was not taken as an input. */
+  /** The model's text if it was rejected as input. */
   rawInput?: unknown;
   output?: unknown;
   errorText?: string;
@@ -19,7 +19,6 @@ export interface ToolPart {
   resultProviderMetadata?: ProviderMetadata;
 }
 
-/** Undefined of a part that is no call. */
 export function toolPartOf(part: Part): ToolPart | undefined {
   const toolName = toolNameOf(part);
   return toolName === undefined ? undefined : ({ ...part, toolName } as unknown as ToolPart);

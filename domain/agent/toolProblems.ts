@@ -6,7 +6,6 @@ import { inPath, pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import type { GivenSettings } from './definition.ts';
 
-/** The problems of the actions that an agent names and of their fixed values. */
 export function toolProblems(catalogue: Catalogue, { tools = [] }: GivenSettings): ProblemDetail[] {
   const seen = new Set<string>();
   return tools.flatMap(({ appId, actionId, inputs = {} }, index): ProblemDetail[] => {

@@ -1,31 +1,27 @@
 /**
- * Arguments and results of agentTurn's activities. Histories contain these shapes: add fields, never change one. No
- * text of people or models.
+ * Arguments and results of agentTurn's activities. Histories contain these shapes: add members, never change one, and
+ * include no text of people or models.
  */
 import type { ChildStart } from '../execution/childExecution.ts';
 import type { TerminalStatus } from '../execution/status.ts';
 import type { RunEnd } from './runStatus.ts';
 import type { ToolCallRef } from './tool.ts';
 
-/** Argument of agentTurn. */
 export interface TurnRef {
   workspaceId: string;
   runId: string;
 }
 
-/**
- * Calls of the model and of tools after which a turn goes on in a new history, between two steps. Each leaves some fifteen events
- * at most; the server keeps 51,200.
- */
+/** More calls continue in a new history. Each adds at most about fifteen events; the server allows 51,200. */
 export const CALLS_PER_HISTORY = 200;
 
-/** The tries of a model call that have failed; absent: none. */
+/** The failed tries of a model call; absent: none. */
 interface EarlierTries {
   retries?: number;
   waitedMs?: number;
 }
 
-/** One model call; `step` counts from 1. */
+/** One model call. `step` counts from 1. */
 export interface ModelCall extends TurnRef, EarlierTries {
   step: number;
 }
@@ -33,40 +29,37 @@ export interface ModelCall extends TurnRef, EarlierTries {
 export interface NamingCall extends TurnRef, EarlierTries {}
 
 export type ModelOutcome =
-  /** `done`: there is nothing more to do. `asks`: of its calls some need a person. */
+  /** `done`: the turn ends. `asks`: some calls need approval. */
   | { kind: 'answered'; done: boolean; calls: ToolCallRef[]; asks: boolean }
-  /** The model was not asked yet: these calls, which a person has approved, run before it is. */
+  /** The model was not called yet, because calls that a person approved run first. */
   | { kind: 'approved'; calls: ToolCallRef[] }
-  /** It is to be tried again after `delayMs`; without that it has failed for good. */
+  /** To be retried after `delayMs`; without it the failure is permanent. */
   | { kind: 'failed'; code: string; delayMs?: number }
   | { kind: 'stopped' };
 
 export interface ToolCall extends TurnRef, ToolCallRef {}
 
-/** A step that waits for a turn. */
 export interface WaitingStep {
   executionId: string;
   nodeId: string;
-  /** '' at the top. */
+  /** Empty at the top level. */
   iteration: string;
-  /** The workflow that waits, where it is not the execution's own. */
   host?: string;
 }
 
-/** All that a workflow needs to start a turn, whose row is written, as its child. */
+/** Starts a stored turn as a child workflow. */
 export interface TurnStart {
   turn: TurnRef;
-  /** Name of the tool, or of the node. */
   name: string;
-  /** Another turn of its task runs: the end of that starts it. */
+  /** Another turn of its task is running, and its end starts this one. */
   queued?: true;
 }
 
-/** `settled`: it needs no more work, e.g. its input is not to be run any more. */
+/** `settled`: nothing is left to do, e.g. the input must no longer run. */
 export type ToolStart =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }
-  /** The call is an activity, which is begun so often at most. */
+  /** The call is an activity with this maximum number of tries. */
   | { kind: 'activity'; tries: number }
   | { kind: 'settled' };
 
@@ -75,43 +68,41 @@ export interface RemoteToolCall extends ToolCall {
 }
 
 export interface ToolEnd extends ToolCall {
-  /** Status of its execution or activity; a turn has its result in its row. */
+  /** The status of its execution or activity. A turn's result is in its row. */
   status?: TerminalStatus;
 }
 
 /**
- * The state of the turn that a call of an agent made. `ended`: its result is there. `asks`: a person is asked to approve a
- * call, and the caller waits for the answer. `runs`: another turn continues its message.
+ * The turn that an agent's call started. `ended`: its result is available. `asks`: a call needs approval, and the
+ * caller waits. `runs`: another turn continues the message.
  */
 export type CalledTurn = { kind: 'ended' } | { kind: 'asks'; turn: TurnRef } | { kind: 'runs'; start: TurnStart };
 
 export interface TurnEnd extends TurnRef {
   status: RunEnd;
-  /** Code of a failure. */
   code?: string;
 }
 
 export interface TurnEnded {
   status: RunEnd;
-  /** The task is to be named by a model: `nameTask`. */
+  /** `nameTask` must ask a model for the task's name. */
   wantsName?: boolean;
 }
 
-/** `failed`: it is to be tried again after `delayMs`. */
+/** `failed`: retry after `delayMs`. */
 export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs: number };
 
 export interface TurnActivities {
   callModel(call: ModelCall): Promise<ModelOutcome>;
   acceptToolCall(call: ToolCall): Promise<ToolStart>;
-  /** For a call of an agent. If the agent asks a person, the step that waits for the caller shows it. */
+  /** For a call of an agent. If that agent needs approval, the step that waits for the caller shows it. */
   followCall(call: ToolCall): Promise<CalledTurn>;
   settleToolCall(end: ToolEnd): Promise<void>;
-  /** Makes the call and notes its result. */
+  /** Runs the call and stores its result. */
   callTool(call: RemoteToolCall): Promise<void>;
   endTurn(end: TurnEnd): Promise<TurnEnded>;
   nameTask(call: NamingCall): Promise<TaskNaming>;
-  /** Asks one to stop that another workflow, or nobody yet, has started. */
+  /** Stops a turn that another workflow has started, or that has not started yet. */
   stopTurn(ref: TurnRef): Promise<void>;
-  /** Waits until the turn's row has ended. */
   awaitTurn(ref: TurnRef): Promise<RunEnd>;
 }

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 
-/** The final answer of an agent: the text after its last tool calls, or all of its text if there is none. */
+/** Returns the final answer of an agent: the text after its last tool calls, or all of its text if that is empty. */
 export function answerText(message: Pick<UIMessage, 'parts'> | null): string {
   const parts = message?.parts ?? [];
   const last = parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
@@ -11,7 +11,6 @@ function textOf(parts: UIMessage['parts']): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** What the codes of a failed turn mean, and what its owner can do. */
 const MEANINGS: Readonly<Record<string, string>> = {
   AGENT_GONE: 'the agent was deleted',
   MCP_UNAVAILABLE: 'an MCP server of the agent does not answer',
@@ -29,7 +28,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   PROVIDER_UNREACHABLE: 'the model provider does not answer at its base URL',
 };
 
-/** The text of a turn's failure for callers: its code and what that means, never the text of the provider. */
+/** Returns the error text for callers: the code and its meaning, never the provider's text. */
 export function errorTextOf(code: string | null): string {
   const meaning = meaningOf(code);
   return `The turn failed: ${code ?? 'INTERNAL'}${meaning === undefined ? '' : ` (${meaning})`}`;
@@ -39,21 +38,20 @@ function meaningOf(code: string | null): string | undefined {
   return Object.hasOwn(MEANINGS, code ?? '') ? MEANINGS[code ?? ''] : undefined;
 }
 
-/** Why a turn failed, as its row keeps it. The message may quote the provider, without secrets. */
+/** The error in a turn's row. The message may quote the provider, without secrets. */
 export interface TurnError {
   code: string;
   message: string;
-  /** When the provider takes requests again. */
   retryAfterMs?: number;
 }
 
-/** Why a message ended, in the words of the `ai` package. */
+/** Why a message ended, in the `ai` package's terms. */
 export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
 const OF_PROVIDER: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   length: 'length',
-  // Mistral's, where the context of the model is full; and that of some gateways.
+  // Mistral's reason for a full context, and that of some gateways.
   model_length: 'length',
   max_tokens: 'length',
   content_filter: 'content-filter',
@@ -65,5 +63,5 @@ export function finishReasonOf(providers: string | null | undefined): FinishReas
   return Object.hasOwn(OF_PROVIDER, providers ?? '') ? (OF_PROVIDER[providers ?? ''] ?? 'other') : 'other';
 }
 
-/** Why the result of a turn is missing that asked for an approval. */
+/** The error if a turn's result is missing because nobody answered its approval. */
 export const UNANSWERED = 'The conversation continued without an answer to the approval that the agent asked for';

@@ -3,23 +3,22 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { ApprovalAnswer } from './approvals.ts';
 
-/** The request in a body of the message endpoints. */
 export type TurnRequest =
-  /** `replaces`: the message with this id and the messages after it are replaced. */
+  /** `replaces`: the message with this id and all later ones are replaced. */
   | { kind: 'message'; message: NewMessage; replaces: boolean }
-  /** The assistant message, or the newest one, and the messages after it are replaced. */
+  /** Replaces this assistant message, or the newest one, and all later messages. */
   | { kind: 'regenerate'; messageId: string | undefined }
   | { kind: 'approval'; messageId: string | undefined; answers: ApprovalAnswer[] };
 
 export interface NewMessage {
-  /** Given where the client chose none. */
+  /** Generated if the client sends none. */
   id: string | undefined;
   role: 'user';
   parts: UIMessage['parts'];
   metadata: Json | undefined;
 }
 
-/** As chat clients send it: all messages that they have, or the new one alone. */
+/** Chat clients send all their messages, or only the new one. */
 export interface MessageBody {
   messages?: unknown[];
   message?: unknown;
@@ -29,7 +28,7 @@ export interface MessageBody {
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Only the last message counts: the stored history is the truth. Throws VALIDATION_FAILED. */
+/** Reads only the last message, because the stored history is authoritative. Throws VALIDATION_FAILED. */
 export function turnRequest({ messages, message, trigger, messageId }: MessageBody): TurnRequest {
   if (trigger === 'regenerate-message') return { kind: 'regenerate', messageId };
   const path =
@@ -74,7 +73,7 @@ function partProblem(part: Json): string | undefined {
   return part.type.startsWith('data-') ? undefined : 'expected the type text, file or data-…';
 }
 
-/** The chat client's, which sends its whole message, or the plain `{type: 'tool-approval-response', approvalId, approved}`. */
+/** Accepts the chat client's whole message, or the plain `{type: 'tool-approval-response', approvalId, approved}`. */
 function approvalRequest(message: JsonObject, path: string): TurnRequest {
   const parts = Array.isArray(message.parts) ? message.parts : [];
   const answers = parts.flatMap((part): ApprovalAnswer[] => {
@@ -102,7 +101,7 @@ function approvalRequest(message: JsonObject, path: string): TurnRequest {
   };
 }
 
-/** A client's part and the plain answer may say the same. */
+/** A client's part and the plain answer may repeat each other. */
 function onceEach(answers: readonly ApprovalAnswer[]): ApprovalAnswer[] {
   return [...new Map(answers.map((answer) => [answer.approvalId, answer])).values()];
 }

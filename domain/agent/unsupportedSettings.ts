@@ -1,10 +1,7 @@
 import type { ProblemDetail } from '../problem.ts';
 import type { AgentDefinition } from './definition.ts';
 
-/**
- * Settings that this deployment does not support, with the reason. They are refused, never stored and ignored,
- * unless they are off, empty or null.
- */
+/** Settings that this deployment rejects, unless they are off, empty or null, with the reason. */
 const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   phoneAccess: 'this deployment has no telephone',
   webAccess: 'this deployment has no search provider; the action http.request reads a page that is named',

@@ -1,13 +1,12 @@
 import { addCosts, type Cost, costOf, type ModelPrices } from './cost.ts';
 
-/** Tokens of a step, a turn or a task. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
   totalTokens: number;
   cachedInputTokens: number;
   reasoningTokens: number;
-  /** Where there is a price of all of it. */
+  /** Present if every token has a price. */
   cost?: Cost;
 }
 
@@ -19,7 +18,7 @@ export const NO_USAGE: Usage = {
   reasoningTokens: 0,
 };
 
-/** Usage as the OpenAI protocol has it, streamed or not. A provider may send anything in it. */
+/** Usage in the OpenAI protocol, streamed or not. A provider may send any value. */
 export interface ProviderUsage {
   prompt_tokens?: unknown;
   completion_tokens?: unknown;
@@ -28,10 +27,10 @@ export interface ProviderUsage {
   completion_tokens_details?: { reasoning_tokens?: unknown } | null;
 }
 
-/** More tokens than any call has: sums of them stay exact. */
+/** More than any call uses. Sums stay exact. */
 const MAX_TOKENS = 1_000_000_000_000;
 
-/** In whole numbers from 0 on, whatever the provider has sent. */
+/** Returns non-negative integers, whatever the provider sent. */
 export function usageOf(usage: ProviderUsage | null | undefined): Usage {
   const inputTokens = tokensOf(usage?.prompt_tokens) ?? 0;
   const outputTokens = tokensOf(usage?.completion_tokens) ?? 0;
@@ -50,14 +49,13 @@ function tokensOf(given: unknown): number | undefined {
   return Math.min(Math.max(Math.round(number), 0), MAX_TOKENS);
 }
 
-/** With its cost, where the deployment gives a price of the model. */
 export function priced(usage: Usage, prices: ModelPrices | undefined, model: string): Usage {
   if (prices === undefined || !Object.hasOwn(prices.models, model)) return usage;
   const price = prices.models[model];
   return price === undefined ? usage : { ...usage, cost: costOf(usage, price, prices.currency) };
 }
 
-/** The cost is that of both, or none: a part of it would be taken for the whole. */
+/** The sum has a cost only if both have one; a partial cost would look complete. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const cost = costOfBoth(one, other);
   return {

@@ -7,8 +7,8 @@ export interface UsableConnection {
 }
 
 /**
- * The connection of a step that names none: the sole usable one, else, where `defaultCounts` (runs), the workspace's
- * default. A single action (actions/run) asks for one as soon as there are several.
+ * Chooses the connection for a step that names none: the only usable one, or, with `defaultCounts` (executions), the
+ * workspace's default. A single action (actions/run) must name one if several are usable.
  */
 export function chooseConnection(
   usable: readonly UsableConnection[],
@@ -19,16 +19,15 @@ export function chooseConnection(
 }
 
 export interface ConnectionChoice {
-  /** Where the connection could be named, e.g. `steps[1].connectionId`. */
+  /** The place that can name the connection, e.g. `steps[1].connectionId`. */
   path: string;
-  /** Id of the step that needs it; absent for a single action. */
   step?: string;
   appId: string;
   appName: string;
   candidates: readonly UsableConnection[];
 }
 
-/** For steps that no connection resolves for. Each candidate says the app, and the step, that it is for. */
+/** Makes the problem for steps without a connection. Each candidate names its app and its step. */
 export function connectionRequired(choices: readonly ConnectionChoice[]): Problem {
   const candidates = choices.flatMap(({ step, appId, candidates: usable }) =>
     usable.map(({ id, name }) => ({ id, name, appId, ...(step === undefined ? {} : { step }) })),

@@ -2,7 +2,7 @@ import { secretTexts } from '../execution/secretTexts.ts';
 import type { Catalogue } from './manifest.ts';
 import { TOKEN_SECRETS } from './oauth2.ts';
 
-/** The secret texts of a connection: the values of the secret fields of its type, and its tokens. */
+/** Returns the secret texts of a connection: the values of its type's secret fields, and its tokens. */
 export function connectionSecrets(
   catalogue: Catalogue,
   appId: string,

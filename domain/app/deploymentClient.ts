@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** A client that the operator has registered at the provider of an app (OAUTH2_CLIENTS). */
+/** An OAuth2 client that the operator has registered with an app's provider (OAUTH2_CLIENTS). */
 export const DEPLOYMENT_CLIENT = z.strictObject({
-  // The person chooses where `http` sends it.
+  // Not `http`: its users choose the host to which the client's secret would be sent.
   appId: z
     .string()
     .min(1)

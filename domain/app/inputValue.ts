@@ -3,7 +3,6 @@ import { expectation, kindOfJson, valueProblem } from '../fieldType.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import type { InputConfig } from './manifest.ts';
 
-/** Whether the input takes an object and nothing else. */
 export function takesObject({ objects = [] }: InputConfig, { key }: Field): boolean {
   return objects.includes(key);
 }
@@ -12,7 +11,6 @@ export function inputExpectation(config: InputConfig, field: Field): string {
   return takesObject(config, field) ? 'an object' : expectation(field);
 }
 
-/** Why the value is none of the input's, or undefined. */
 export function inputValueProblem(config: InputConfig, field: Field, value: Json): string | undefined {
   if (!takesObject(config, field)) return valueProblem(field, value);
   return isJsonObject(value) ? undefined : `expected an object, got ${kindOfJson(value)}`;

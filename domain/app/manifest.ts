@@ -4,12 +4,11 @@ import type { Json } from '../json.ts';
 import type { FieldReference } from '../reference/reference.ts';
 import type { OutputSchema } from './outputSchema.ts';
 
-/** An app of the catalogue as data, for the API and the validator. Its executors are elsewhere. */
+/** An app of the catalogue as data, for the API and the validator. Executors are separate. */
 export interface AppManifest {
   appId: string;
   name: string;
   description: string;
-  /** Inline SVG. */
   icon: string;
   categories: string[];
   connectionTypes: ConnectionType[];
@@ -22,13 +21,13 @@ export interface ConnectionType {
   name: string;
   type: 'apiKey' | 'basic' | 'oauth2' | 'custom';
   fields: Field[];
-  /** Of type oauth2: the addresses of the app's provider. Absent: the person names them among the fields. */
+  /** For type oauth2: the endpoints of the app's provider. If absent, users enter them in the connection's fields. */
   oauth2?: { authorizationUrl: string; tokenUrl: string; scopes?: string; allowedHosts: string };
 }
 
 /**
- * What whoever runs or stores it must have: the permissions of the operation that does the same. All of them; none where it
- * reads and changes nothing of the workspace. A connection needs `connections:use` besides (access/stepPermissions.ts).
+ * What a caller needs to run or store the step: all permissions of the operation that does the same; none if it neither
+ * reads nor changes the workspace. A connection also needs `connections:use` (access/stepPermissions.ts).
  */
 type StepPermissions = readonly Permission[];
 
@@ -36,9 +35,9 @@ export interface InputConfig {
   fields: Field[];
   /** The fields whose value names a resource, by key. */
   refersTo?: Readonly<Record<string, FieldReference>>;
-  /** The fields of type json whose value is an object: a form has them as rows of names and values. */
+  /** Fields of type json that accept only an object; forms show rows of names and values. */
   objects?: readonly string[];
-  /** The fields of type json that take any value and mostly get an object: a form begins with rows of names and values. */
+  /** Fields of type json that accept any value but usually get an object; forms start with rows of names and values. */
   mostlyObjects?: readonly string[];
 }
 
@@ -46,23 +45,24 @@ export interface ActionManifest {
   actionId: string;
   name: string;
   description: string;
-  /** Inline SVG; the app's where absent. */
+  /** Inline SVG; default: the app's. */
   icon?: string;
   inputConfig: InputConfig;
   outputExample?: Json;
-  /** Absent: it is another in each use, as the author has it. */
+  /** Absent if the output's shape depends on the author's inputs. */
   outputSchema?: OutputSchema;
   requiresConnection: boolean;
   permissions: StepPermissions;
   /**
-   * inline: pure and quick, runs inside a region. remote: the world outside, an activity of its own. inlineUpToMs: pure,
-   * and inline where the node's time limit is known to be no longer (domain/workflow/placement.ts). child: a turn of an agent
-   * that the execution's workflow starts and waits for; it has no executor.
+   * inline: pure and fast, runs inside a region.
+   * remote: has effects outside, runs as its own activity.
+   * inlineUpToMs: pure; inline if the node's time limit is known to be at most this (domain/workflow/placement.ts).
+   * child: an agent's turn that the execution's workflow starts and awaits; it has no executor.
    */
   placement: 'inline' | 'remote' | 'child' | { inlineUpToMs: number };
-  /** Of an inline one: its executor uses the call's idempotency key. */
+  /** For inline actions: the executor uses the idempotency key of its call. */
   usesKey?: true;
-  /** Per attempt; where neither the manifest nor the node says, ACTION_TIMEOUT_MS. */
+  /** Per attempt. The node's own limit has priority; without either, ACTION_TIMEOUT_MS applies. */
   timeoutMs?: number;
 }
 
@@ -74,7 +74,6 @@ export interface TriggerManifest {
   inputConfig: InputConfig;
 }
 
-/** The catalogue by appId. */
 export type Catalogue = ReadonlyMap<string, AppManifest>;
 
 export function findAction(catalogue: Catalogue, appId: string, actionId: string): ActionManifest | undefined {

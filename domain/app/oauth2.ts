@@ -1,40 +1,36 @@
 import type { DeploymentClient } from './deploymentClient.ts';
 import type { ConnectionType } from './manifest.ts';
 
-/**
- * A connection by OAuth2: its credentials are what the person gave, beside the tokens that the provider gave. All of it is
- * sealed together.
- */
+/** A connection by OAuth2. Its sealed credentials contain both the user's input and the provider's tokens. */
 export interface OAuth2Settings {
   grant: 'authorizationCode' | 'clientCredentials';
   /** Absent for clientCredentials. */
   authorizationUrl: string | undefined;
   tokenUrl: string;
-  /** With spaces between them; may be empty. */
+  /** Separated by spaces; may be empty. */
   scopes: string;
   clientId: string;
-  /** Absent: a public client, which proves itself by PKCE alone. */
+  /** Absent for a public client, which authenticates with PKCE only. */
   clientSecret: string | undefined;
 }
 
-/** The members of the credentials that the platform adds: never a person's own. */
+/** The members of the credentials that the platform adds, never the user. */
 export interface OAuth2Tokens {
   accessToken: string;
   refreshToken?: string;
-  /** Epoch milliseconds; absent where the provider says none. */
+  /** Epoch milliseconds; absent if the provider gives no expiry. */
   expiresAt?: number;
-  /** Beside it: how long it lasts as a whole. */
+  /** The token's total lifetime. */
   lastsMs?: number;
-  /** How the client proves itself at the token endpoint, once it is known. */
+  /** How the client authenticates at the token endpoint; absent until known. */
   clientAuth?: 'basic' | 'post';
 }
 
 const TOKEN_KEYS = ['accessToken', 'refreshToken', 'expiresAt', 'lastsMs', 'clientAuth', 'formerAccessToken'] as const;
 
-/** Those of them that nobody may read. */
 export const TOKEN_SECRETS = ['accessToken', 'refreshToken', 'formerAccessToken'] as const;
 
-/** Fields that cannot be used; the message names the field first. */
+/** Invalid fields. The message starts with the field's name. */
 export class WrongOAuth2 extends Error {
   readonly field: string;
 
@@ -44,10 +40,7 @@ export class WrongOAuth2 extends Error {
   }
 }
 
-/**
- * What the flow needs: of the fields that the person filled in, of the app's own addresses, and of the deployment's client.
- * Throws WrongOAuth2.
- */
+/** Combines the user's fields, the app's endpoints and the deployment's client. Throws WrongOAuth2. */
 export function oauth2Settings(
   type: ConnectionType,
   credentials: Readonly<Record<string, string>>,
@@ -80,7 +73,7 @@ export function oauth2Settings(
   };
 }
 
-/** A token is worth as much as a password: it goes over TLS, or does not leave the machine. */
+/** A token is worth as much as a password, so it is sent only over TLS or to the same machine. */
 function requireAddress(field: string, text: string | undefined): string {
   if (text === undefined) throw new WrongOAuth2(field, 'required: expected an https address');
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -98,7 +91,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** A list as JSON, or texts with spaces or commas between them. */
+/** Accepts a JSON list, or names separated by spaces or commas. */
 function readScopes(text: string): string {
   let names: unknown = text.split(/[\s,]+/);
   if (text.trimStart().startsWith('[')) {
@@ -117,18 +110,17 @@ function readScopes(text: string): string {
   return names.filter((each) => each !== '').join(' ');
 }
 
-/** The issuer that answered, where it named itself, must be at the address to which the person was sent (RFC 9207). */
+/** RFC 9207: an issuer in the provider's response must be the server that the user was sent to. */
 export function isIssuerOf(authorizationUrl: string, iss: string): boolean {
   return URL.canParse(iss) && new URL(iss).origin === new URL(authorizationUrl).origin;
 }
 
-/** The credentials as the person gave them, without any token. */
 export function withoutTokens(credentials: Readonly<Record<string, string>>): Record<string, string> {
   const tokens: readonly string[] = TOKEN_KEYS;
   return Object.fromEntries(Object.entries(credentials).filter(([key]) => !tokens.includes(key)));
 }
 
-/** With new tokens; a provider that does not rotate the refresh token leaves it out. */
+/** Adds new tokens. A provider that does not rotate the refresh token leaves it out. */
 export function withTokens(
   credentials: Readonly<Record<string, string>>,
   { accessToken, refreshToken, expiresAt, lastsMs, clientAuth }: OAuth2Tokens,
@@ -143,12 +135,11 @@ export function withTokens(
     ...(expiresAt === undefined ? {} : { expiresAt: String(expiresAt) }),
     ...(lastsMs === undefined ? {} : { lastsMs: String(lastsMs) }),
     ...(auth === undefined ? {} : { clientAuth: auth }),
-    // An unfinished call may still bring it back in its answer.
+    // A call that is still running may return the old token in its response, so it stays masked.
     ...(former === undefined || former === accessToken ? {} : { formerAccessToken: former }),
   };
 }
 
-/** The tokens among the credentials; undefined where there are none yet. */
 export function tokensOf(credentials: Readonly<Record<string, string>>): OAuth2Tokens | undefined {
   const { accessToken, refreshToken, expiresAt, lastsMs, clientAuth } = credentials;
   if (accessToken === undefined) return undefined;
@@ -161,10 +152,10 @@ export function tokensOf(credentials: Readonly<Record<string, string>>): OAuth2T
   };
 }
 
-/** One that lasts a minute would otherwise be refreshed with each use. */
+/** A tenth of the lifetime, because a token that lasts a minute would otherwise be refreshed with every use. */
 const PART = 10;
 
-/** Whether the access token ends within that time, or a tenth of its own: it might end on its way. */
+/** Limited to a tenth of the token's lifetime. A token could expire while it is sent. */
 export function endsWithin(
   { expiresAt, lastsMs = Number.POSITIVE_INFINITY }: OAuth2Tokens,
   ms: number,
@@ -173,7 +164,7 @@ export function endsWithin(
   return expiresAt !== undefined && expiresAt - now < Math.min(ms, lastsMs / PART);
 }
 
-/** Codes of a provider after which no repetition helps: somebody must authorize, or correct the client. */
+/** Provider codes that no retry can fix: somebody must authorize again or correct the client. */
 const NO_MORE = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 
 export function isNoMore(code: string): boolean {

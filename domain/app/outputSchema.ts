@@ -1,11 +1,10 @@
-/** The JSON Schema of an action's output, in the keywords that the validator reads (domain/workflow/knownKinds.ts). */
+/** JSON Schema, limited to the keywords that the validator reads (domain/workflow/knownKinds.ts). */
 export interface OutputSchema {
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | readonly ['string', 'null'];
-  /** Of an array. */
   items?: OutputSchema;
   properties?: Readonly<Record<string, OutputSchema>>;
   required?: readonly string[];
-  /** False: it has no other members than `properties`. */
+  /** False if only `properties` are allowed. */
   additionalProperties?: false;
 }
 
@@ -20,7 +19,7 @@ export function listOf(items: OutputSchema = ANYTHING): OutputSchema {
   return { type: 'array', items };
 }
 
-/** An object of these members, and of no others; `optional` ones may be absent. */
+/** Makes the schema of an object with exactly these members; `optional` ones may be absent. */
 export function fixed(
   members: Readonly<Record<string, OutputSchema>>,
   optional: Readonly<Record<string, OutputSchema>> = {},
@@ -33,7 +32,6 @@ export function fixed(
   };
 }
 
-/** What a call of a language model has used. */
 export const TOKEN_COUNTS = {
   inputTokens: A_COUNT,
   outputTokens: A_COUNT,

@@ -1,14 +1,12 @@
 import { portOf } from '../portOf.ts';
 
-/** Those that reach out: the names that an entry of HTTP_ALLOWED_PRIVATE_HOSTS may end with. */
+/** Apps that open connections, by the name that ends an entry of HTTP_ALLOWED_PRIVATE_HOSTS. */
 export const REACHING_OUT = ['http', 'rss', 'postgres', 'openai', 'mcp', 'events'];
 
-/** For whom an entry of HTTP_ALLOWED_PRIVATE_HOSTS holds: `host[:port][@workspaceId][/app]`. */
+/** An entry of HTTP_ALLOWED_PRIVATE_HOSTS: `host[:port][@workspaceId][/app]`. */
 export interface PrivateHost {
   host: string;
-  /** Every workspace where absent. */
   workspaceId: string | undefined;
-  /** Every app where absent. */
   app: string | undefined;
 }
 
@@ -19,7 +17,7 @@ export function readPrivateHost(entry: string): PrivateHost {
   return { host, workspaceId: workspaceId?.toLowerCase(), app };
 }
 
-/** Whether a host is one of those that an operator named, in lower case, each with or without a port. */
+/** Returns true if the set contains the host in lower case, with or without its port. */
 export function isNamedHost(named: ReadonlySet<string>, name: string, port: string | number): boolean {
   const host = bareHost(name);
   const bracketed = host.includes(':') ? `[${host}]` : host;
@@ -30,7 +28,6 @@ export function bareHost(host: string): string {
   return host.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** Whether the address is a private host that the operator allows this app of this workspace. */
 export function isAllowedPrivateUrl(entries: readonly string[], url: URL, app: string, workspaceId: string): boolean {
   const theirs = entries
     .map(readPrivateHost)

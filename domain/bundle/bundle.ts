@@ -1,23 +1,21 @@
 import type { Permission } from '../access/permission.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** What a project holds as code, in the order of a bundle. */
 export const BUNDLE_KINDS = ['agent', 'knowledge', 'objectType', 'queue', 'variable', 'workflow'] as const;
 export type BundleKind = (typeof BUNDLE_KINDS)[number];
 
-/** A resource as a bundle has it: the fields of its upsert, with `@kind/slug` in the place of ids. */
+/** A resource in a bundle: the fields of its upsert, with `@kind/slug` instead of ids. */
 export type BundleResource = JsonObject & { kind: BundleKind; slug: string };
 
-/** One that is stored. */
 export interface StoredResource {
   kind: BundleKind;
   id: string;
   slug: string;
-  /** It was upserted as code, or applied through the project. */
+  /** It was upserted as code, or applied with the project. */
   isOfCode: boolean;
-  /** The owner that was named when it was applied through the project: only a bundle of this owner may delete it. */
+  /** The owner given when it was applied with the project. Only a bundle of the same owner may delete it. */
   owner: string | null;
-  /** All fields of its upsert, as they are stored: ids, and secrets as they are. */
+  /** All fields of its upsert as stored, with ids and unmasked secrets. */
   fields: JsonObject;
 }
 
@@ -28,20 +26,18 @@ export interface PlanEntry {
   slug: string;
   action: PlanAction;
   changes: FieldChange[];
-  /** Of a workflow that changes or goes: executions that go on by the version that they have. */
+  /** For a changed or deleted workflow: executions that continue with their own version. */
   openExecutions?: number;
 }
 
-/** `path` in the notation of domain/place.ts; entries of a list that have ids stand under them: `nodes.fetch.inputs.url`. */
+/** `path` is in the notation of domain/place.ts, but with ids of entries that have one: `nodes.fetch.inputs.url`. */
 export interface FieldChange {
   path: string;
-  /** Null: it was not there. */
+  /** Null: absent before. */
   from: Json;
-  /** Null: it will not be there. */
   to: Json;
 }
 
-/** Of the operations that read and write one of the kind. */
 export const KIND_PERMISSIONS = {
   agent: { read: 'agents:read', write: 'agents:write' },
   knowledge: { read: 'knowledge:read', write: 'knowledge:write' },
@@ -51,12 +47,11 @@ export const KIND_PERMISSIONS = {
   workflow: { read: 'workflows:read', write: 'workflows:write' },
 } as const satisfies Record<BundleKind, { read: Permission; write: Permission }>;
 
-/** The key of a resource in maps. */
 export function keyOf({ kind, slug }: { kind: string; slug: string }): string {
   return `${kind} ${slug}`;
 }
 
-/** By kind, then by slug, sign by sign: the same on every machine. */
+/** Sorts by kind, then by slug in code-unit order, which is the same on every machine. */
 export function inOrder<T extends { kind: string; slug: string }>(resources: readonly T[]): T[] {
   return [...resources].sort((a, b) => compare(a.kind, b.kind) || compare(a.slug, b.slug));
 }

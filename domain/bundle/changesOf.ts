@@ -3,17 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { FieldChange } from './bundle.ts';
 
-/** A value, and what people may see of it: the same with masks and references in place of secrets and ids. */
+/** A value and its readable form, with masks and references instead of secrets and ids. */
 export interface Shown<T extends Json = Json> {
   value: T;
   shown: T;
 }
 
-/**
- * What makes the fields of a resource others, place by place: an empty list for equal ones. A member that is absent counts
- * as null. Entries of a list that have ids are compared by them, so that a node that was put before another changes nothing
- * but the order.
- */
+/** An absent member equals null. Entries with ids are compared by id, so an inserted node changes only the order. */
 export function changesOf(before: Shown<JsonObject>, wanted: Shown<JsonObject>): FieldChange[] {
   return ofMembers('', before, wanted);
 }
@@ -52,7 +48,6 @@ function ofEntries(
   return isOtherOrder ? [...changes, { path, from: was, to: is }] : changes;
 }
 
-/** What names the entries of both lists; undefined where nothing does. */
 function idOfEntries(before: readonly Json[], wanted: readonly Json[]): ((entry: Json) => string) | undefined {
   if (before.length + wanted.length === 0) return undefined;
   return NAMES.find((idOf) => [before, wanted].every((list) => areNames(list.map(idOf)))) as
@@ -64,7 +59,7 @@ function areNames(ids: readonly (string | undefined)[]): boolean {
   return ids.every((id) => id !== undefined) && new Set(ids).size === ids.length;
 }
 
-/** Nodes, edges, states; fields; actions of an agent; MCP servers. */
+/** For nodes, edges and states; fields; actions of an agent; MCP servers. */
 const NAMES: ((entry: Json) => string | undefined)[] = [
   (entry) => textOf(entry, 'id'),
   (entry) => textOf(entry, 'key'),

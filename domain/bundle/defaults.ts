@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json.ts';
 
-/** Fields of a new workflow besides its name and its definition. */
 export const WORKFLOW_HEAD: JsonObject = {
   description: null,
   isActive: true,
@@ -11,7 +10,6 @@ export const WORKFLOW_HEAD: JsonObject = {
   onFailureWorkflowId: null,
 };
 
-/** Fields of a new agent besides its name and its settings. */
 export const AGENT_HEAD: JsonObject = {
   description: null,
   builderSetupCompletedAt: null,

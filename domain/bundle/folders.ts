@@ -1,6 +1,6 @@
 import type { BundleKind } from './bundle.ts';
 
-/** Where each kind stands in the folder of a project, a file for each resource: `workflows/<slug>.yaml`. Variables share one file. */
+/** Each resource has a file, e.g. `workflows/<slug>.yaml`; variables share one. */
 export const FOLDERS = {
   workflow: 'workflows',
   agent: 'agents',
@@ -11,5 +11,4 @@ export const FOLDERS = {
 
 export const VARIABLES_FILE = 'variables.yaml';
 
-/** How files of a project are written: the options of `stringify` of yaml. */
 export const YAML_STYLE = { lineWidth: 120 } as const;

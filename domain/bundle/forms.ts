@@ -7,7 +7,6 @@ import { HIDDEN_SECRET, maskTrigger } from '../workflow/maskTrigger.ts';
 import type { BundleKind, BundleResource, StoredResource } from './bundle.ts';
 import type { Names } from './names.ts';
 
-/** Fields of a resource as people may see them: references as texts, secrets as masks. */
 export function shownFields(kind: BundleKind, fields: JsonObject, names: Names, catalogue: Catalogue): JsonObject {
   if (kind === 'variable') return fields.isSecret === true ? { ...fields, value: HIDDEN_SECRET } : fields;
   if (kind !== 'workflow' && kind !== 'agent') return fields;
@@ -16,13 +15,12 @@ export function shownFields(kind: BundleKind, fields: JsonObject, names: Names, 
   return named.trigger === undefined ? named : { ...named, trigger: maskTrigger(named.trigger) };
 }
 
-/** A stored resource as a bundle has it. */
 export function exported({ kind, slug, fields }: StoredResource, names: Names, catalogue: Catalogue): BundleResource {
   const shown = shownFields(kind, fields, names, catalogue);
   return { kind, slug, ...(kind === 'agent' ? withoutDefaults(shown) : shown) };
 }
 
-/** Lists without an order are stored by their ids, which are others in another workspace. */
+/** Unordered lists are stored by id, and another workspace has different ids. */
 function withSortedSets(agent: JsonObject): JsonObject {
   const sorted = Object.entries(agent).map(([key, value]) => [
     key,
@@ -31,12 +29,11 @@ function withSortedSets(agent: JsonObject): JsonObject {
   return Object.fromEntries(sorted);
 }
 
-/** The settings of an upsert, all of them, of a stored definition. */
 export function settingsOf({ selectedModelId, ...settings }: AgentDefinition): GivenSettings {
   return { ...settings, model: selectedModelId };
 }
 
-/** An agent's settings that its upsert would not have by itself. Entities have no slug: they stay where they are. */
+/** Removes settings that equal the upsert's defaults. Entities have no slug, so their ids stay in the workspace. */
 function withoutDefaults({ objectIds: _, ...agent }: JsonObject): JsonObject {
   const kept = Object.entries(agent).filter(([key, value]) => {
     if (key === 'builderSetupCompletedAt' || key === 'builderCanvasPositions') return value !== null;

@@ -2,26 +2,21 @@ import type { FieldReference, ReferenceKind } from '../reference/reference.ts';
 import { keyOf } from './bundle.ts';
 import { referenceText, slugReference } from './slugReference.ts';
 
-/** What can be named; of equal slugs the older first. */
+/** A resource that a text can name. If slugs are equal, the older resource comes first. */
 export interface Named {
   kind: ReferenceKind;
   id: string;
   slug: string;
-  /** Null: of the workspace. */
   projectId: string | null;
-  /** The caller may not see that it exists: their own texts do not lead to it. */
+  /** The caller may not know that it exists, so their texts do not resolve to it. */
   isHidden?: boolean;
 }
 
-/**
- * The names of a workspace as a project sees them: `@workflow/a` is its own before the workspace's, and before the oldest
- * of another project.
- */
+/** Resolves names for a project: `@workflow/a` is its own, else the workspace's, else another project's oldest. */
 export class Names {
   readonly #projectId: string;
   readonly #bySlug = new Map<string, Named>();
   readonly #byId = new Map<string, Named>();
-  /** Where a name was looked for in vain. */
   protected readonly nowhere: string = 'neither in the bundle nor stored';
 
   constructor(projectId: string, rows: Iterable<Named>) {
@@ -35,7 +30,7 @@ export class Names {
     if (!present || this.#rank(row) < this.#rank(present)) this.#bySlug.set(keyOf(row), row);
   }
 
-  /** The id that the text of a field stands for; undefined where nothing is named so. */
+  /** Returns undefined if nothing has the name. */
   idOf(kind: ReferenceKind, slug: string): string | undefined {
     return this.#bySlug.get(keyOf({ kind, slug }))?.id;
   }
@@ -44,14 +39,13 @@ export class Names {
     return this.#byId.has(`${kind} ${id.toLowerCase()}`);
   }
 
-  /** The text for an id; the id itself where no text would lead to it. */
   textOf({ kind, by, name }: FieldReference & { name: string }): string {
     if (by === 'slug') return name;
     const found = this.#byId.get(`${kind} ${name.toLowerCase()}`);
     return found && this.idOf(kind, found.slug) === found.id ? referenceText(found) : name;
   }
 
-  /** The id for the text of a field, or what is wrong with it; ids are taken too. */
+  /** Returns the id for the text of a field, or its problem. Ids are accepted too. */
   resolve({ kind, by, name }: FieldReference & { name: string }): { name: string } | { problem: string } {
     const reference = by === 'id' ? slugReference(name) : undefined;
     if (reference === undefined) return by === 'id' ? this.#known(kind, name) : { name };

@@ -3,8 +3,8 @@ import { HIDDEN_SECRET } from '../workflow/maskTrigger.ts';
 import type { BundleKind, FieldChange, StoredResource } from './bundle.ts';
 
 /**
- * The places of secrets that a bundle gives. They always count as changed: otherwise a plan would say whether a guess is the
- * stored secret. A mask is no value.
+ * Returns the places of a bundle's secrets. They always count as changed: otherwise a plan would reveal whether a guess
+ * is the stored secret. A mask is not a value.
  */
 export function givenSecrets(kind: BundleKind, body: JsonObject, stored: StoredResource | undefined): string[] {
   if (kind === 'variable') {
@@ -22,14 +22,14 @@ export function givenSecrets(kind: BundleKind, body: JsonObject, stored: StoredR
 
 const isGiven = (secret: unknown): boolean => typeof secret === 'string' && secret !== HIDDEN_SECRET;
 
-/** The changes with those of secrets added if the stored secret is the same. */
+/** Adds the bundle's secrets to the changes if they are not listed yet. */
 export function withSecretChanges(changes: readonly FieldChange[], places: readonly string[]): FieldChange[] {
   const isCovered = (place: string) => changes.some(({ path }) => path === place || place.startsWith(`${path}.`));
   const added = places.filter((place) => !isCovered(place));
   return [...changes, ...added.map((path) => ({ path, from: HIDDEN_SECRET, to: HIDDEN_SECRET }))];
 }
 
-/** Every field of a variable as changed, for callers that may write variables and not read them. */
+/** Lists every field of a variable as changed, for callers that may write variables but not read them. */
 export function unreadChanges(shown: JsonObject): FieldChange[] {
   return Object.entries(shown).map(([path, to]) => ({ path, from: null, to }));
 }

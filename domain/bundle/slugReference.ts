@@ -5,7 +5,7 @@ export interface SlugReference {
   slug: string;
 }
 
-/** `@queue/refunds` as its parts; undefined for any other text. */
+/** Parses `@queue/refunds`; returns undefined for other texts. */
 export function slugReference(text: string): SlugReference | undefined {
   const slash = text.indexOf('/');
   if (!text.startsWith('@') || slash < 0) return undefined;

@@ -120,7 +120,7 @@ test('checks are CEL over what was seen; numbers of JSON and whole numbers go to
   expect(checkProblem('output ==')).toBeDefined();
 });
 
-/** A check has the scope of the examples as its output. */
+/** The examples of the documentation as checks, whose `output` contains the scope of the example. */
 const documented = EXPRESSION_EXAMPLES.map(({ expression, json }) => ({
   expression: expression.replace(/(?<![\w."'])(?=(trigger|variables|execution)\b)/g, 'output.'),
   json,
@@ -128,7 +128,7 @@ const documented = EXPRESSION_EXAMPLES.map(({ expression, json }) => ({
 
 test.each(CEL_FUNCTIONS.map(({ name }) => name))('a check knows the function %s', (name) => {
   const uses = documented.filter(({ expression }) => new RegExp(`\\b${name}\\(`).test(expression));
-  // A check has neither a loop nor a clock.
+  // Checks have no loop and no clock.
   const examples = uses.filter(({ expression }) => !/\b(loop|loops|now)\b/.test(expression));
   expect(examples).not.toEqual([]);
   const scope = JSON.parse(EXAMPLE_SCOPE);

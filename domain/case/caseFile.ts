@@ -89,12 +89,11 @@ export type CaseEvent = NonNullable<Case['events']>[number];
 export type Mock = z.output<typeof mock>;
 export type Expectation = Case['expect'];
 
-/** As editors take it. */
 export function caseFileSchema(): object {
   return z.toJSONSchema(CASE_FILE, { io: 'input' });
 }
 
-/** What is wrong with it, each with its place: `cases[0].mocks.pay: …`. */
+/** Each problem has its place: `cases[0].mocks.pay: …`. */
 export function caseFileProblems(value: unknown): { file?: CaseFile; problems: string[] } {
   const parsed = CASE_FILE.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems: [] };

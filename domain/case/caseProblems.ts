@@ -3,10 +3,9 @@ import type { CaseFile } from './caseFile.ts';
 import { checkProblem } from './checks.ts';
 import { type CasePlace, casePlace } from './place.ts';
 
-/** Graphs of the folder's workflows by slug. */
 export type Graphs = ReadonlyMap<string, Pick<Definition, 'nodes'>>;
 
-/** What names something that the folder does not have, each with its place: `cases[0].mocks.pay: …`. */
+/** Returns names that the folder does not have, with their places: `cases[0].mocks.pay: …`. */
 export function caseProblems({ workflow, cases }: CaseFile, graphs: Graphs): string[] {
   if (!graphs.has(workflow)) {
     return [`workflow: there is no workflows/${workflow}.yaml; there are ${listed([...graphs.keys()])}`];
@@ -29,7 +28,6 @@ export function caseProblems({ workflow, cases }: CaseFile, graphs: Graphs): str
   });
 }
 
-/** The nodes that a place may mean, those of the case's own workflow before others. */
 function nodesOf(graphs: Graphs, own: string, { workflow, nodeId }: CasePlace): Node[] {
   const ofOne = (slug: string) => graphs.get(slug)?.nodes.filter(({ id }) => id === nodeId) ?? [];
   if (workflow !== undefined) return ofOne(workflow);

@@ -1,12 +1,12 @@
 export const CASE_TIMER = 'caseTimer';
 
-/** What happens in a case of a test at a time, by its number in the run's list of events. */
+/** An event at a point in time of a case, by its index in the run's list of events. */
 export interface CaseEventRef {
   event: number;
 }
 
 export interface CaseTimer extends CaseEventRef {
-  /** Milliseconds of the server's time from its start. */
+  /** Milliseconds after the start, in the test server's time. */
   afterMs: number;
 }
 

@@ -3,16 +3,14 @@ import { asUnit } from '../expression/meter.ts';
 import { expressionEnvironment, withOurFunctions } from '../expression/program.ts';
 import type { Json } from '../json.ts';
 
-/** What the checks of a case look at. */
 export interface Seen {
   output: Json;
-  /** By node id, of the execution itself; of a node in a loop its last iteration. */
+  /** Outputs of the execution's own steps by node id; for a node in a loop, that of its last iteration. */
   steps: Record<string, Json>;
-  /** By node, as in `calls`. */
   calls: Record<string, Json>;
-  /** Of the virtual time from start to end. */
+  /** From start to end in virtual time. */
   durationMs: number;
-  /** {code, message}; null where it did not fail. */
+  /** {code, message}; null if it did not fail. */
   error: Json;
 }
 
@@ -23,7 +21,6 @@ const ENVIRONMENT = expressionEnvironment({
   duration: 'google.protobuf.Duration',
 });
 
-/** Why it is no check; undefined if it is one. */
 export function checkProblem(text: string): string | undefined {
   try {
     compiled(text);
@@ -37,12 +34,10 @@ function compiled(text: string): (seen: Record<string, unknown>) => unknown {
   return withOurFunctions(ENVIRONMENT.parse(text));
 }
 
-/** Whether a check speaks of the error with which an execution ends. */
 export function namesError(text: string): boolean {
   return /\berror\b/.test(text);
 }
 
-/** What is wrong; undefined where it is true. */
 export function failedCheck(text: string, seen: Seen): string | undefined {
   const { durationMs, ...rest } = seen;
   const seconds = Math.floor(durationMs / 1_000);

@@ -1,4 +1,4 @@
-/** Apps that only compute: their actions run in a test as they do in the world. */
+/** Apps that only compute. Tests run their actions instead of mocking them. */
 const COMPUTING: ReadonlySet<string> = new Set(['core', 'text', 'crypto', 'code']);
 
 export function computes(appId: string | null | undefined): boolean {

@@ -1,7 +1,7 @@
 import type { StepStatus } from '../execution/status.ts';
 import type { Definition, Edge, OnError } from '../workflow/definition.ts';
 
-/** Of one workflow, over all cases. Routes of errors are counted apart from the other edges. */
+/** The coverage of one workflow over all cases. Error routes are counted separately from other edges. */
 export interface Coverage {
   nodes: number;
   nodesRun: number;
@@ -11,20 +11,17 @@ export interface Coverage {
   errorRoutesTaken: number;
 }
 
-/** A step that has run, in whatever iteration. */
 export interface CoveredStep {
   nodeId: string;
   status: StepStatus;
-  /** By which it was left; null: the plain way. */
+  /** The handle through which it left; null for the default one. */
   handle: string | null;
 }
 
-/** What cases have run of a workflow. */
 export class CoverageOf {
   readonly #graph: Pick<Definition, 'nodes' | 'edges'>;
   readonly #run = new Set<string>();
   readonly #taken = new Set<number>();
-  /** Nodes by id: how a failure goes on. */
   readonly #onError: ReadonlyMap<string, OnError | undefined>;
 
   constructor(graph: Pick<Definition, 'nodes' | 'edges'>) {
@@ -32,7 +29,7 @@ export class CoverageOf {
     this.#onError = new Map(graph.nodes.map(({ id, onError }) => [id, onError]));
   }
 
-  /** The steps of one execution, those that began alone. */
+  /** Adds the steps of one execution. Pass only steps that began. */
   add(steps: readonly CoveredStep[]): void {
     for (const { nodeId } of steps) this.#run.add(nodeId);
     for (const [index, edge] of this.#graph.edges.entries()) {

@@ -4,18 +4,16 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { Expectation } from './caseFile.ts';
 import { failedCheck, namesError, type Seen } from './checks.ts';
 
-/** How a case has gone. */
 export interface Ran {
   status: ExecutionStatus;
   statusMessage: string | null;
   path: string[];
   output: Json;
-  /** All calls by the text of their expectation. */
+  /** All calls, by the key of their expectation. */
   calls: Record<string, JsonObject[]>;
   seen: Seen;
 }
 
-/** What was expected and is otherwise, in a line each. */
 export function problemsOf(expected: Expectation, ran: Ran): string[] {
   const { status, path, output, calls = {}, checks = [] } = expected;
   const problems = [...statusProblems(status, checks, ran)];
@@ -44,7 +42,7 @@ export function problemsOf(expected: Expectation, ran: Ran): string[] {
   return problems;
 }
 
-/** Where nothing is said, COMPLETED is meant, unless a check looks at the error. */
+/** The default expectation is COMPLETED, unless a check reads the error. */
 function* statusProblems(status: ExecutionStatus | undefined, checks: readonly string[], ran: Ran): Iterable<string> {
   if (ran.status === status) return;
   if (status === undefined && (ran.status === 'COMPLETED' || checks.some(namesError)) && ran.status !== 'NEEDS_INPUT')
@@ -53,7 +51,7 @@ function* statusProblems(status: ExecutionStatus | undefined, checks: readonly s
   yield `status: expected ${status ?? 'COMPLETED'}, saw ${ran.status}${why}`;
 }
 
-/** `whole`: objects have no other members; otherwise those that are named count, at every depth. */
+/** Without `whole`, only the expected members of objects are compared, at every depth. */
 function differencesOf(at: string, expected: Json, seen: Json, whole: boolean): string[] {
   if (isJsonObject(expected) && isJsonObject(seen)) {
     const keys = new Set([...Object.keys(expected), ...(whole ? Object.keys(seen) : [])]);

@@ -4,9 +4,8 @@ import { isUuid } from '../isUuid.ts';
 import { isJsonObject, mapTexts } from '../json.ts';
 import { computes } from './computes.ts';
 
-/** What a case is made of, as the API answers it: large values read whole. */
+/** The source of a case in the shapes of the API, with large values read completely. */
 export interface Recorded {
-  /** Of the workflow. */
   slug: string | undefined;
   execution: {
     executionNumber?: number;
@@ -14,10 +13,8 @@ export interface Recorded {
     startedAt?: string;
     stoppedAt?: string | null;
   };
-  /** Of the version that ran. */
   nodes: readonly RecordedNode[];
   input: { trigger: unknown; variables?: unknown };
-  /** Undefined where there is none. */
   output: unknown;
   steps: readonly RecordedStep[];
 }
@@ -48,8 +45,8 @@ interface Failure {
 }
 
 /**
- * A file with one case that repeats an execution: what its actions answered is mocked, what people answered are events
- * after the same time. Secrets are masked, as the API shows them.
+ * Makes a case that repeats an execution: outputs of its actions become mocks, and answers of people become events
+ * after the same time. Secrets stay masked, as in the API.
  */
 export function recordedCase({ slug, execution, nodes: all, input, output, steps }: Recorded): object {
   const { executionNumber, status, startedAt } = execution;
@@ -74,7 +71,7 @@ export function recordedCase({ slug, execution, nodes: all, input, output, steps
       },
     ],
   };
-  // Every mask is written alike.
+  // Normalizes masks of all lengths.
   return mapTexts(file, (text) => (/^\*{3,}$/.test(text) ? MASK : text));
 }
 
@@ -90,7 +87,6 @@ function isMocked({ nodeId, appId }: RecordedStep, nodes: ReadonlyMap<string, Re
   return node?.type === 'runWorkflow' || (node?.type === 'action' && !computes(appId));
 }
 
-/** `pay[2]` in a loop. */
 function placeOf({ nodeId, iteration }: RecordedStep): string {
   return `${nodeId}${iteration.map(({ index }) => `[${index}]`).join('')}`;
 }
@@ -111,11 +107,10 @@ function mockOf({ attempts, status, output, error, attempt }: RecordedStep, node
 interface Answered {
   submittedAt?: string;
   submittedBy?: unknown;
-  /** Of a question to several persons. */
   submissions?: { values: object; at: string }[];
 }
 
-/** Answers, each after the time that it took; of a question to several persons each of theirs. */
+/** Returns the answers, each after the time that it took. A question to several people has one for each submission. */
 function answersOf(steps: readonly RecordedStep[], nodes: ReadonlyMap<string, RecordedNode>): unknown[] {
   return steps.flatMap((step) => {
     const isAnswered = nodes.get(step.nodeId)?.type === 'input' && step.status === 'COMPLETED';
@@ -143,7 +138,7 @@ function callsOf(steps: readonly RecordedStep[], nodes: ReadonlyMap<string, Reco
   return calls;
 }
 
-/** Without what is another one where the case runs: ids that the definition names, and of a run workflow its execution. */
+/** Removes parts that differ from run to run: ids in the definition, and the execution of a run workflow. */
 function inputOf({ nodeId, input }: RecordedStep, nodes: ReadonlyMap<string, RecordedNode>): unknown {
   const node = nodes.get(nodeId);
   if (!isJsonObject(input)) return input;
@@ -157,7 +152,7 @@ function inOrder(steps: readonly RecordedStep[]): readonly RecordedStep[] {
   return [...steps].sort((a, b) => (a.startedAt ?? '').localeCompare(b.startedAt ?? ''));
 }
 
-/** A test has no secret to compare. */
+/** Tests have no secrets to compare with. */
 function withoutMasks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMasks);
   if (!isJsonObject(value)) return value;
@@ -165,7 +160,7 @@ function withoutMasks(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, each]) => [key, withoutMasks(each)]));
 }
 
-/** To the second, since nobody is more exact. */
+/** Rounds to seconds; cases need no finer times. */
 function durationBetween(from: string | null | undefined, to: string | null | undefined): string {
   return durationText(Date.parse(to ?? '') - Date.parse(from ?? ''));
 }

@@ -9,7 +9,7 @@ const OF_EXECUTIONS: readonly EventType[] = [
   'question.opened',
 ];
 
-/** The keys of a subscription's filterBy, and the events that are about such a thing. */
+/** The keys of a subscription's filterBy, with the events that have such a subject. */
 const KEYS: ReadonlyMap<string, readonly EventType[]> = new Map([
   ['workflowId', OF_EXECUTIONS],
   ['projectId', [...OF_EXECUTIONS, 'queueItem.failed', 'turn.needsApproval']],
@@ -18,13 +18,10 @@ const KEYS: ReadonlyMap<string, readonly EventType[]> = new Map([
   ['objectTypeSlug', ['object.changed']],
 ]);
 
-/** What an event must be about: an id in lower case, or a slug, by key. */
+/** Required subjects of an event by key: an id in lower case, or a slug. */
 export type EventFilter = Readonly<Record<string, string>>;
 
-/**
- * Reads `key:value` pairs, separated by commas. A key that none of the events has would let none pass. `problem` says what
- * is wrong.
- */
+/** Parses `key:value` pairs, separated by commas. A key that none of the events has would match nothing. */
 export function readEventFilter(text: string, events: readonly string[]): EventFilter | { problem: string } {
   const filter: Record<string, string> = {};
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {
@@ -45,9 +42,8 @@ export function readEventFilter(text: string, events: readonly string[]): EventF
   return filter;
 }
 
-/** As readEventFilter takes it; null for an empty one. */
 export function shownEventFilter(filter: EventFilter): string | null {
-  // The database has an order of its own.
+  // jsonb does not keep the order of keys.
   const keys = [...KEYS.keys()].filter((key) => key in filter);
   const parts = keys.map((key) => `${key}:${filter[key]?.replaceAll(',', '%2C')}`);
   return parts.length === 0 ? null : parts.join(',');

@@ -1,4 +1,4 @@
-/** What subscriptions may name, as `openapi/events.yaml` has them too; triggers of the database write them. */
+/** The types that subscriptions can name, as in `openapi/events.yaml`. Database triggers write the events. */
 const EVENT_TYPES = [
   'execution.completed',
   'execution.failed',
@@ -13,5 +13,5 @@ const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Of the delivery that `test` makes; nobody subscribes to it. */
+/** The event that the operation `test` delivers. It cannot be subscribed to. */
 export const TEST_EVENT = 'subscription.test';

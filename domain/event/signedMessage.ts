@@ -1,17 +1,15 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** What Standard Webhooks asks of a secret. */
+/** The limits of Standard Webhooks for a secret. */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The secret of a subscription as it is shown: `whsec_` and base64. */
 export function shownSigningSecret(bytes: Uint8Array): string {
   return `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** Whether the text is such a secret, of 24 to 64 bytes. */
 export function isSigningSecret(text: string): boolean {
   const encoded = text.slice(PREFIX.length);
   if (!text.startsWith(PREFIX) || !BASE64.test(encoded)) return false;
@@ -21,13 +19,13 @@ export function isSigningSecret(text: string): boolean {
 
 export interface Message {
   id: string;
-  /** When it is sent, not when the event was: receivers refuse old ones. */
+  /** The time of sending, not of the event: receivers reject old messages. */
   sentAt: Date;
-  /** As it is sent, byte for byte. */
+  /** The exact bytes that are sent. */
   body: string;
 }
 
-/** The headers of a message by Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over `id.seconds.body`. */
+/** The signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.seconds.body`. */
 export function signedHeaders(secret: string, { id, sentAt, body }: Message): Record<string, string> {
   const seconds = String(Math.floor(sentAt.getTime() / 1_000));
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -7,7 +7,7 @@ import { chargeFailure, chargeKey } from './meter.ts';
 import { isPlainObject } from './result.ts';
 import { ROOT_NAMES } from './scope.ts';
 
-/** The own member of a list or map, never of its prototype; undefined if there is none. */
+/** Returns the own member of a list or map, never one of its prototype; undefined if there is none. */
 function held(value: unknown, key: unknown): unknown {
   if (Array.isArray(value)) {
     return typeof key === 'bigint' || typeof key === 'number' ? value[Number(key)] : undefined;
@@ -48,7 +48,6 @@ function keyOf(node: CelNode): Key {
   return typeof right === 'string' ? () => right : (evaluator, context) => evaluator.run(right, context);
 }
 
-/** `a.b` and `a[b]`: the value, or a failure that names the path. */
 export function evaluateAccess(node: CelNode): void {
   const [left] = node.args as [CelNode];
   const keyValue = keyOf(node);
@@ -62,7 +61,6 @@ export function evaluateAccess(node: CelNode): void {
   });
 }
 
-/** `a.?b` and `a[?b]`: an optional. */
 export function evaluateOptionalAccess(node: CelNode): void {
   const [left] = node.args as [CelNode];
   const keyValue = keyOf(node);
@@ -79,7 +77,7 @@ function optional(value: Optional, key: unknown): unknown {
 
 const ABSENT: Readonly<Record<string, string>> = { now: 'now does not exist here: no step begins' };
 
-/** The names in scope; `loop` is there inside loops only, `now` where a step begins. */
+/** Evaluates a name of the scope. `loop` exists only inside loops, `now` only when a step begins. */
 export function evaluateName(node: CelNode): void {
   const name = sourceOf(node);
   if (!(ROOT_NAMES as readonly string[]).includes(name)) return;
@@ -92,7 +90,7 @@ export function evaluateName(node: CelNode): void {
 
 const ACCESS = new Set(['.', '.?', '[]', '[?]']);
 
-/** `has(a.b.c)`: whether the whole path is there; false as soon as a part of it is missing. */
+/** Evaluates `has(a.b.c)`: true if the whole path exists, false if any part is missing. */
 export function replaceHas(node: CelNode): void {
   const [, args] = node.args as [string, CelNode[]];
   const [path] = args;

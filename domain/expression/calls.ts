@@ -8,14 +8,12 @@ import { charge, chargedKeys, chargeFailure, chargeText, isSpent } from './meter
 import { withLocation } from './operators.ts';
 import { isPlainObject } from './result.ts';
 
-/** Macros that name a variable with their first argument. */
 const BINDING = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind', 'sortBy', 'groupBy']);
 const BY_KEY: Readonly<Record<string, (list: readonly unknown[], keys: readonly unknown[]) => unknown>> = {
   sortBy: sortedBy,
   groupBy: groupedBy,
 };
 
-/** Name and arguments of a call, the receiver first. */
 function callOf(node: CelNode): { name: string; args: CelNode[] } {
   if (node.op === 'call') {
     const [name, args] = node.args as [string, CelNode[]];
@@ -25,18 +23,16 @@ function callOf(node: CelNode): { name: string; args: CelNode[] } {
   return { name, args: [receiver, ...rest] };
 }
 
-/** The variable that a macro brings into scope, where the call is one. */
 export function boundVariable(node: CelNode): CelNode | undefined {
   const { name, args } = callOf(node);
   if (node.op !== 'rcall' || !BINDING.has(name) || args.length < 3) return undefined;
   return args[1];
 }
 
-/** Puts a function of our table in the place of the call. */
 export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): void {
   const { name, args } = callOf(node);
   const known = FUNCTION_BY_NAME.get(name);
-  // Math.round() is none of ours, though round() is.
+  // Math.round() must fail, although round() exists.
   if (isOfObject(node)) throw unknownFunction(node);
   if (known === undefined) {
     if (!standardNames.has(name)) throw unknownFunction(node);
@@ -61,7 +57,6 @@ export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): 
   });
 }
 
-/** A call such as JSON.stringify(x). */
 function isOfObject(node: CelNode): boolean {
   if (node.op !== 'rcall') return false;
   const [, receiver] = node.args as [string, CelNode];
@@ -89,7 +84,6 @@ function called<T>(node: CelNode, name: string, call: () => T): T {
   }
 }
 
-/** `list.sortBy(x, key of x)`. */
 function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void {
   const [list, variable, key] = args as [CelNode, CelNode, CelNode];
   if (variable.op !== 'id') throw new Located(`${known.name} takes other arguments`, variable.start, known.signature);
@@ -113,9 +107,7 @@ function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void 
   });
 }
 
-/**
- * Standard functions are charged by the sizes of what they get, and of the texts and bytes that they make.
- */
+/** Charges standard functions for the sizes of their arguments, and of the texts and bytes that they make. */
 export function meterCall(node: CelNode): void {
   const comprehension = node.meta.alternate;
   if (comprehension?.op === 'comprehension') {
@@ -123,9 +115,9 @@ export function meterCall(node: CelNode): void {
     return;
   }
   if (node.meta.macro !== undefined || comprehension !== undefined || FUNCTION_BY_NAME.has(callOf(node).name)) return;
-  // Set by the check; `(values, …)` of a function and of a method alike.
+  // Set by cel-js's check, as `(values, …)` for functions and methods.
   const handle = node.handle as unknown as ((values: unknown[], ...rest: unknown[]) => unknown) | undefined;
-  // has() has none: it looks for a path.
+  // has() has none, because it takes a path.
   if (handle !== undefined) {
     node.handle = ((values: unknown[], ...rest: unknown[]) => {
       charge(2);
@@ -146,13 +138,13 @@ export function meterCall(node: CelNode): void {
   });
 }
 
-/** As much as a standard function may look at: all characters, all keys; of a list not its elements. */
+/** Charges what a standard function may read: all characters or keys, but not the elements of a list. */
 function chargeValue(value: unknown): void {
   if (typeof value === 'string' || value instanceof Uint8Array) charge(value.length >> 2);
   else if (isPlainObject(value)) chargedKeys(value);
 }
 
-/** `written`: what is evaluated for each element, as it stands in the expression. */
+/** `written` contains the nodes that are evaluated for each element. */
 function meterLoop(node: CelNode, written: readonly CelNode[]): void {
   const loop = node.args as Comprehension;
   const { step, condition } = loop;
@@ -167,7 +159,7 @@ function meterLoop(node: CelNode, written: readonly CelNode[]): void {
       throw error;
     }
   });
-  // exists() and all() go on after a failed element: without this, they would after the last step too.
+  // exists() and all() ignore failed elements; without this check they would continue after the limit is reached.
   if (condition !== undefined) loop.condition = (accumulated) => !isSpent() && condition(accumulated);
   const handle = node.handle as unknown as (items: unknown, ...rest: unknown[]) => unknown;
   node.handle = ((items: unknown, ...rest: unknown[]) => {
@@ -176,7 +168,7 @@ function meterLoop(node: CelNode, written: readonly CelNode[]): void {
   }) as unknown as NonNullable<CelNode['handle']>;
 }
 
-/** `a || b` and `a && b` go on to `b` where `a` fails. */
+/** If `a` fails, `a || b` and `a && b` still evaluate `b`, so the failure is charged. */
 export function meterFailures(node: CelNode): void {
   const [left] = node.args as [CelNode, CelNode];
   const evaluate = left.meta.evaluate;

@@ -1,7 +1,6 @@
 import { insteadOfName } from './javascriptSyntax.ts';
 import { ROOT_NAMES } from './scope.ts';
 
-/** Members of cel-js's errors beside the message. */
 interface CelFailure {
   code?: string;
   summary?: string;
@@ -54,7 +53,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   invalid_macro_argument: 'the name of a variable',
 };
 
-/** Reason, place and expectation of an error of cel-js, in words for people. */
 export function celFault(
   error: unknown,
   text: string,
@@ -73,7 +71,6 @@ export function celFault(
   return { reason: fault, position, expected: EXPECTED[code] };
 }
 
-/** Types that JavaScript would convert. */
 function insteadOfOperator(said: string): string | undefined {
   if (/^No such overload: (string \+ (int|double|bool)|(int|double|bool) \+ string)$/i.test(said))
     return 'string(x) around what is no text';

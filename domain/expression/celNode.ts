@@ -1,8 +1,8 @@
 import { restoreNames } from './reservedNames.ts';
 
 /**
- * The part of cel-js's syntax tree and run time that this folder builds on. The nodes are public (`program.ast`); with
- * `setMeta` its own macros replace the evaluation of a node.
+ * The parts of cel-js that this folder depends on. The nodes are public (`program.ast`); cel-js's own macros use
+ * `setMeta` to replace the evaluation of a node.
  */
 export interface CelNode {
   op: string;
@@ -21,7 +21,7 @@ export interface CelNode {
   setMeta(key: 'evaluate', value: NodeEvaluate): CelNode;
   setMeta(key: 'async', value: boolean): CelNode;
   setMeta(key: 'macro', value: undefined): CelNode;
-  /** Set by a binary node's check. */
+  /** Set by the check of a binary node. */
   handle?: (left: unknown, right: unknown, node: CelNode, evaluator: Evaluator) => unknown;
 }
 
@@ -55,7 +55,6 @@ export interface Comprehension {
   condition?: (accumulated: unknown) => boolean;
 }
 
-/** A failure and its place in the expression. */
 export class Located extends Error {
   readonly position: number;
   readonly expected: string | undefined;
@@ -71,7 +70,7 @@ export function sourceOf(node: CelNode): string {
   return restoreNames(node.input.slice(node.start, node.end));
 }
 
-/** The nodes that a node is made of, macros' arguments as they were written. */
+/** Returns the child nodes, with the arguments of macros as they were written. */
 export function childrenOf(node: CelNode): CelNode[] {
   const { op, args } = node;
   switch (op) {
@@ -97,10 +96,10 @@ export function childrenOf(node: CelNode): CelNode[] {
   }
 }
 
-/** Nodes that are evaluated for one unit of work. */
+/** Nodes that are evaluated per unit of work. */
 const NODES_A_UNIT = 4;
 
-/** What one evaluation of the node takes, besides the sizes that it touches. */
+/** Returns the cost of one evaluation of the node, without the sizes of the values that it reads. */
 export function weightOf(node: CelNode): number {
   return Math.ceil(nodesOf(node) / NODES_A_UNIT);
 }

@@ -92,7 +92,7 @@ describe('broken expressions', () => {
       .join('')
       .replace('[v0, v0]', '[1]')}json(v40)${')'.repeat(40)}`,
   ])('an expression that takes too long is stopped: %s', (expression) => {
-    // Processor time, not the clock's: a pause of the machine is none of its.
+    // Processor time, because elapsed time would include pauses of the machine.
     const began = process.cpuUsage();
     expect(failure(() => value(expression)).message).toMatch(/more than/);
     const { user, system } = process.cpuUsage(began);

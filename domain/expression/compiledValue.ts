@@ -9,23 +9,22 @@ import { NO_REFERENCES, type References, unionOfReferences } from './references.
 import type { Scope } from './scope.ts';
 import { templateParts } from './template.ts';
 
-/** A value with expressions, ready to be evaluated any number of times. */
 export interface CompiledValue {
   source: Json;
   references: References;
   /**
-   * A part of the evaluation that runs (meter.ts), or one of its own. Throws ExpressionError with the path inside the
-   * value, and InlineSpent. Shares parts with the scope and the source: read only.
+   * Runs in the current evaluation (meter.ts) or one of its own. Throws ExpressionError with the path in the value, and
+   * InlineSpent. The result shares parts with the scope and the source: do not change it.
    */
   evaluate(scope: Scope): Json;
 }
 
-/** A part with expressions, or undefined for a constant part. */
+/** Undefined for a constant part. */
 type Evaluation = ((scope: Scope) => Json) | undefined;
 
 /**
- * Compiles a value in whose texts `{{ … }}` may stand. A text that is one expression, and nothing else, takes
- * the type of its value; in any other, results become text. Throws ExpressionError for the first that is broken.
+ * A text that is exactly one expression takes the type of its result; in other texts, results become text. Throws
+ * ExpressionError for the first broken expression.
  */
 export function compileValue(value: Json): CompiledValue {
   const references: References[] = [];
@@ -66,14 +65,14 @@ function evaluated(program: Program, path: string): (scope: Scope) => Json {
     });
 }
 
-/** Counted before it becomes a text: many large pieces would be in memory before anybody could measure them. */
+/** Counts a result before it becomes a text; otherwise large pieces could fill the memory first. */
 function pieceOf(program: Program, scope: Scope): string {
   const value = program.evaluate(scope);
   countResult(value, program);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A value that stands in several places, by reference, is counted in each: it is written there in each. */
+/** A value that is referenced several times counts each time, because it is written each time. */
 function countResult(value: Json, { text }: Program): void {
   const meter = activeMeter();
   if (meter === undefined) return;

@@ -1,27 +1,26 @@
-/** EXPRESSION_LIMIT: the evaluation costs more than one may (meter.ts). */
+/** EXPRESSION_LIMIT: the evaluation exceeds its budget (meter.ts). */
 export type ExpressionCode = 'EXPRESSION_FAILED' | 'EXPRESSION_LIMIT';
 
 export interface ExpressionFault {
-  /** Absent: EXPRESSION_FAILED. */
+  /** Default: EXPRESSION_FAILED. */
   code?: ExpressionCode;
-  /** The problem, as one sentence without the place. */
+  /** The problem in one sentence, without the place. */
   reason: string;
-  /** The expression between `{{` and `}}`, without the spaces around it. */
+  /** The trimmed expression between `{{` and `}}`. */
   text: string;
   /** 0-based offset in `text`. */
   position: number;
-  /** The expectation at that place, if it is known. */
+  /** What was expected at that offset, if known. */
   expected?: string | undefined;
 }
 
-/** A broken or failed expression: which one, where in it, and where it stands in its value. */
 export class ExpressionError extends Error {
   readonly code: ExpressionCode;
   readonly reason: string;
   readonly text: string;
   readonly position: number;
   readonly expected: string | undefined;
-  /** Place inside the value, e.g. `headers.auth[0]`; empty where the value is the expression itself. */
+  /** Place inside the value, e.g. `headers.auth[0]`; empty if the value itself is the expression. */
   readonly path: string;
 
   constructor(fault: ExpressionFault, path = '') {

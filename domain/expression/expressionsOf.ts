@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../json.ts';
 import { ExpressionError } from './expressionError.ts';
 import { templateParts } from './template.ts';
 
-/** The expressions in the texts of a value, each once. Of a text that does not end, none. */
+/** Returns the distinct expressions in the texts of a value, without unterminated ones. */
 export function expressionsOf(value: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   collect(value as Json, found);
@@ -28,7 +28,7 @@ function inText(text: string): string[] {
   }
 }
 
-/** What compiling them takes, about: their characters, and some for each. */
+/** Estimates the cost of compiling: the characters of the expressions, plus a constant for each. */
 export function charactersOf(expressions: ReadonlySet<string>): number {
   let characters = 0;
   for (const expression of expressions) characters += expression.length + FOR_EACH;

@@ -59,6 +59,6 @@ test('text that only looks like JavaScript stays as it is', () => {
   expect(value('{"length": 3}.length')).toBe(3);
   expect(value('trigger.n >= 5 && trigger.n <= 5 && trigger.n != 6 ? 0.5 : 1')).toBe(0.5);
   expect(value('[1, 2].exists(or, or == 2)')).toBe(true);
-  // A mistake that is none of JavaScript's keeps its words.
+  // Other mistakes keep their normal message.
   expect(fault('trigger.n +').reason).toBe('the expression ends too early');
 });

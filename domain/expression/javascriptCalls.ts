@@ -13,7 +13,7 @@ const arrow =
   (list) =>
     `${list}.${name}(x, …)`;
 
-/** Functions that JavaScript (or Python) has under this name, and expressions do not: what to write. */
+/** Functions of JavaScript or Python that expressions lack, with their replacement. */
 const FUNCTIONS: Readonly<Record<string, Said>> = {
   parseInt: (_, [value = 'x']) => `int(${value})`,
   parseFloat: (_, [value = 'x']) => `double(${value})`,
@@ -30,7 +30,6 @@ const FUNCTIONS: Readonly<Record<string, Said>> = {
   isNaN: () => 'a comparison: no value of an expression is NaN',
 };
 
-/** Functions of these objects, which expressions do not have. */
 const STATIC: Readonly<Record<string, Readonly<Record<string, Said>>>> = {
   JSON: { stringify: (_, [value = 'x']) => `json(${value})`, parse: plain('parseJson') },
   Object: {
@@ -101,24 +100,22 @@ function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** `Math`, `JSON` and so on. */
 export function isJavascriptObject(name: string): boolean {
   return Object.hasOwn(STATIC, name);
 }
 
-/** What to write in place of a call that JavaScript has and expressions do not; undefined for any other. */
+/** Returns what to write instead of a JavaScript call; undefined if there is no suggestion. */
 export function insteadOfCall(name: string, args: readonly string[]): string | undefined {
   return own(FUNCTIONS, name)?.('', args);
 }
 
-/** The same of `receiver.name(args)`. */
 export function insteadOfMethod(name: string, receiver: string, args: readonly string[]): string | undefined {
   const known = own(STATIC, receiver);
   if (known !== undefined) return own(known, name)?.('', args);
   return own(METHODS, name)?.(receiver, args);
 }
 
-/** What a function with `=>` is for, by the method that takes it: `map(x, …)` with what stands behind the arrow. */
+/** Suggests a call without `=>`, depending on the method: `map(x, …)` with the body of the arrow function. */
 export function insteadOfArrow(method: string, variable: string, body: string): string {
   const inner = `${variable}, ${body}`;
   switch (method) {

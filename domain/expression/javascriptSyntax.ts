@@ -1,7 +1,6 @@
 import { insteadOfArrow } from './javascriptCalls.ts';
 import { endOfLiteral } from './template.ts';
 
-/** A part of JavaScript's syntax that expressions do not have: where it stands, and what to write. */
 export interface JavascriptFound {
   position: number;
   reason: string;
@@ -9,9 +8,7 @@ export interface JavascriptFound {
 
 interface Idiom {
   pattern: RegExp;
-  /** By the match and the whole text. */
   write: (match: RegExpExecArray, text: string, masked: string) => string;
-  /** As it is named; the match where absent. */
   name?: string;
 }
 
@@ -47,7 +44,6 @@ const IDIOMS: readonly Idiom[] = [
   },
 ];
 
-/** The first idiom of JavaScript in an expression that does not parse. */
 export function javascriptIn(text: string): JavascriptFound | undefined {
   const masked = withoutLiterals(text);
   let first: JavascriptFound | undefined;
@@ -75,15 +71,14 @@ const NAMES: Readonly<Record<string, string>> = {
   vars: 'variables',
 };
 
-/** What to write for a name that does not exist. */
 export function insteadOfName(text: string, position: number): string | undefined {
   const name = nameAt(text, position);
-  // `{name: 1}`: in CEL a name there is a variable.
+  // In CEL the key in `{name: 1}` is a variable.
   if (/[{,]\s*$/.test(text.slice(0, position)) && /^\s*:/.test(text.slice(position + name.length))) return `"${name}"`;
   return Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
 }
 
-/** Characters of the literals become spaces, so that every place stays true. */
+/** Replaces the characters of literals by spaces, so that positions stay the same. */
 function withoutLiterals(text: string): string {
   let result = '';
   for (let at = 0; at < text.length; ) {
@@ -95,7 +90,7 @@ function withoutLiterals(text: string): string {
   return result;
 }
 
-/** `.map(x => x.sku)` becomes `.map(x, x.sku)`. */
+/** Writes `.map(x => x.sku)` as `.map(x, x.sku)`. */
 function writeArrow({ index }: RegExpExecArray, text: string, masked: string): string {
   const call = /([A-Za-z_]\w*)\s*\(\s*\(?\s*([A-Za-z_]\w*)[^()]*\)?\s*$/.exec(masked.slice(0, index));
   if (call === null) return 'list.map(x, …)';
@@ -118,7 +113,7 @@ function pathBefore(text: string, end: number): string {
   return /[A-Za-z_][\w.?[\]"'-]*\s*$/.exec(text.slice(0, end))?.[0].trim() ?? 'path';
 }
 
-/** `a.b.c` becomes `a.b.?c`. */
+/** Writes `a.b.c` as `a.b.?c`. */
 function optional(path: string): string {
   return path.includes('?') ? path : path.replace(/\.(\w+)$/, '.?$1');
 }

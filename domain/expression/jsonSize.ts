@@ -1,12 +1,9 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Deeper parts are refused by others, and are not looked at. */
+/** Deeper parts are rejected elsewhere and not counted here. */
 const MAX_LEVELS = 256;
 
-/**
- * About how many bytes the value has as JSON, without making it: at most as many as it has. Stops beyond `most`, since a
- * value that stands in many places is looked at in each.
- */
+/** Never too high. Stops above `most`, because a value that is referenced several times is visited each time. */
 export function jsonSize(value: Json, most: number, level = 0): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value === 'number') return numberSize(value);

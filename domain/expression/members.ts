@@ -1,7 +1,6 @@
 import { type CelNode, type CelType, Located, sourceOf } from './celNode.ts';
 import { restoreNames } from './reservedNames.ts';
 
-/** Kinds of values without members, by the names of CEL's types. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'a number',
@@ -13,7 +12,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'google.protobuf.Duration': 'a duration',
 };
 
-/** `abc.length`, where the type of `abc` is known, and no map: a failure before anything runs. */
+/** Rejects `abc.length` before evaluation if the type of `abc` is known and is not a map. */
 export function checkMember(node: CelNode): void {
   const [left, key] = node.args as [CelNode, CelNode | string];
   if (node.op !== '.' || typeof key !== 'string') return;
@@ -34,24 +33,21 @@ export function noMember(source: string, kind: string, key: string): string {
   return `${source} is ${kind}, and has no ${key}${insteadOfMember(source, kind, key)}`;
 }
 
-/** What to write for the members that lists and texts have in JavaScript. */
 export function insteadOfMember(source: string, kind: string, key: string): string {
   const isSized = kind === 'a list' || kind === 'text';
   return key === 'length' && isSized ? `: write size(${source})` : '';
 }
 
-/** A path from a root, as `trigger.tags.length` or `steps["a-b"].output`, and where each of its keys stands. */
+/** A path from a root, such as `trigger.tags.length` or `steps["a-b"].output`, with the positions of its keys. */
 export interface MemberPath {
-  /** The expression. */
   text: string;
   start: number;
   root: string;
   keys: readonly { key: string | number; position: number }[];
-  /** The method that is called on its value. */
   method?: { key: string; position: number };
 }
 
-/** The path that a node reads, where every key of it is written there. */
+/** Returns the path that a node reads, if all its keys are constant. */
 export function memberPath(node: CelNode, text: string): MemberPath | undefined {
   const keys: { key: string | number; position: number }[] = [];
   let at = node;

@@ -9,13 +9,13 @@ import { STANDARD_NAMES } from './program.ts';
 const SMALL = 500;
 const TIMES = 20;
 
-/** Values of a size: what the functions touch. */
+/** Values of a given size for the functions to read. */
 function sized(size: number): Json {
   const numbers = Array.from({ length: size }, (_, index) => (index * 7_919) % size);
   const text = 'ab,'.repeat(size);
   return {
     text,
-    // Equal, and no part of it is the same one.
+    // Equal, without sharing any part.
     same: `${text.slice(0, -1)}${[',']}`,
     upper: text.toUpperCase(),
     base64: Buffer.from(text).toString('base64'),
@@ -35,7 +35,7 @@ function sized(size: number): Json {
 function workOf(expression: string, trigger: Json): number {
   const compiled = compileValue(`{{ ${expression} }}`);
   const meter = new Meter({ work: 1e9, resultBytes: 1e9 });
-  // What counts is the work until then: some fail with data such as these.
+  // Some fail with such data. Only the work until then counts.
   try {
     metered(meter, () => compiled.evaluate({ ...cheap, trigger }));
   } catch {
@@ -44,7 +44,7 @@ function workOf(expression: string, trigger: Json): number {
   return meter.spent;
 }
 
-/** By function: an expression whose work follows the size of what it touches. */
+/** Expressions whose work is proportional to the size of their values, by function. */
 const IN_PROPORTION: Readonly<Record<string, string>> = {
   upper: 'upper(trigger.text)',
   lower: 'lower(trigger.text)',
@@ -107,7 +107,7 @@ const IN_PROPORTION: Readonly<Record<string, string>> = {
   bind: 'cel.bind(x, trigger.text, size(x))',
 };
 
-/** These touch a value of fixed size, or look at one element. */
+/** Functions that read a value of fixed size, or one element. */
 const FIXED: Readonly<Record<string, string>> = {
   first: 'the first element',
   last: 'the last element',
@@ -142,7 +142,7 @@ describe('work', () => {
 
   test.each(Object.entries(IN_PROPORTION))('%s is charged by the size of what it touches: %s', (_, expression) => {
     const [few, many] = [workOf(expression, small), workOf(expression, large)];
-    // A part of it is the same for all sizes.
+    // A part of the work is the same for all sizes.
     expect(many / few).toBeGreaterThan(TIMES / 4);
     expect(many).toBeGreaterThan((3 * SMALL * TIMES) / 128);
   });
@@ -171,7 +171,7 @@ describe('work', () => {
     const text = 'trigger.text.substring(0, 900)';
     const [plain, wide] = ['x', '(x?){200}'].map((pattern) => workOf(`matches(${text}, "${pattern}[yz]$")`, small));
     expect(wide as number).toBeGreaterThan(20 * (plain as number));
-    // It is kept.
+    // The compiled pattern is cached.
     const again = workOf(`matches(${text}, "(x?){200}[yz]$")`, small);
     expect(again).toBeLessThan(wide as number);
     expect(again).toBeGreaterThan(5 * (plain as number));

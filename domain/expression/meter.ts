@@ -1,32 +1,30 @@
 /**
- * What one evaluation may cost: all templates of a node, a key, the rules of one entity. A unit of work is about a tenth
- * of a microsecond, and is charged before it is done, by the sizes that it touches.
+ * The budget of one evaluation: all templates of a node, a key, or the rules of one entity. A unit of work takes about
+ * 0.1 µs and is charged before it is done, by the sizes of the values that it reads.
  */
 export interface MeterLimits {
   work: number;
-  /** Of the results, about as JSON; counted before they are made. */
+  /** Approximate bytes of the results as JSON, counted before they are made. */
   resultBytes: number;
-  /** Beyond `work` not a failure: the whole evaluation is made again where it holds nobody up. */
+  /** Exceeding `work` is then no failure: the whole evaluation runs again where it blocks nobody. */
   isInline?: boolean;
-  /** Milliseconds of this clock, from the first charge on. */
+  /** `timeMs` is measured with this clock from the first charge. */
   clock?: { now(): number; timeMs: number };
 }
 
 export const MAX_WORK = 5_000_000;
-/** Some milliseconds: what may run on the thread that serves others too. */
+/** A few milliseconds: the maximum for a thread that also serves others. */
 export const INLINE_WORK = 40_000;
-/** Characters of a text that an expression makes. */
 export const MAX_TEXT_LENGTH = 10_485_760;
-/** Bytes of all texts and lists that an evaluation makes on its way: they are in memory together at worst. */
+/** Bytes of all intermediate texts and lists of an evaluation. In the worst case all are in memory at once. */
 export const MAX_MADE_BYTES = 134_217_728;
-/** Work between two looks at the clock. */
+/** Work between two reads of the clock. */
 const LOOK_EVERY = 2_000;
-/** To make an error and its stack; exists() and `||` go on after it. */
+/** The work of making an error with its stack, which exists() and `||` can cause repeatedly. */
 const FAILURE_WORK = 60;
 
-/** A limit of the evaluation is met. CEL lets `||` and exists() pass over failures, but not over this one. */
+/** A limit of the evaluation is reached. In CEL, `||` and exists() ignore failures, but must not ignore this one. */
 export class LimitReached extends Error {
-  /** Where in the value that is checked, where it is known. */
   readonly place: string | undefined;
 
   constructor(reason: string, place?: string) {
@@ -35,15 +33,14 @@ export class LimitReached extends Error {
   }
 }
 
-/** Thrown by an inline evaluation that takes more than INLINE_WORK. Nobody reads its stack. */
+/** An inline evaluation exceeded INLINE_WORK. Nobody reads its stack, so one instance suffices. */
 export class InlineSpent extends Error {}
 const INLINE_SPENT = new InlineSpent('the evaluation takes too long for the thread that serves others too');
 
-/** The budget of one evaluation. */
 export class Meter {
   readonly #limits: MeterLimits;
   #left: number;
-  /** Below this much, there is something to look at. */
+  /** When the remaining work falls below this, limits and the clock are checked. */
   #look: number;
   #until: number | undefined;
   #made = 0;
@@ -56,12 +53,10 @@ export class Meter {
     this.#look = limits.clock === undefined ? 0 : limits.work;
   }
 
-  /** The limit that was met. */
   get end(): Error | undefined {
     return this.#end;
   }
 
-  /** Units of work so far. */
   get spent(): number {
     return this.#limits.work - this.#left;
   }
@@ -75,7 +70,6 @@ export class Meter {
     if (this.#left < this.#look) this.#lookAround();
   }
 
-  /** Texts and lists that are made on the way. */
   made(bytes: number): void {
     this.#made += bytes;
     if (this.#made > MAX_MADE_BYTES) {
@@ -83,7 +77,6 @@ export class Meter {
     }
   }
 
-  /** Counts the size of a result, and fails where all results together have too many. */
   result(bytes: number): void {
     this.#results += bytes;
     const { resultBytes } = this.#limits;
@@ -91,7 +84,6 @@ export class Meter {
     this.stop(`the results have more than ${inWords(resultBytes)} bytes (MAX_OUTPUT_BYTES)`);
   }
 
-  /** Bytes that results may still have. */
   get resultsLeft(): number {
     return this.#limits.resultBytes - this.#results;
   }
@@ -102,7 +94,7 @@ export class Meter {
 
   #stopped(end: Error): Error {
     this.#end ??= end;
-    // Every charge from now on throws.
+    // From now on every charge throws.
     this.#look = Number.POSITIVE_INFINITY;
     return this.#end;
   }
@@ -130,11 +122,11 @@ function inWords(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-// Evaluation is synchronous: whatever is charged meanwhile belongs to this one. Outside of any (patterns that are only
-// compiled) nothing is charged.
+// Evaluation is synchronous, so every charge belongs to the active meter. Outside an evaluation, e.g. when patterns are
+// only compiled, nothing is charged.
 let active: Meter | undefined;
 
-/** Runs the work as one evaluation. Inside another one it is a part of that. */
+/** Runs the work as one evaluation, or as part of the current one. */
 export function metered<T>(meter: Meter, work: () => T): T {
   if (active !== undefined) return work();
   active = meter;
@@ -147,7 +139,7 @@ export function metered<T>(meter: Meter, work: () => T): T {
   }
 }
 
-/** Runs the work as an evaluation of its own, where it is not part of another one. */
+/** Runs the work as part of the current evaluation, or with a new default budget. */
 export function asUnit<T>(work: () => T): T {
   return active === undefined ? metered(new Meter({ work: MAX_WORK, resultBytes: MAX_MADE_BYTES }), work) : work();
 }
@@ -160,12 +152,12 @@ export function charge(work: number): void {
   active?.charge(work);
 }
 
-/** Work that may be `worst`, and in general is `likely`: where nothing can end it, the worst counts. */
+/** Charges `likely`, or `worst` in an inline evaluation, which cannot be interrupted. */
 export function chargeAtWorst(worst: number, likely: number): void {
   active?.charge(active.isInline ? worst : likely);
 }
 
-/** A text or bytes that are made: charged, and refused where they are too long. */
+/** Charges a new text or new bytes. Throws if they are too long. */
 export function chargeText(length: number): void {
   if (active === undefined) return;
   if (length > MAX_TEXT_LENGTH) {
@@ -175,18 +167,17 @@ export function chargeText(length: number): void {
   active.made(length);
 }
 
-/** A list that is made. */
 export function chargeList(length: number): void {
   active?.charge(length);
   active?.made(length * 8);
 }
 
-/** Bytes that come to be on the way, beside those of texts and lists. */
+/** Counts intermediate bytes other than those of texts and lists. */
 export function made(bytes: number): void {
   active?.made(bytes);
 }
 
-/** CEL goes on after some failures, and each costs its error. */
+/** CEL continues after some failures, and each error costs time. */
 export function chargeFailure(): void {
   active?.charge(FAILURE_WORK);
 }
@@ -195,12 +186,12 @@ export function isSpent(): boolean {
   return active?.end !== undefined;
 }
 
-/** The name of a member that is looked for: a long one is read whole. */
+/** Charges reading a member's name, which takes time if it is long. */
 export function chargeKey(key: unknown): void {
   if (typeof key === 'string' && key.length > 64) active?.charge(key.length >> 6);
 }
 
-/** The keys of a map. Only making them tells how many there are. */
+/** Returns the keys of a map and charges them. Their number is unknown before they are listed. */
 export function chargedKeys(map: object): string[] {
   const keys = Object.keys(map);
   active?.charge(keys.length << 2);

@@ -2,7 +2,7 @@ import { ownMember, setKey } from '../ownMember.ts';
 import type { References } from './references.ts';
 import type { Scope } from './scope.ts';
 
-/** The scope without the parts that these expressions do not name: a smaller one is copied sooner. */
+/** Drops the parts that the expressions do not read, because a smaller scope is faster to copy. */
 export function neededScope(references: References, scope: Scope): Scope {
   const { trigger, allSteps, steps, allVariables, variables } = references;
   return {
@@ -13,7 +13,6 @@ export function neededScope(references: References, scope: Scope): Scope {
   };
 }
 
-/** The scope with `now`, where expressions name it. */
 export function atTime({ now }: { now: boolean }, scope: Scope, time: Date): Scope {
   return now ? { ...scope, now: time.toISOString() } : scope;
 }

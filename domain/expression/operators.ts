@@ -9,7 +9,7 @@ type Binary = (a: unknown, b: unknown, node: CelNode, evaluator: Evaluator) => u
 
 const SAFE = 2 ** 53;
 
-/** By cel-js: bytes, times, durations, unsigned integers, and every refusal. */
+/** Delegates to cel-js: bytes, times, durations, unsigned integers, and all errors. */
 function standard(a: unknown, b: unknown, node: CelNode, evaluator: Evaluator): unknown {
   if (node.handle === undefined) throw new Error(`${node.op} was not checked`);
   return node.handle(a, b, node, evaluator);
@@ -19,7 +19,7 @@ function isInteger(value: number | bigint): boolean {
   return typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) <= SAFE);
 }
 
-/** Two CEL integers stay integers; any number from data makes the result one of data, exact or refused. */
+/** Two CEL integers give an integer. If an operand is a number from data, so is the result, and it must be exact. */
 function arithmetic(
   whole: (a: bigint, b: bigint) => bigint,
   real: (a: number, b: number) => number,
@@ -47,12 +47,12 @@ function asNumber(value: number | bigint): number {
 function checkedReal(result: number, a: number, b: number, whole: (a: bigint, b: bigint) => bigint): number {
   if (Math.abs(result) < SAFE) return result;
   if (Number.isFinite(a) && Number.isFinite(b) && !Number.isFinite(result)) throw new Error('the number is too large');
-  // Beyond 2^53 a number no longer counts in ones: exact integers that leave that range are refused.
+  // Above 2^53 not every integer is representable, so exact integers outside that range are rejected.
   if (isInteger(a) && isInteger(b)) return integerAsNumber(whole(BigInt(a), BigInt(b)));
   return result;
 }
 
-/** The sum of two numbers from data, exact or refused: as `+`. */
+/** Adds two numbers from data like `+`: the sum is exact or rejected. */
 export function plus(a: number, b: number): number {
   return checkedReal(a + b, a, b, (x, y) => x + y);
 }
@@ -131,7 +131,7 @@ const BINARY: Readonly<Record<string, Binary>> = {
   in: contained,
 };
 
-/** Replaces a binary operator: before the check for types, and after it for values. */
+/** Replaces a binary operator: before type checking by types, afterwards by values. */
 export function evaluateBinary(node: CelNode): void {
   const operator = BINARY[node.op];
   if (operator === undefined) return;
@@ -150,7 +150,7 @@ export function evaluateBinary(node: CelNode): void {
 const NUMERIC: ReadonlySet<string> = new Set(['int', 'uint', 'double']);
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
-/** CEL's check, but numbers of all kinds mix, and so do lists and maps. */
+/** Checks types like CEL, but lets all kinds of numbers, lists and maps mix. */
 export function checkBinary(node: CelNode): void {
   if (BINARY[node.op] === undefined) return;
   const check = node.meta.check;
@@ -172,7 +172,7 @@ export function checkBinary(node: CelNode): void {
   node.setMeta('check', relaxed);
 }
 
-/** The branches of a condition may differ in type: JSON has no typed union, people write `x ? y : null`. */
+/** Lets the branches of a condition differ in type: people write `x ? y : null`, and JSON has no typed union. */
 export function checkTernary(node: CelNode): void {
   const check = node.meta.check;
   node.setMeta('check', (checker, self, context) => {
@@ -186,7 +186,7 @@ export function checkTernary(node: CelNode): void {
   });
 }
 
-/** A map literal with own keys only, for keys of any name. */
+/** Evaluates a map literal to an object with only own keys, which may have any name. */
 export function evaluateMap(node: CelNode): void {
   const entries = node.args as [CelNode, CelNode][];
   if (entries.length === 0) return;
@@ -204,7 +204,6 @@ export function evaluateMap(node: CelNode): void {
   });
 }
 
-/** A failure with its place; an existing place is kept. */
 export function withLocation(error: unknown, node: CelNode): unknown {
   if (isSpent()) return error;
   if (error instanceof Located || (error as { range?: unknown }).range !== undefined) return error;

@@ -21,11 +21,10 @@ export const MAX_EXPRESSION_LENGTH = 4_096;
 export interface Program {
   text: string;
   references: References;
-  /** Throws ExpressionError. */
   evaluate(scope: Scope): Json;
 }
 
-/** The language of expressions over these variables: CEL with the conversions that cel-js lacks. `types` are CEL's, by name. */
+/** CEL with these variables and conversions that cel-js lacks. `types` maps names to CEL types. */
 export function expressionEnvironment(types: Readonly<Record<string, string>>): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: false,
@@ -33,7 +32,7 @@ export function expressionEnvironment(types: Readonly<Record<string, string>>): 
     homogeneousAggregateLiterals: false,
   });
   for (const [name, type] of Object.entries(types)) environment.registerVariable(safeNames(name), type);
-  // For the checker: a number from data beside an integer. operators.ts implements them.
+  // Only for type checking of numbers from data with integers. operators.ts implements them.
   for (const operator of ['+', '-', '*', '/', '%']) {
     const unused = (): never => {
       throw new Error(`${operator} is evaluated elsewhere`);
@@ -42,7 +41,7 @@ export function expressionEnvironment(types: Readonly<Record<string, string>>): 
     environment.registerOperator(`int ${operator} double: double`, unused);
   }
   environment.registerOperator('double % double', () => Number.NaN);
-  // Conversions of standard CEL that cel-js lacks. A time is written as results are.
+  // Standard CEL conversions that cel-js lacks. A time is written in the format of results.
   environment.registerFunction('string(google.protobuf.Timestamp): string', (time: Date) => time.toISOString());
   environment.registerFunction(
     'string(google.protobuf.Duration): string',
@@ -57,20 +56,16 @@ export function expressionEnvironment(types: Readonly<Record<string, string>>): 
 const ENVIRONMENT = expressionEnvironment(
   Object.fromEntries(ROOT_NAMES.map((name) => [name, name === 'now' ? 'google.protobuf.Timestamp' : 'dyn'])),
 );
-/** Functions and macros of standard CEL. */
 export const STANDARD_NAMES: ReadonlySet<string> = new Set(
   ENVIRONMENT.getDefinitions().functions.map(({ name }) => name),
 );
 
-/** Characters of the expressions that are kept; compiled, each takes some hundred bytes. */
+/** The characters of the cached expressions. A compiled expression takes a few hundred bytes per character. */
 export const MAX_KEPT = 262_144;
 const kept = new Map<string, Program>();
 let keptCharacters = 0;
 
-/**
- * An expression, checked and ready to be evaluated any number of times. Throws ExpressionError. The recent ones are
- * kept: a definition is checked, compiled and run, and its versions have most of them in common.
- */
+/** Throws ExpressionError. Caches recent programs, because versions of a definition share most expressions. */
 export function compileExpression(text: string): Program {
   const known = kept.get(text);
   if (known !== undefined) return known;
@@ -100,10 +95,7 @@ function compiledAgain(text: string): Program {
 
 type CelProgram = ReturnType<Environment['parse']>;
 
-/**
- * Gives a parsed program the functions and the evaluation of our expressions, and checks its types. `beforeTypes` sees the
- * tree first. Throws the failure of cel-js, or Located.
- */
+/** Adds our functions and checks types; `beforeTypes` sees the tree first. Throws the error of cel-js, or Located. */
 export function withOurFunctions(program: CelProgram, beforeTypes?: (root: CelNode) => void): CelProgram {
   const root = program.ast as unknown as CelNode;
   visit(root, beforeCheck);
@@ -133,7 +125,7 @@ function compiled(text: string): Program {
       charge(weight);
       const value: unknown = program(scope as unknown as Record<string, unknown>);
       const result = data ? (value as Json) : toJson(value);
-      // `||` and exists() have passed over it.
+      // `||` and exists() may have ignored it.
       const end = activeMeter()?.end;
       if (end) throw end;
       return result;
@@ -143,17 +135,17 @@ function compiled(text: string): Program {
   }
 }
 
-/** The syntax tree of an expression, for those who ask what it may give; undefined where it does not parse. */
+/** Returns the syntax tree of an expression, for analyses of its result; undefined if it does not parse. */
 export function expressionTree(text: string): CelNode | undefined {
   try {
     return ENVIRONMENT.parse(safeNames(text)).ast as unknown as CelNode;
   } catch {
-    // The checks of definitions say what is wrong with it.
+    // Validation reports the error.
     return undefined;
   }
 }
 
-/** What does not parse may be JavaScript: then the failure says what to write. */
+/** If the text does not parse and looks like JavaScript, the error suggests what to write. */
 function parsed(text: string): CelProgram {
   try {
     return ENVIRONMENT.parse(safeNames(text));
@@ -163,7 +155,6 @@ function parsed(text: string): CelProgram {
   }
 }
 
-/** The limit of the evaluation, where it was met. */
 function limitOf(error: unknown, text: string): Error | undefined {
   const end = activeMeter()?.end;
   if (end === undefined || end instanceof InlineSpent) return end;
@@ -194,7 +185,6 @@ function beforeCheck(node: CelNode): void {
   else checkBinary(node);
 }
 
-/** The evaluation of a node, if it differs from that of cel-js. */
 const EVALUATIONS: Readonly<Record<string, (node: CelNode) => void>> = {
   '.': evaluateAccess,
   '[]': evaluateAccess,
@@ -212,7 +202,7 @@ function afterCheck(node: CelNode): void {
   (EVALUATIONS[node.op] ?? evaluateBinary)(node);
 }
 
-/** A path into the scope gives a value that is JSON already: it need not be looked through. */
+/** Returns true for a path into the scope. Its value is JSON already and need not be converted. */
 function isData(node: CelNode): boolean {
   if (node.op === 'id') {
     const name = restoreNames(node.args as string);

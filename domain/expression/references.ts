@@ -1,27 +1,23 @@
 import type { MemberPath } from './members.ts';
 
 interface ReferencesBy<Names, Paths> {
-  /** Node ids. */
   steps: Names;
-  /** Questions whose link is named: it is there before the step has run. */
+  /** Questions whose link is read, which exists before the step has run. */
   links: Names;
-  /** A step is chosen at run time, as in `steps[trigger.name]`, or all are taken. */
+  /** The step is chosen at run time, as in `steps[trigger.name]`, or all are read. */
   allSteps: boolean;
   variables: Names;
   allVariables: boolean;
   trigger: boolean;
-  /** `loop`, or a loop around that is chosen at run time. */
+  /** `loop`, or an enclosing loop that is chosen at run time. */
   loop: boolean;
-  /** Ids of loops around. */
   loops: Names;
   now: boolean;
-  /** Paths whose every key is written there. */
   paths: Paths;
 }
 
-/** The parts of its scope that an expression reads, so that only they are loaded. */
+/** The parts of the scope that an expression reads, so that only these are loaded. */
 export type References = ReferencesBy<ReadonlySet<string>, readonly MemberPath[]>;
-/** The same while they are collected. */
 export type CollectedReferences = ReferencesBy<Set<string>, MemberPath[]>;
 
 export function emptyReferences(): CollectedReferences {

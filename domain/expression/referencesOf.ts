@@ -5,7 +5,7 @@ import { type CollectedReferences, emptyReferences, type References } from './re
 import { restoreNames } from './reservedNames.ts';
 import { EXECUTION_KEYS, LOOP_KEYS, ROOT_NAMES, STEP_KEYS } from './scope.ts';
 
-/** The references of an expression, from its syntax tree. Throws for a reference that can never exist. */
+/** Returns the references of an expression from its syntax tree. Throws for a reference that can never exist. */
 export function referencesOf(root: CelNode, text: string): References {
   const found = emptyReferences();
   collect(root, [], found);
@@ -13,7 +13,7 @@ export function referencesOf(root: CelNode, text: string): References {
   return found;
 }
 
-/** `has()` asks whether a path is there: what it names may be missing. */
+/** Skips `has()`, because its path may be missing. */
 function collectPaths(node: CelNode, text: string, found: MemberPath[]): void {
   if (node.op === 'call' && (node.args as [string])[0] === 'has') return;
   const path = isMember(node) ? memberPath(node, text) : undefined;
@@ -35,7 +35,7 @@ function isMember({ op }: CelNode): boolean {
   return op === '.' || op === '[]';
 }
 
-/** `above`: the nodes around this one, the nearest first. */
+/** `above` contains the enclosing nodes, the nearest first. */
 function collect(node: CelNode, above: readonly CelNode[], found: CollectedReferences): void {
   if (node.op === 'id') noteName(node, above, found);
   if (node.op === 'call' || node.op === 'rcall') refuseShadow(node);
@@ -51,7 +51,7 @@ function refuseShadow(node: CelNode): void {
   }
 }
 
-/** The key by which `around` looks into `node`: undefined where it does not, or decides at run time. */
+/** Returns the constant key by which `around` reads a member of `node`, or undefined. */
 function keyInto(node: CelNode, around: CelNode | undefined): string | undefined {
   if (around === undefined || !['.', '.?', '[]', '[?]'].includes(around.op)) return undefined;
   const [left, key] = around.args as [CelNode, CelNode | string];

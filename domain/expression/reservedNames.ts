@@ -1,12 +1,10 @@
 import { endOfLiteral } from './template.ts';
 
-// CEL reserves the word `loop`, the contract names a variable so. The parser is given another name of the
-// same length, so that every position stays true.
+// `loop` is reserved in CEL. The parser receives another name of the same length, so that positions stay the same.
 const SAFE_NAME = 'lo0p';
 const NAME = /loop(?![A-Za-z0-9_])/y;
 const BEFORE_NAME = /[A-Za-z0-9_]$|\.\s*\??\s*$/;
 
-/** The expression with the variable `loop` under the name that the parser takes. */
 export function safeNames(text: string): string {
   if (!text.includes('loop')) return text;
   let result = '';

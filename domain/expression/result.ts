@@ -8,8 +8,8 @@ import { charge, chargeText, MAX_TEXT_LENGTH } from './meter.ts';
 const LARGEST = 2n ** 53n;
 
 /**
- * A CEL value as JSON: integers as numbers, times as ISO 8601 text, durations as milliseconds, bytes as
- * base64, an optional as its value or null, a type as its name. Throws where JSON has no such value.
+ * Integers become numbers, times ISO 8601, durations milliseconds, bytes base64, an optional its value or null, a type
+ * its name. Throws if JSON has no such value.
  */
 export function toJson(value: unknown): Json {
   charge(1);
@@ -60,7 +60,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The value as JSON, charged for its text too, which the caller is about to make. */
+/** Converts the value to JSON and also charges its text, which the caller makes next. */
 export function chargedJson(value: unknown): Json {
   const json = toJson(value);
   chargeText(jsonSize(json, MAX_TEXT_LENGTH));

@@ -1,32 +1,32 @@
 import type { Json } from '../json.ts';
 
-/** The values of the names in an expression. Read only: results may share parts of it. */
+/** The values of an expression's names. Read-only, because results may share parts of them. */
 export interface Scope {
   trigger: Json;
-  /** By node id; steps that have not run are absent. */
+  /** By node id, without steps that have not run. */
   steps: Record<string, StepScope>;
   variables: Record<string, Json>;
   execution: { id: string; number: number; startedAt: string; workflowId: string; workflowName: string };
-  /** Inside loops only. */
+  /** Only inside loops. */
   loop?: LoopScope;
-  /** Texts of secret variables among them: no names of expressions, but what nobody may read in what comes of them. */
+  /** Not readable by expressions: texts of the secret variables, which must be masked in results. */
   secrets?: readonly string[];
-  /** Inside loops only: the loops around, by node id. */
+  /** Only inside loops: the enclosing loops by node id. */
   loops?: Record<string, LoopScope>;
-  /** ISO 8601. The time at which the step began; where an expression names it alone (atTime). */
+  /** ISO 8601: when the step began. Present only if an expression reads it (atTime). */
   now?: string;
 }
 
-/** A step that has ended, or a question that has a link alone. */
+/** An ended step, or a question that has only its link yet. */
 export interface StepScope {
   output?: Json;
-  /** `cause` of a loop: the innermost step that failed. */
+  /** For loops, `cause` is the innermost failed step. */
   error?: { code: string; message: string; cause?: { nodeId: string; code: string } };
-  /** Of a question whose link an expression names: the address to which its answer is sent. */
+  /** For a question whose link an expression reads: the address to which the answer is sent. */
   link?: string;
 }
 
-/** One iteration of a loop. `item` of forEach alone; `total` where it is known beforehand. */
+/** One iteration of a loop. Only forEach has `item`; `total` is absent if it is not known in advance. */
 export interface LoopScope {
   item?: Json;
   index: number;

@@ -1,9 +1,8 @@
 import { ExpressionError } from './expressionError.ts';
 
-/** A part of a text: plain, or an expression. */
 export type TemplatePart = string | { expression: string };
 
-/** The parts of a text with `{{ … }}` in it. Throws ExpressionError where an expression does not end. */
+/** Splits a text at its `{{ … }}`. Throws ExpressionError for an unterminated expression. */
 export function templateParts(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let from = 0;
@@ -20,7 +19,7 @@ export function templateParts(text: string): TemplatePart[] {
   return parts;
 }
 
-/** The text with another one in place of each expression, its braces included. What does not end stays as it is. */
+/** Replaces each expression in a text, including its braces. An unterminated one stays. */
 export function withExpressions(text: string, other: (expression: string) => string): string {
   let done = '';
   let from = 0;
@@ -46,8 +45,8 @@ function unended(text: string): ExpressionError {
 }
 
 /**
- * Offset of the `}}` that ends the expression from `start` on, or -1. Text literals, comments and the braces
- * of maps belong to the expression; the literals are read as CEL's lexer reads them.
+ * Returns the offset of the `}}` that ends the expression at `start`, or -1. Text literals, as CEL's lexer reads them,
+ * comments and the braces of maps belong to the expression.
  */
 function endOfExpression(text: string, start: number): number {
   let depth = 0;
@@ -59,7 +58,7 @@ function endOfExpression(text: string, start: number): number {
   return -1;
 }
 
-/** Behind the text literal, the comment or the one character at `at`. */
+/** Returns the offset after the text literal, comment or single character at `at`. */
 function afterToken(text: string, at: number): number {
   const char = text[at];
   if (char === '"' || char === "'") return endOfLiteral(text, at, char);
@@ -68,7 +67,6 @@ function afterToken(text: string, at: number): number {
   return line === -1 ? text.length : line + 1;
 }
 
-/** Where a literal begins that takes up the rest of the expression, if one does. */
 function openLiteral(expression: string): number | undefined {
   for (let at = 0; at < expression.length; at += 1) {
     const char = expression[at];
@@ -88,14 +86,13 @@ export function endOfLiteral(text: string, start: number, quote: string): number
   return at + mark.length;
 }
 
-/** Whether `{{` stands in any text of the value. */
 export function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{{');
   if (Array.isArray(value)) return value.some(holdsExpression);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
 
-/** Whether the text is one expression and nothing else: its value may be of any type. Of a text that parses. */
+/** Returns true if the text is exactly one expression, whose value may have any type. The text must parse. */
 export function isOneExpression(text: string): boolean {
   if (!text.startsWith('{{')) return false;
   const close = endOfExpression(text, 2);

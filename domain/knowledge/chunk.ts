@@ -1,10 +1,9 @@
-/** A part of a text, as it is embedded and shown. */
 export interface Chunk {
   text: string;
   tokens: number;
 }
 
-/** Tokens. */
+/** Both in tokens. */
 export interface ChunkRules {
   chunkSize: number;
   chunkOverlap: number;
@@ -12,14 +11,13 @@ export interface ChunkRules {
 
 export const DEFAULT_CHUNKS: ChunkRules = { chunkSize: 800, chunkOverlap: 100 };
 
-/** A piece of text that is not cut any more. */
 interface Unit {
   text: string;
   tokens: number;
   endsParagraph: boolean;
 }
 
-/** A longer text is cut between words before its tokens are counted, because some tokenizers take quadratic time. */
+/** Longer texts are split between words before counting, because some tokenizers take quadratic time. */
 const MAX_CHARACTERS = 1_000;
 
 const PARAGRAPHS = /[\s\S]*?(?:\n[^\S\n]*\n\s*|$)/g;
@@ -27,9 +25,9 @@ const WORDS = /\s*\S+\s*/g;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * The chunks of a text, in order, each of at most chunkSize tokens, the sum of its sentences'. Chunks end with a paragraph
- * where one ends in their second half, else with a sentence, else between words; a longer word is cut. The last sentences of
- * a chunk, up to chunkOverlap tokens, begin the next one too. Nothing but white space at the edges of chunks is left out.
+ * Splits a text into chunks of at most chunkSize tokens, the sum of its sentences' tokens. A chunk ends at a paragraph
+ * if one ends in its second half, else at a sentence, else between words; longer words are split. The last sentences,
+ * up to chunkOverlap tokens, are repeated in the next chunk. Only white space at the edges is lost.
  */
 export function splitText(
   text: string,
@@ -49,7 +47,7 @@ export function splitText(
   return chunks;
 }
 
-/** The index behind the last unit of the chunk that begins at `from`. */
+/** Returns the index after the last unit of the chunk that begins at `from`. */
 function endOf(units: readonly Unit[], from: number, chunkSize: number): number {
   let tokens = 0;
   let end = from;
@@ -63,7 +61,7 @@ function endOf(units: readonly Unit[], from: number, chunkSize: number): number 
   return end === units.length ? end : (paragraphEnd ?? end);
 }
 
-/** Where the next chunk begins: behind `from`, and so that the unit at `end` has its place in it. */
+/** Returns the first unit of the next chunk: after `from`, and such that the unit at `end` fits. */
 function overlapFrom(units: readonly Unit[], from: number, end: number, chunkSize: number, overlap: number): number {
   let tokens = 0;
   let next = end;
@@ -94,7 +92,7 @@ function* unitsOf(text: string, most: number, countTokens: (text: string) => num
   }
 }
 
-/** Segmenting is asked about some thousand characters at a time: a text without any end of sentence is one piece to it. */
+/** The segmenter gets a few thousand characters at a time: to it, a text without sentence ends is one piece. */
 function* sentencesOf(paragraph: string): Generator<string> {
   for (const line of paragraph.match(/[^\n]*\n\s*|[^\n]+$/g) ?? []) {
     if (line.length > 20 * MAX_CHARACTERS) yield* joined(line.match(WORDS) ?? [line], MAX_CHARACTERS);
@@ -102,7 +100,6 @@ function* sentencesOf(paragraph: string): Generator<string> {
   }
 }
 
-/** The piece, or its words together as far as they fit. */
 function* fitting(
   text: string,
   most: number,
@@ -120,7 +117,7 @@ function* fitting(
   for (const piece of pieces) yield* fitting(piece, most, countTokens);
 }
 
-/** Words put together again up to so many characters, in at least two pieces. */
+/** Joins words into at least two pieces of at most that many characters. */
 function* joined(words: readonly string[], mostCharacters: number): Generator<string> {
   const most = Math.min(mostCharacters, MAX_CHARACTERS);
   let piece = '';
@@ -134,7 +131,7 @@ function* joined(words: readonly string[], mostCharacters: number): Generator<st
   yield piece;
 }
 
-/** Not between the halves of a surrogate pair. */
+/** Does not split a surrogate pair. */
 function halves(text: string): string[] {
   const middle = Math.ceil(text.length / 2);
   const at = /[\uDC00-\uDFFF]/.test(text.charAt(middle)) ? middle + 1 : middle;

@@ -3,35 +3,32 @@ import type { ProblemDetail } from '../problem.ts';
 
 export type EmbeddingProvider = 'openai' | 'local';
 
-/** The embedding settings of a base; they cannot change while it has documents. */
+/** The embedding settings of a knowledge base. They cannot change while it contains documents. */
 export interface Embedding {
   embeddingProvider: EmbeddingProvider;
   embeddingModel: string;
   dimensions: number;
 }
 
-/** The encoder that ships with the product. */
 export const LOCAL_EMBEDDING: Embedding = {
   embeddingProvider: 'local',
   embeddingModel: 'universal-sentence-encoder-lite',
   dimensions: 512,
 };
 
-/** Models of OpenAI, with the values that they accept for `dimensions`. */
+/** OpenAI's models. `shortens` is true if the provider accepts fewer `dimensions`. */
 const OPENAI_MODELS: Readonly<Record<string, { dimensions: number; shortens: boolean }>> = {
   'text-embedding-3-small': { dimensions: 1_536, shortens: true },
   'text-embedding-3-large': { dimensions: 3_072, shortens: true },
   'text-embedding-ada-002': { dimensions: 1_536, shortens: false },
 };
 
-/** The defaults of this deployment. */
 export interface EmbeddingDefaults {
-  /** Absent: openai where there is a key, else local. */
+  /** Absent: openai if a key is configured, else local. */
   provider?: EmbeddingProvider | undefined;
   model: string;
-  /** Dimensions of that model; absent: the model's own. */
+  /** The dimensions of `model`; absent: the model's default. */
   dimensions?: number | undefined;
-  /** There is a key of the provider. */
   hasKey: boolean;
 }
 
@@ -41,7 +38,7 @@ export interface EmbeddingRequest {
   dimensions?: number | undefined;
 }
 
-/** The requested settings completed with the deployment's defaults, or their problem. */
+/** Completes the requested settings with the deployment's defaults, or returns their problem. */
 export function chooseEmbedding(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Embedding | ProblemDetail {
   const provider = asked.embeddingProvider ?? defaults.provider ?? (defaults.hasKey ? 'openai' : 'local');
   return provider === 'local' ? chooseLocal(asked) : chooseOpenAi(asked, defaults);
@@ -81,7 +78,7 @@ function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Emb
   return { embeddingProvider: 'openai', embeddingModel, dimensions };
 }
 
-/** The `dimensions` to request from the provider; undefined for the model's own. */
+/** Returns the `dimensions` for the provider's request; undefined for the model's default. */
 export function askedDimensions({ embeddingModel, dimensions }: Embedding): number | undefined {
   const known = ownMember(OPENAI_MODELS, embeddingModel);
   return known && known.dimensions !== dimensions ? dimensions : undefined;

@@ -1,8 +1,7 @@
-/** Most parts of one call to the embedding provider, and most tokens. A part that alone has more goes by itself. */
+/** The maximum number of parts and of tokens in one call to the embedding provider. A larger part gets its own call. */
 export const CALL_PARTS = 64;
 export const CALL_TOKENS = 100_000;
 
-/** The parts in calls, in order. */
 export function* embeddingCalls<Part extends { tokens: number }>(parts: readonly Part[]): Generator<Part[]> {
   let call: Part[] = [];
   let tokens = 0;

@@ -1,10 +1,7 @@
-/** The constant of the method, by its authors: it limits the weight of the first ranks. */
+/** The constant suggested by the method's authors; it limits the weight of the first ranks. */
 const SOFTENING = 60;
 
-/**
- * Combines rankings of ids by reciprocal rank fusion: the sum of 1 / (60 + rank) over the rankings, as a fraction of
- * the best possible sum. Best first; ties in order of appearance.
- */
+/** Reciprocal rank fusion: the sum of 1 / (60 + rank), as a fraction of the best possible. Ties keep their order. */
 export function fuseRanks(rankings: readonly (readonly string[])[]): { id: string; score: number }[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings) {

@@ -1,23 +1,20 @@
 import { CALL_PARTS } from './embeddingCalls.ts';
 
-/** A document that is being ingested. Stands in histories: ids alone. */
+/** A document that is being ingested. Only ids, because histories store it. */
 export interface IngestionRef {
   workspaceId: string;
   knowledgeId: string;
   documentId: string;
 }
 
-/** The parts with the numbers from `from` to before `to`. */
+/** The parts with numbers from `from` up to, but not including, `to`. */
 export type IngestionBatch = IngestionRef & { from: number; to: number };
 
-/** Why a document is not there for its ingestion: ABSENT was deleted meanwhile; FAILED says why in its row. */
+/** Why ingestion of a document stops. ABSENT: it was deleted meanwhile. FAILED: its row has the reason. */
 export type IngestionEnd = { status: 'ABSENT' } | { status: 'FAILED'; code: string };
 
 export type SplitOutcome = { status: 'SPLIT'; parts: number } | IngestionEnd;
-/**
- * RETRY: nothing is lost, another try after `afterMs` milliseconds may end otherwise. `hasProgressed`: some parts have
- * their vectors since this try.
- */
+/** RETRY: nothing is lost, and a try after `afterMs` may succeed. `hasProgressed`: this try stored some vectors. */
 export type EmbedOutcome =
   | { status: 'EMBEDDED' }
   | { status: 'RETRY'; code: string; hasProgressed: boolean; afterMs?: number }
@@ -26,15 +23,15 @@ export type FinishOutcome = { status: 'READY' } | IngestionEnd;
 
 export interface IngestionActivities {
   splitDocument(ref: IngestionRef): Promise<SplitOutcome>;
-  /** `isLast`: without progress no other try comes, so RETRY is FAILED. */
+  /** `isLast`: this is the last try unless it makes progress, so FAILED is returned instead of RETRY. */
   embedParts(batch: IngestionBatch & { isLast: boolean }): Promise<EmbedOutcome>;
   finishDocument(ref: IngestionRef): Promise<FinishOutcome>;
 }
 
-/** Batches of a document, side by side, each with one call to the provider at a time. */
+/** Batches of a document that run in parallel, each with one provider call at a time. */
 export const BATCHES_AT_ONCE = 2;
 
-/** The numbers of a document's parts in BATCHES_AT_ONCE batches of whole calls, as even as they can be. */
+/** Divides a document's parts into BATCHES_AT_ONCE batches of whole calls, as even as possible. */
 export function batchesOf(parts: number): { from: number; to: number }[] {
   const calls = Math.ceil(parts / CALL_PARTS);
   const size = Math.ceil(calls / BATCHES_AT_ONCE) * CALL_PARTS;
@@ -43,10 +40,10 @@ export function batchesOf(parts: number): { from: number; to: number }[] {
   return batches;
 }
 
-/** Tries of one batch in a row without progress: half an hour, or as long as the provider's Retry-After says. */
+/** Consecutive tries of a batch without progress: half an hour, or longer if Retry-After says so. */
 export const MAX_INGESTION_TRIES = 30;
 
-/** After try `attempt` of a batch: the number of the next one, counted from the last progress, and the milliseconds before it. */
+/** Returns the number of the next try, which restarts after progress, and the pause before it in milliseconds. */
 export function nextTry(
   attempt: number,
   { hasProgressed, afterMs = 0 }: Pick<EmbedOutcome & { status: 'RETRY' }, 'hasProgressed' | 'afterMs'>,

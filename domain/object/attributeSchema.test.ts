@@ -20,7 +20,7 @@ test.each<[JsonObject, string]>([
   [{ $async: true }, 'attributeSchema.$async'],
   [{ properties: { a: { $async: false } } }, 'attributeSchema.properties.a.$async'],
   [{ dependencies: { a: { $ref: '#' } } }, 'attributeSchema.dependencies'],
-  // Nothing there was looked at.
+  // `$ref` must not point there, because that place is not checked.
   [{ properties: { a: { $ref: '#/zzz' } }, zzz: { pattern: '(?=a)' } }, 'attributeSchema.properties.a.$ref'],
 ])('%j is refused', (schema, path) => {
   expect(problemsOf(schema).map((each) => each.path)).toEqual([path]);

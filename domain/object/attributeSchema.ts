@@ -11,10 +11,10 @@ import { TYPE_SLUG } from './typeSlug.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** Keywords that refer outside of the schema, or to a place that depends on the caller; and those of older drafts. */
+/** Keywords that refer outside of the schema or to a place that depends on the caller, and those of older drafts. */
 const NOT_TAKEN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    // Of Ajv: it would answer with a promise, which holds whatever the attributes are.
+    // With `$async`, Ajv returns a promise, which would count as valid for any attributes.
     ['$async', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'].map(
       (each) => [each, 'this keyword is not supported'],
     ),
@@ -25,7 +25,7 @@ const NOT_TAKEN: Readonly<Record<string, string>> = {
 
 let metaSchema: Ajv2020 | undefined;
 
-/** All that is wrong with an attributeSchema; empty: it can be compiled. Paths begin at `attributeSchema`. */
+/** Returns the problems of an attributeSchema; if there are none, it compiles. Paths begin with `attributeSchema`. */
 export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
   if (bytes > limits.bytes) return [tell(schema, [], `expected at most ${limits.bytes} bytes of JSON, got ${bytes}`)];
@@ -56,7 +56,7 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
   return [];
 }
 
-/** Of the alternatives that failed at one place (a `type` is a name or a list of names) those that name values. */
+/** If several alternatives failed at one place (`type` is a name or a list), prefers those that list values. */
 function schemaErrors(errors: ErrorObject[]): ErrorObject[] {
   const named = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
   return errors.filter(({ keyword, instancePath }) => keyword === 'enum' || !named.has(instancePath));
@@ -64,7 +64,6 @@ function schemaErrors(errors: ErrorObject[]): ErrorObject[] {
 
 interface Whole {
   root: JsonObject;
-  /** The root and all schemas inside it. */
   all: ReadonlySet<JsonObject>;
 }
 
@@ -89,7 +88,6 @@ function look(whole: Whole, schema: JsonObject, place: readonly string[], proble
 
 type KeywordCheck = (value: Json, schema: JsonObject, whole: Whole) => string[];
 
-/** What is wrong with the value of a keyword, beyond JSON Schema's own rules. */
 const KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   $ref(ref, _, { root, all }) {
     if (typeof ref !== 'string') return [];
@@ -120,7 +118,7 @@ function isText(type: Json | undefined): boolean {
     : type === 'string';
 }
 
-/** OpenAPI 3.0 has it, and Ajv takes it beside a type. */
+/** From OpenAPI 3.0. Ajv accepts it only together with a type. */
 function nullableProblems(nullable: Json, schema: JsonObject): string[] {
   const type = ownMember(schema, 'type');
   const types = Array.isArray(type) ? type : [type];
@@ -137,10 +135,10 @@ function patternProblems(source: string): string[] {
   }
 }
 
-/** The place of the first schema that is deeper; JSON that is no schema counts as well, since the check reads all of it. */
+/** Returns the place of the first part that is too deep. All JSON counts, because the check reads all of it. */
 function tooDeep(value: unknown, depth: number, place: readonly string[] = []): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  // Two levels of JSON a schema: `properties`, and the name.
+  // Each schema adds two levels of JSON: `properties` and the name.
   if (place.length > depth * 2) return place;
   for (const [name, each] of Object.entries(value)) {
     const found = tooDeep(each, depth, [...place, name]);
@@ -150,8 +148,8 @@ function tooDeep(value: unknown, depth: number, place: readonly string[] = []): 
 }
 
 /**
- * Schemas that one check may look at: references are followed, since a few that name each other twice make millions.
- * Undefined where they never end. Stops counting beyond `most`.
+ * Counts the schemas that one check visits. Follows references, because a few that refer to each other twice give
+ * millions. Undefined if they never end. Stops above `most`.
  */
 function expandedSize(
   root: JsonObject,

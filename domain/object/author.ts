@@ -1,12 +1,10 @@
 import type { Viewer } from '../access/viewer.ts';
 
-/** The author of a change: a person, a key, or a workflow through one of its executions. */
 export interface Author {
   type: 'user' | 'apiKey' | 'execution';
   id: string;
 }
 
-/** The id of an author who is a person; otherwise null. */
 export function authoringUser({ type, id }: Author): string | null {
   return type === 'user' ? id : null;
 }

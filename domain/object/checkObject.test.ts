@@ -6,7 +6,7 @@ test('attributes are taken up to so many bytes of JSON, and not one more', async
   const rules = { stateSchema: null } as unknown as CompiledRules;
   const checks = { maxBytes: 20, check: async () => ({ errors: [], unknown: [], references: [] }) };
   const given = (text: string) => requireAttributes(rules, { attributes: { a: text }, state: null }, checks);
-  // {"a":"…"} is eight bytes more.
+  // {"a":"…"} adds eight bytes.
   expect(await given('é'.repeat(6))).toEqual([]);
   await expect(given(`${'é'.repeat(6)}x`)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',

@@ -11,8 +11,8 @@ export interface ObjectValues {
 }
 
 /**
- * Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED, EXPRESSION_LIMIT or MISSING_FIELDS for attributes that the type does not take in this state.
- * Gives the references, which only the database can follow.
+ * Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED, EXPRESSION_LIMIT, MISSING_FIELDS. The database must check the
+ * references.
  */
 export async function requireAttributes(
   rules: CompiledRules,
@@ -36,7 +36,7 @@ export async function requireAttributes(
   return references;
 }
 
-/** The state of a new entity: the requested one, or the initial state of the type. Throws VALIDATION_FAILED. */
+/** Returns the state of a new entity: the requested one, or the type's initial one. Throws VALIDATION_FAILED. */
 export function firstState({ stateSchema }: CompiledRules, asked: string | undefined): string | null {
   if (asked === undefined) return stateSchema?.initial ?? null;
   if (stateSchema && stateOf(stateSchema, asked)) return asked;

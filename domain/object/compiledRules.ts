@@ -12,44 +12,40 @@ import { type NamedAttributes, namedAttributes } from './namedAttributes.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
 import { isReference, subschemas, typesOf } from './subschemas.ts';
 
-/** An attribute that names an entity, as `x-objectType` says. */
 export interface ObjectReference {
   /** Path of the value: `attributes.customer`. */
   path: string;
-  /** The attribute that holds it. */
   attribute: string;
-  /** Slug of the required type. */
   slug: string;
   id: string;
 }
 
 export interface CheckedAttributes {
   errors: ProblemDetail[];
-  /** Names that the type does not know, where it allows no others. */
+  /** Attributes that the type does not have, if it allows no others. */
   unknown: string[];
-  /** Whether they exist is not known here. */
+  /** References in the attributes, not checked for existence. */
   references: ObjectReference[];
 }
 
 export interface CompiledRules extends ObjectRules {
-  /** `exists`: whether a reference leads somewhere; absent: each may. Charged (meter.ts): throws LimitReached, InlineSpent. */
+  /** `exists` checks a reference; default: all exist. Charges its work, so it throws LimitReached or InlineSpent. */
   check(attributes: JsonObject, exists?: (reference: ObjectReference) => boolean): CheckedAttributes;
-  /** Compiles the schema, as the first check does otherwise. Throws what Ajv says of a schema that it does not take. */
+  /** Compiles the schema before the first check does. Throws Ajv's error for an invalid schema. */
   prepare(): void;
-  /** Characters of the attributeSchema as JSON: to compile it takes about 10 ms for each thousand. */
+  /** Characters of the attributeSchema as JSON. Compiling takes about 10 ms per thousand. */
   schemaLength: number;
   knows(attribute: string): boolean;
   named: NamedAttributes;
-  /** Whether any attribute may name an entity. */
   hasReferences: boolean;
 }
 
-/** Most reported problems of one entity: a list of a thousand wrong items is one mistake. */
+/** The maximum number of reported problems per entity: a list of a thousand wrong items is one mistake. */
 const MAX_ERRORS = 100;
 
 /**
- * Rules as a function. The schema must be one in which attributeSchemaProblems finds nothing. It is compiled with the first
- * check, which takes some milliseconds: keep it (compiledTypes.ts). A large one is checked elsewhere, and never compiled here.
+ * attributeSchemaProblems must find nothing in the schema. The first check compiles it, which takes some milliseconds,
+ * so cache the result (compiledTypes.ts). A large schema is compiled and checked only in another thread.
  */
 export function compileRules(rules: ObjectRules): CompiledRules {
   const schema = rules.attributeSchema ?? {};
@@ -60,7 +56,7 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     named.schemas.has(name) ||
     named.required.has(name) ||
     named.patterns.some((source) => isFound(source, name));
-  // What a schema says of all names, or of others, is not meant for this one.
+  // Parts of a schema about all or other names do not apply to `extensions`.
   const isRestricted = named.schemas.has(EXTENSIONS) || named.required.has(EXTENSIONS);
   const knows = (name: string) => rules.allowUnknownAttributes || isNamed(name);
   let compiledOnce: ValidateFunction | undefined;
@@ -80,7 +76,7 @@ export function compileRules(rules: ObjectRules): CompiledRules {
 
   function checked(attributes: JsonObject, exists: (reference: ObjectReference) => boolean): CheckedAttributes {
     const parts = partsOf(attributes);
-    // Each part is looked at by the schemas of its place; at worst by all.
+    // Each part is checked by the schemas of its place, in the worst case by all.
     chargeAtWorst((parts * schemaText.length) / SCHEMA_BYTES_A_UNIT, parts);
     const references: ObjectReference[] = [];
     const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
@@ -95,10 +91,9 @@ export function compileRules(rules: ObjectRules): CompiledRules {
   }
 }
 
-/** A schema of so many bytes takes about a unit of work for each part that it looks at. */
+/** A check costs about one unit of work per part for each this many bytes of the schema. */
 const SCHEMA_BYTES_A_UNIT = 1_000;
 
-/** Values in it, itself included. */
 function partsOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 1;
   let parts = 1;
@@ -106,28 +101,27 @@ function partsOf(value: Json): number {
   return parts;
 }
 
-/** Who checks attributes: here, or elsewhere where that takes long. */
+/** Checks attributes here, or in another thread if that takes long. */
 export type AttributesCheck = (
   rules: CompiledRules,
   attributes: JsonObject,
   exists?: (reference: ObjectReference) => boolean,
 ) => CheckedAttributes | Promise<CheckedAttributes>;
 
-/** How entities are checked. */
 export interface ObjectChecks {
-  /** OBJECT_MAX_BYTES, as JSON. */
+  /** OBJECT_MAX_BYTES, counted as JSON. */
   maxBytes: number;
   check: AttributesCheck;
 }
 
-/** `this` of a check's keywords. */
+/** `this` in a check's keywords. */
 interface CheckContext {
   references: ObjectReference[];
   attributes: JsonObject;
   exists(reference: ObjectReference): boolean;
 }
 
-/** Characters of a schema that takes long to compile. */
+/** Characters of a schema that is slow to compile. */
 const LARGE = 8_192;
 
 function compiled(schema: JsonObject): ValidateFunction {
@@ -137,13 +131,13 @@ function compiled(schema: JsonObject): ValidateFunction {
     meta: false,
     validateSchema: false,
     addUsedSchema: false,
-    // An attribute may be called as a member of every object is: `constructor`.
+    // An attribute may have the name of an Object member: `constructor`.
     ownProperties: true,
     passContext: true,
     logger: false,
-    // RE2: linear time for every pattern. Ajv keeps one for each text that toString() gives.
+    // RE2 matches every pattern in linear time. Ajv caches a regExp by its toString().
     code: {
-      // It takes two fifths of the time of compiling, and a large schema has enough of that.
+      // Optimizing takes two fifths of the compile time, too much for a large schema.
       optimize: JSON.stringify(schema).length < LARGE,
       regExp: Object.assign(
         (source: string) => ({ test: (text: string) => isFound(source, text), toString: () => source }),
@@ -152,7 +146,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     },
   });
   addFormats(ajv);
-  // Ajv's own does not say where in the attributes a pattern takes too much.
+  // Ajv's own keyword does not report which attribute is too expensive for its pattern.
   ajv.removeKeyword('pattern');
   ajv.addKeyword({
     keyword: 'pattern',
@@ -168,7 +162,7 @@ function compiled(schema: JsonObject): ValidateFunction {
       }
     },
   });
-  // Ajv compares every item with every other.
+  // Ajv's own keyword compares all pairs of items.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -177,7 +171,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     error: { message: 'must not have equal items' },
     validate: (wanted: boolean, items: Json[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
   });
-  // Ajv divides binary fractions.
+  // Ajv's own keyword divides binary fractions.
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({
     keyword: 'multipleOf',
@@ -201,7 +195,7 @@ function compiled(schema: JsonObject): ValidateFunction {
   return ajv.compile(ownRules(schema));
 }
 
-/** The schema without the rules of the platform: unknown attributes by the type's flag, `extensions` always allowed. */
+/** Removes what the platform decides: the type's flag allows unknown attributes, `extensions` is always allowed. */
 function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   const rules: JsonObject = { ...schema, type: 'object' };
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
@@ -214,7 +208,7 @@ function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   return own;
 }
 
-/** An entity has one type: of alternatives that are references at most one holds, and only the database knows which. */
+/** `oneOf` of references becomes `anyOf`: only the database knows which of them the entity's type matches. */
 function chooseByReference(root: JsonObject, schema: JsonObject): void {
   const choices = ownMember(schema, 'oneOf');
   const isOther = (each: Json) => {
@@ -232,7 +226,7 @@ function withoutExtensions({ [EXTENSIONS]: _, ...others }: JsonObject): JsonObje
   return others;
 }
 
-/** A part of the schema (a `$ref`, an `allOf`) that allows no other attributes: the type's flag decides on those. */
+/** Finds errors about unknown attributes in a `$ref` or an `allOf`: the type's flag decides on those. */
 function isOfStranger({ keyword, instancePath, params }: ErrorObject, isNamed: (name: string) => boolean): boolean {
   if (instancePath !== '') return false;
   if (keyword === 'additionalProperties') return !isNamed(String(params.additionalProperty));

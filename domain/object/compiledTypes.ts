@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { type CompiledRules, compileRules } from './compiledRules.ts';
 import type { ObjectRules } from './rules.ts';
 
-/** Bytes of cached schemas as JSON; a compiled one takes about ten times as much. */
+/** Bytes of the cached schemas as JSON. A compiled schema takes about ten times as much. */
 const KEPT_BYTES = 4_194_304;
-/** The size of a type without a schema. */
+/** The size that is counted for a type without a schema. */
 const MIN_BYTES = 1_024;
 
 const compiled = new LRUCache<string, CompiledRules>({ maxSize: KEPT_BYTES });
 
-/** A cache of compiled rules by version of a type. Versions never change, so entries never go stale. */
+/** Versions are immutable, so cached rules never become stale. */
 export function compiledType(typeId: string, version: number, rules: ObjectRules): CompiledRules {
   const key = `${typeId}@${version}`;
   const known = compiled.get(key);

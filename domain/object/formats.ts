@@ -5,11 +5,11 @@ import formats from 'ajv-formats';
 const plugin = formats as unknown as (ajv: Ajv2020, options: { keywords: boolean }) => void;
 
 export function addFormats(ajv: Ajv2020): void {
-  // Its own keywords (formatMinimum) are not JSON Schema's.
+  // The plugin's own keywords (formatMinimum) are not part of JSON Schema.
   plugin(ajv, { keywords: false });
 }
 
-/** Formats of JSON Schema that attributes are checked for. */
+/** JSON Schema formats that attributes are checked for. */
 export const FORMATS: ReadonlySet<string> = knownFormats();
 
 function knownFormats(): Set<string> {

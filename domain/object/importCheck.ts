@@ -6,9 +6,7 @@ import type { CompiledRules, ObjectChecks, ObjectReference } from './compiledRul
 import type { ImportValues } from './importRow.ts';
 import { lostReferences } from './lostReferences.ts';
 
-/** As openapi.yaml says of the name of an entity. */
 const MAX_NAME_LENGTH = 500;
-/** The report on one row. */
 const MAX_ERRORS = 20;
 
 export interface ImportedObject {
@@ -19,17 +17,15 @@ export interface ImportedObject {
 }
 
 export interface RowError {
-  /** The field of the problem; absent for the whole entity. */
   field?: string;
   message: string;
 }
 
 export type CheckedRow = { object: ImportedObject } | { errors: RowError[] };
 
-/** Whether a reference that a row makes leads somewhere; ids are in lower case. */
+/** Returns true if the referenced entity exists. Ids are in lower case. */
 export type Exists = (reference: Pick<ObjectReference, 'slug' | 'id'>) => boolean;
 
-/** The effect of a row on an existing entity, or its new entity. */
 export async function checkRow(
   rules: CompiledRules,
   values: ImportValues,
@@ -52,7 +48,7 @@ export async function checkRow(
       errors.push({ field: fieldOf(path), message });
     }
   } catch (error) {
-    // One that waits for a thread is none of the row's.
+    // Waiting for a thread is not an error of the row.
     if (!(error instanceof Problem) || error.retryAfter !== undefined) throw error;
     const details = error.errors?.map(({ path, message }) => ({ field: fieldOf(path), message }));
     errors.push(...(details ?? [{ message: error.message }]));
@@ -63,7 +59,7 @@ export async function checkRow(
 
 function nameErrors(name: Json | undefined): RowError[] {
   if (typeof name !== 'string' || name.trim() === '') return [{ field: 'name', message: 'is required, as a text' }];
-  // Characters, as the contract counts them, and not UTF-16 units.
+  // Counts code points like the contract, not UTF-16 units.
   if ([...name].length <= MAX_NAME_LENGTH) return [];
   return [{ field: 'name', message: `expected at most ${MAX_NAME_LENGTH} characters` }];
 }
@@ -73,7 +69,7 @@ function ownerErrors(ownerId: Json, isMember: (userId: string) => boolean): RowE
   return [{ field: 'ownerId', message: 'expected the id of a user of the workspace' }];
 }
 
-/** The state of the entity after the row; what is wrong with the one that the row asks for goes into `errors`. */
+/** Returns the state of the entity after the row. Problems with the requested state are added to `errors`. */
 function stateAfter(
   rules: CompiledRules,
   asked: Json | undefined,
@@ -93,7 +89,7 @@ function stateAfter(
   return state;
 }
 
-/** `attributes.items[0].sku` reads `items[0].sku`, and `attributes["unit price"]` reads `unit price`. */
+/** Writes `attributes.items[0].sku` as `items[0].sku`, and `attributes["unit price"]` as `unit price`. */
 function fieldOf(path: string): string {
   const [, quoted, rest = ''] = /^attributes\[("(?:[^"\\]|\\.)*")\](.*)$/s.exec(path) ?? [];
   return quoted === undefined ? path.replace(/^attributes\./, '') : `${JSON.parse(quoted)}${rest}`;

@@ -2,18 +2,16 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import type { CompiledRules } from './compiledRules.ts';
 
-/** The target of a column. */
 export type ImportTarget = { member: 'name' | 'state' | 'ownerId' } | { attribute: string };
 
 export interface ImportColumn {
-  /** The member of the rows. */
   source: string;
   target: ImportTarget;
 }
 
 const PREFIX = 'attributes.';
 
-/** `attributes.<name>` is an attribute in any case; a name that the type knows is one before it is a member of entities. */
+/** `attributes.<name>` is always an attribute; other names prefer the type's attributes to members of entities. */
 export function targetOf(target: string, { named }: Pick<CompiledRules, 'named'>): ImportTarget {
   if (target.startsWith(PREFIX)) return { attribute: target.slice(PREFIX.length) };
   if (target === 'name' || target === 'entityName') return { member: 'name' };
@@ -21,7 +19,7 @@ export function targetOf(target: string, { named }: Pick<CompiledRules, 'named'>
   return { attribute: target };
 }
 
-/** The name of a column whose target is the attribute: its own, unless that means something else. */
+/** Returns the column name for an attribute: its own name, unless that means something else. */
 export function columnOf(attribute: string, rules: Pick<CompiledRules, 'named'>): string {
   const target = targetOf(attribute, rules);
   return 'attribute' in target && target.attribute === attribute ? attribute : PREFIX + attribute;
@@ -32,7 +30,6 @@ export interface ImportPlan {
   problems: ProblemDetail[];
 }
 
-/** The columns of an import by its mappings. `updates`: rows need not have a name. */
 export function planImport(
   mappings: Readonly<Record<string, string>>,
   rules: CompiledRules,
@@ -57,7 +54,7 @@ export function planImport(
   return { columns, problems };
 }
 
-/** Rows whose columns have the names of their targets. */
+/** Returns the columns of a row whose keys are the names of their targets. */
 export function columnsOfRow(row: object, rules: CompiledRules): ImportColumn[] {
   return Object.keys(row).map((source) => ({ source, target: targetOf(source, rules) }));
 }

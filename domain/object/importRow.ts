@@ -4,7 +4,6 @@ import type { CompiledRules } from './compiledRules.ts';
 import type { ImportColumn } from './importColumns.ts';
 import { typesOf } from './subschemas.ts';
 
-/** The values of a row; other fields are absent. */
 export interface ImportValues {
   name?: Json;
   state?: Json;
@@ -13,9 +12,8 @@ export interface ImportValues {
 }
 
 /**
- * The values of a row. A text is converted to the number, boolean, object or list that its attribute requires, because
- * tables contain texts; an empty text counts as absent. A text that cannot be converted stays, and the schema refuses
- * it.
+ * Tables contain texts, so a text is converted to what its attribute requires: a number, boolean, object or list. An
+ * empty text counts as absent. A text that cannot be converted stays, and the schema rejects it.
  */
 export function importValues(row: JsonObject, columns: readonly ImportColumn[], rules: CompiledRules): ImportValues {
   const attributes = new Map<string, Json>();
@@ -32,7 +30,6 @@ export function importValues(row: JsonObject, columns: readonly ImportColumn[], 
   return { ...values, attributes: Object.fromEntries(attributes) };
 }
 
-/** Undefined: an empty cell. */
 function readCell(cell: Json, { attributeSchema, named }: CompiledRules, attribute: string): Json | undefined {
   if (typeof cell !== 'string') return cell;
   if (cell === '') return undefined;

@@ -1,7 +1,4 @@
-/**
- * Whether a number is a multiple of a step above 0, as both are written: 19.99 is one of 0.01, which a division of binary
- * fractions denies (1998.9999999999998).
- */
+/** Decides in decimal: 19.99 is a multiple of 0.01, although the binary fractions give 1998.9999999999998. */
 export function isMultiple(value: number, step: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const [a, b] = [decimalOf(value), decimalOf(step)];
@@ -10,13 +7,13 @@ export function isMultiple(value: number, step: number): boolean {
   return unitsOf(a) % unitsOf(b) === 0n;
 }
 
-/** `digits` times ten to the power of `exponent`. */
+/** `digits` × 10^`exponent`. */
 interface Decimal {
   digits: bigint;
   exponent: number;
 }
 
-/** Of the shortest text that is this number, which is how JSON shows it. */
+/** Parses the shortest text of the number, which is also its JSON. */
 function decimalOf(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

@@ -2,8 +2,8 @@ import type { JsonObject } from '../json.ts';
 import type { AttributesCheck, CompiledRules, ObjectReference } from './compiledRules.ts';
 
 /**
- * The references of checked attributes that lead nowhere. None if the attributes hold without them: a check finds those of
- * alternatives too that it then does not take.
+ * Returns the references that do not exist. None if the attributes are valid without them: a check also finds
+ * references in alternatives that do not apply.
  */
 export async function lostReferences(
   check: AttributesCheck,

@@ -2,13 +2,12 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { resolveRef, subschemasInPlace } from './subschemas.ts';
 
-/** What a schema says of attributes, in all of its parts that apply to them: a root that is a `$ref`, an `allOf`, an `if`. */
+/** The attributes in all parts of a schema that apply to them, such as a root `$ref`, an `allOf` or an `if`. */
 export interface NamedAttributes {
-  /** The schema of each name; of several, the first. */
+  /** The schema of each name, the first if there are several. */
   schemas: ReadonlyMap<string, Json>;
-  /** Patterns of further names. */
   patterns: readonly string[];
-  /** The required ones, except those that only an alternative or a condition requires. */
+  /** Required names, except those that only an alternative or a condition requires. */
   required: ReadonlySet<string>;
 }
 

@@ -4,10 +4,9 @@ import { compileRules } from './compiledRules.ts';
 import type { ObjectRules, SchemaLimits } from './rules.ts';
 import { stateSchemaProblems } from './stateSchema.ts';
 
-/** Who looks at the rules of a type: here, or elsewhere where that takes long. */
+/** Checks the rules of a type here, or in another thread if that takes long. */
 export type RulesCheck = (rules: ObjectRules) => ProblemDetail[] | Promise<ProblemDetail[]>;
 
-/** All that is wrong with the schemas of a type; compiles them. */
 export function ruleProblems(rules: ObjectRules, limits: SchemaLimits): ProblemDetail[] {
   const { attributeSchema, stateSchema } = rules;
   const errors = attributeSchema ? attributeSchemaProblems(attributeSchema, limits) : [];
@@ -16,7 +15,7 @@ export function ruleProblems(rules: ObjectRules, limits: SchemaLimits): ProblemD
   try {
     compiled.prepare();
   } catch (error) {
-    // Ajv looks into keywords that are nobody's as well, for names of schemas there.
+    // Ajv also searches unknown keywords for names of schemas.
     return [{ path: 'attributeSchema', message: (error as Error).message }];
   }
   if (!stateSchema) return [];

@@ -1,14 +1,10 @@
 import { pattern } from '../expression/functions/pattern.ts';
 
-/** One of each kind of characters. */
 const USUAL = [...'aA0 -_.é日'];
-/** Repetitions of `*`, `+` and open ranges, in a sample. */
+/** Repetitions in a sample for `*`, `+` and open ranges. */
 const FEW = 1;
 
-/**
- * A text that an RE2 pattern is likely to match: the first alternative, the first character of each class, the fewest
- * repetitions. Undefined for unsupported patterns; the caller must check the result.
- */
+/** Probably matches; the caller must check it. Undefined for unsupported patterns. */
 export function samplePattern(source: string): string | undefined {
   const reader = new Reader(source);
   const text = reader.alternatives();
@@ -28,7 +24,6 @@ class Reader {
     return this.#at >= this.#source.length;
   }
 
-  /** Up to `)` or the end; the first one counts. */
   alternatives(): string {
     const first = this.#sequence();
     while (this.#take('|')) this.#sequence();
@@ -83,7 +78,7 @@ class Reader {
     }
     const sample = ESCAPES[sign];
     if (sample !== undefined) return sample;
-    // Letters that mean something else than themselves.
+    // Escaped letters have a special meaning.
     if (/[a-z0-9]/i.test(sign)) this.failed = true;
     return sign;
   }
@@ -98,7 +93,6 @@ class Reader {
     return this.#oneOf(`[${whole[0]}`);
   }
 
-  /** A character of a class: its own first one, if it names one, or a usual one. */
   #oneOf(source: string): string {
     const tried = source.startsWith('[^') ? USUAL : [...source.slice(1), ...USUAL];
     const found = tried.find((each) => pattern(`(?s)^${source}$`).matches(each));

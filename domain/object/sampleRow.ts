@@ -13,8 +13,7 @@ export interface ImportTemplate {
 }
 
 /**
- * The columns of an import, and a row: an optional attribute without a possible value stays empty. `referenceTo`: an id of
- * an entity of the type, where there is one.
+ * An optional attribute without a possible value stays empty. `referenceTo` returns an entity's id, if there is one.
  */
 export function importTemplate(
   name: string,
@@ -28,8 +27,8 @@ export function importTemplate(
   const samples = new Map(names.map((each) => [each, sampleOf(schema, named.schemas.get(each) ?? true, referenceTo)]));
   const attributes = Object.fromEntries([...samples].filter(([each]) => required.has(each)));
   const problems = (some: JsonObject) => rules.check(some).errors.length;
-  // One after the other, so that a value that conflicts with the others is left out. Until those that a condition asks for
-  // are there, the row has problems.
+  // Leaves out values that conflict with others. The row may have problems until all values that a condition requires
+  // are there, so a value stays if it adds none.
   for (const [each, value] of samples) {
     if (required.has(each) || !isPopulated(value)) continue;
     if (problems({ ...attributes, [each]: value }) <= problems(attributes)) attributes[each] = value;
@@ -41,13 +40,12 @@ export function importTemplate(
   };
 }
 
-/** A value that is likely to hold. */
 export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: string) => string | undefined): Json {
   if (!isJsonObject(given)) return 'sample';
   const schema = merged(root, given);
   const constant = ownMember(schema, 'const');
   if (constant !== undefined && constant !== null) return constant;
-  // What is empty counts as absent, in a row and for a state.
+  // Empty values count as absent in a row and for a state.
   const said = [
     first(ownMember(schema, 'examples')),
     ownMember(schema, 'default'),
@@ -73,7 +71,6 @@ export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: stri
   }
 }
 
-/** The schema merged with its references and the first alternative of each choice. */
 function merged(root: JsonObject, schema: JsonObject): JsonObject {
   const ref = ownMember(schema, '$ref');
   const parts = [
@@ -144,7 +141,7 @@ function sampleNumber(schema: JsonObject): number {
   const least = numberOf(schema, 'minimum') ?? (above === undefined ? undefined : above + step / 1_000);
   const below = numberOf(schema, 'exclusiveMaximum');
   const most = numberOf(schema, 'maximum') ?? (below === undefined ? undefined : below - step / 1_000);
-  // Whole steps, nearest to 1 within the bounds.
+  // A multiple of the step, as near to 1 as the bounds allow.
   const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
   const up = asWritten(Math.ceil(wanted / step) * step);
   const value = most !== undefined && up > most ? asWritten(Math.floor(wanted / step) * step) : up;
@@ -153,7 +150,7 @@ function sampleNumber(schema: JsonObject): number {
   return least !== undefined && most !== undefined ? (least + most) / 2 : wanted;
 }
 
-/** Without the last digits, in which a product of binary fractions is wrong: 0.3, and not 0.30000000000000004. */
+/** Drops the last digits, which are wrong in a product of binary fractions: 0.3 instead of 0.30000000000000004. */
 function asWritten(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
@@ -166,7 +163,7 @@ function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: st
   const needed = contains === undefined ? 0 : (numberOf(schema, 'minContains') ?? 1);
   for (let count = 0; count < Math.min(needed, 100); count++) items.push(sampleOf(root, contains ?? true, referenceTo));
   const item = ownMember(schema, 'items') ?? true;
-  // A reference to a type without entities.
+  // A reference to a type without entities has no sample.
   if (least === 0 && items.length === 0 && sampleOf(root, item, referenceTo) === null) return [];
   const wanted = Math.min(Math.max(least, 1), 100);
   const isSet = ownMember(schema, 'uniqueItems') === true;
@@ -175,7 +172,6 @@ function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: st
   return items;
 }
 
-/** A value that is not yet among the items, if one is easily found. */
 function other(root: JsonObject, item: Json, items: Json[], referenceTo: (slug: string) => string | undefined): Json {
   const value = sampleOf(root, item, referenceTo);
   const schema = isJsonObject(item) ? merged(root, item) : {};

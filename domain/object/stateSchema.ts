@@ -1,12 +1,10 @@
 import type { ProblemDetail } from '../problem.ts';
 
-/** From any state. */
 export const ANY_STATE = '*';
 
 export interface ObjectState {
   id: string;
   name?: string;
-  /** Attributes that hold something in every entity of this state. */
   requiredFields?: readonly string[];
   final?: boolean;
   color?: string;
@@ -40,10 +38,7 @@ export function requiredFieldsOf(schema: StateSchema | null, id: string | null):
   return (id === null ? undefined : schema && stateOf(schema, id)?.requiredFields) ?? [];
 }
 
-/**
- * The problems of a state schema that openapi.yaml cannot express; empty: it is valid. `knows`: whether an attribute
- * can exist.
- */
+/** Checks what openapi.yaml cannot express. `knows` returns true if an attribute can exist. */
 export function stateSchemaProblems(schema: StateSchema, knows: (attribute: string) => boolean): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
   const tell = (path: string, message: string) => problems.push({ path: `stateSchema.${path}`, message });

@@ -1,13 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 
-/** Keywords of JSON Schema 2020-12 that hold a schema, a list of them, or schemas by name. */
+/** Keywords of JSON Schema 2020-12 that contain a schema, a list of schemas, or schemas by name. */
 const ONE = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'] as const;
 const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'] as const;
 
-/** Keywords whose subschemas apply to the same value as their parent. */
 const IN_PLACE: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -20,12 +19,12 @@ const IN_PLACE: ReadonlySet<string> = new Set([
 ]);
 
 export interface Subschema {
-  /** As JSON Pointer counts: `['properties', 'sku']`. */
+  /** Keys of a JSON Pointer: `['properties', 'sku']`. */
   place: readonly string[];
   schema: JsonObject;
 }
 
-/** The schemas directly inside one. `true` and `false` say nothing that has to be looked at. */
+/** Returns the direct subschemas, without `true` and `false`, which need no check. */
 export function subschemas(schema: JsonObject): Subschema[] {
   const found: Subschema[] = [];
   const add = (place: readonly string[], value: Json | undefined) => {
@@ -44,12 +43,10 @@ export function subschemas(schema: JsonObject): Subschema[] {
   return found;
 }
 
-/** The subschemas that apply to the same value. */
 export function subschemasInPlace(schema: JsonObject): Subschema[] {
   return subschemas(schema).filter(({ place: [keyword = ''] }) => IN_PLACE.has(keyword));
 }
 
-/** The schema that `#/…` names within the root; undefined where there is none. */
 export function resolveRef(root: JsonObject, ref: string): Json | undefined {
   if (ref === '#') return root;
   if (!ref.startsWith('#/')) return undefined;
@@ -70,7 +67,6 @@ function decoded(part: string): string {
   }
 }
 
-/** Slugs of the entity types to which attributes refer. */
 export function referencedTypes(schema: JsonObject | null): string[] {
   const slugs = new Set<string>();
   const look = (each: JsonObject): void => {
@@ -82,16 +78,16 @@ export function referencedTypes(schema: JsonObject | null): string[] {
   return [...slugs];
 }
 
-/** The schemas that a schema takes in: the one that it refers to, and its parts and alternatives. */
+/** Returns the schemas that apply through a schema: its reference, its parts and its alternatives. */
 function takenIn(root: JsonObject, schema: JsonObject): Json[] {
   const ref = ownMember(schema, '$ref');
-  // References within a schema end (attributeSchemaProblems).
+  // This terminates, because attributeSchemaProblems rejects endless references.
   const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
   const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (ownMember(schema, keyword) ?? []) as Json[]);
   return target === undefined ? parts : [target, ...parts];
 }
 
-/** The types that a schema, its references and its alternatives name; none where it leaves them open. */
+/** Returns the types that a schema, its references and its alternatives allow; empty if they do not restrict them. */
 export function typesOf(root: JsonObject, schema: Json): string[] {
   if (!isJsonObject(schema)) return [];
   const type = ownMember(schema, 'type');
@@ -100,7 +96,7 @@ export function typesOf(root: JsonObject, schema: Json): string[] {
   return takenIn(root, schema).flatMap((part) => typesOf(root, part));
 }
 
-/** Whether a schema, by its references and parts too, makes its value the id of an entity, or a list of them. */
+/** Returns true if a schema, including its references and parts, makes its value an entity's id or a list of them. */
 export function isReference(root: JsonObject, schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return false;
   if (ownMember(schema, 'x-objectType') !== undefined) return true;

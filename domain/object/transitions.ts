@@ -4,7 +4,6 @@ import { Problem } from '../problem.ts';
 import { missingFields } from './attributes.ts';
 import { ANY_STATE, requiredFieldsOf, type StateSchema, stateOf } from './stateSchema.ts';
 
-/** A move that the type allows from a state, with its requirements. */
 export interface AllowedMove {
   to: string;
   name: string;
@@ -12,8 +11,8 @@ export interface AllowedMove {
 }
 
 /**
- * The moves out of a state. A move from the state itself wins over one from any state. A move to the same state exists
- * only if the schema names it. An entity without a state (the schema came later) may also move to the initial one.
+ * A transition from the state itself has priority over one from any state. A move to the same state exists only if the
+ * schema lists it. An entity without a state (older than the schema) may also move to the initial one.
  */
 export function movesFrom(schema: StateSchema, current: string | null): AllowedMove[] {
   const { transitions } = schema;
@@ -46,7 +45,7 @@ export interface Move {
   reason: string | null;
 }
 
-/** Throws INVALID_TRANSITION, REASON_REQUIRED or MISSING_FIELDS, in this order, for a move that may not be made. */
+/** Throws INVALID_TRANSITION, REASON_REQUIRED or MISSING_FIELDS, in this order, if the move is not allowed. */
 export function requireMove(
   schema: StateSchema | null,
   { state, attributes }: ObjectInState,
@@ -68,7 +67,6 @@ export function requireMove(
   requireFields(schema, to, attributes);
 }
 
-/** Throws MISSING_FIELDS for required attributes of the state that are empty. */
 export function requireFields(schema: StateSchema | null, state: string | null, attributes: JsonObject): void {
   const missing = missingFields(attributes, requiredFieldsOf(schema, state));
   if (missing.length === 0) return;

@@ -17,20 +17,17 @@ import {
 
 export interface CallReader {
   of(node: CelNode): ValueSchema;
-  /** Of a value that may be missing, where it is there. */
   ofOptional(node: CelNode): ValueSchema;
-  /** Of the body of a macro, in which the variable is an element. */
   within(node: CelNode, variable: string, element: ValueSchema): ValueSchema;
-  /** Of a function of our own. */
   returned: CelFunction['returns'] | undefined;
 }
 
-/** Of a call, its receiver first. */
+/** Returns the schema of a call's result; its receiver comes first. */
 type Read = (given: CelNode[], reader: CallReader) => ValueSchema;
 
 const argument: Read = ([first], { of }) => (first === undefined ? UNKNOWN : of(first));
 
-/** A part of a list in some order is a list of the same elements; a text stays one. */
+/** A part of a list, in any order, has the same elements; a text stays a text. */
 const same: Read = (given, reader) => {
   const schema = argument(given, reader);
   return kindOf(schema) === 'list' ? listOf(elementOf(schema)) : kindOf(schema) === 'text' ? TEXT : UNKNOWN;
@@ -90,7 +87,6 @@ const RETURNED: Readonly<Record<CelFunction['returns'], ValueSchema>> = {
   dyn: UNKNOWN,
 };
 
-/** What is known of the result of a function or a macro. */
 export function callSchema(name: string, given: CelNode[], reader: CallReader): ValueSchema {
   const read = Object.hasOwn(RESULTS, name) ? RESULTS[name] : undefined;
   if (read) return read(given, reader);

@@ -15,7 +15,7 @@ const examples = [...page.matchAll(/`([^`\n→]+)` → `([^`\n]+)`/g)].map(([, e
   value: JSON.parse(json.replaceAll('\\|', '|')) as Json,
 }));
 
-/** A value's own shape, as a form or an action would declare it. */
+/** Returns the shape of a value as a form or an action would declare it. */
 function declared(value: Json | undefined): ValueSchema {
   if (typeof value === 'string') return TEXT;
   if (typeof value === 'number') return NUMBER;
@@ -30,7 +30,7 @@ const NAMES: Names = {
   loop: () => UNKNOWN,
 };
 
-/** As the value is once it is a result. */
+/** Converts a schema to that of the value as a result. */
 function asResult(schema: ValueSchema): ValueSchema {
   return JSON.parse(JSON.stringify(schema, (key, each) => (key === 'format' ? undefined : each)));
 }

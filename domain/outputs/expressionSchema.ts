@@ -19,23 +19,20 @@ import {
   type ValueSchema,
 } from './valueSchema.ts';
 
-/** What is known of the names in an expression. */
 export interface Names {
-  /** `trigger`, `loop`, `execution`, `now`, and elements that a macro names. */
+  /** `trigger`, `loop`, `execution`, `now`, and variables of macros. */
   root(name: string): ValueSchema;
-  /** The output of a step. */
   step(id: string): ValueSchema;
-  /** `loops.<id>`. */
   loop(id: string): ValueSchema;
 }
 
-/** What is known of an expression's value, where it has one: a failed expression has none. Never throws. */
+/** Returns what is known about an expression's value if the expression succeeds. Never throws. */
 export function expressionSchema(text: string, names: Names): ValueSchema {
   const tree = expressionTree(text);
   return tree === undefined ? UNKNOWN : schemaOf(tree, names);
 }
 
-/** Of a value in an expression; one that may be missing (`.?`) is known where it is asked for by orValue. */
+/** Returns the schema of a node's value. An optional (`.?`) is unknown until orValue reads it. */
 export function schemaOf(node: CelNode, names: Names): ValueSchema {
   return isOptional(node) ? UNKNOWN : reached(node, names);
 }
@@ -100,7 +97,7 @@ function valueSchema(value: unknown): ValueSchema {
   return isPlain ? literalSchema(value as string | number | boolean | null) : UNKNOWN;
 }
 
-/** A member, or an element; `steps.<id>.output` and `loops.<id>` are names of their own. */
+/** Handles a member or an element. `steps.<id>.output` and `loops.<id>` are separate names. */
 function accessed(node: CelNode, names: Names): ValueSchema {
   const [object] = node.args as [CelNode];
   const key = keyOf(node);
@@ -117,7 +114,6 @@ function accessed(node: CelNode, names: Names): ValueSchema {
   return typeof key === 'string' ? memberOf(of, key) : kindOf(of) === 'list' ? elementOf(of) : UNKNOWN;
 }
 
-/** The key of an access, where it is constant. */
 function keyOf({ op, args }: CelNode): string | number | undefined {
   const [, key] = args as [CelNode, string | CelNode];
   if (op === '.' || op === '.?') return typeof key === 'string' ? key : undefined;

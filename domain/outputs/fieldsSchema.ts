@@ -14,14 +14,13 @@ const SIMPLE: Readonly<Record<FieldType, ValueSchema>> = {
   multiSelect: listOf(TEXT),
 };
 
-/** The values of a form once they are checked, by key; undefined where an expression makes the form. */
 export function fieldSchemas(fields: Json | undefined): Record<string, ValueSchema> | undefined {
   if (fields === undefined || fields === null) return {};
   if (!Array.isArray(fields) || !fields.every(isJsonObject)) return undefined;
   return Object.fromEntries(fields.map((field) => [String(field.key), fieldSchema(field as unknown as Field)]));
 }
 
-/** A required one is there; another may be null, and of a text with choices empty. */
+/** A required value exists; others may be null, and a text with options may also be empty. */
 function fieldSchema({ type, required, options }: Field): ValueSchema {
   const values = options?.map(({ value }) => value) ?? [];
   const isFixed = values.length > 0 && values.every((value) => !value.includes('{{'));

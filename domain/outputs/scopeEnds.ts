@@ -6,24 +6,21 @@ import { isLoop } from '../workflow/definition.ts';
 import { caseNames } from '../workflow/handles.ts';
 import type { Plan } from '../workflow/plan.ts';
 
-/** One way through a scope to a good end: which steps completed, and by which handle; `last` make its output. */
+/** One successful path through a scope, with the handles of its completed steps. `last` form its output. */
 export interface ScopeEnd {
-  /** Those that failed and were passed over too. */
+  /** Includes steps that failed and whose failure was ignored. */
   ran: ReadonlySet<string>;
   completed: ReadonlyMap<string, string | undefined>;
   last: readonly string[];
-  /** A stop node ended the execution, or a loop around one. */
+  /** A stop node that ended the execution, or a loop with one inside. */
   stoppedBy?: string;
 }
 
-/** Ways through a scope that are looked at, and steps of all of them. */
+/** Limits on the paths that are computed, and on the steps in all of them. */
 const MAX_ENDS = 256;
 const MAX_STEPS = 20_000;
 
-/**
- * All ways through the nodes of one scope that end well, by the reducer of executions itself. Undefined where there are too
- * many.
- */
+/** Uses the reducer of executions itself. Undefined if there are too many paths. */
 export function scopeEnds(plan: Plan, definition: Definition): ScopeEnd[] | undefined {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   const ends: ScopeEnd[] = [];
@@ -62,7 +59,6 @@ function endOf(plan: Plan, progress: Progress): ScopeEnd | undefined {
     : { ran, completed, last: [], stoppedBy: end.nodeId };
 }
 
-/** How a step can end, apart from what fails the execution. */
 function outcomesOf(node: Node, definition: Definition): Outcome[] {
   const { id: nodeId, type, onError = 'fail' } = node;
   const failed: Outcome[] = onError === 'fail' ? [] : [{ nodeId, status: 'FAILED', code: 'FAILED' }];
@@ -84,7 +80,6 @@ function handlesOf(node: Node, { edges }: Definition): (string | undefined)[] {
   return [...new Set([...caseNames(node), ...named, 'default'])];
 }
 
-/** Whether a stop node inside the loop may end the execution well. */
 function holdsStop(loop: Node, { nodes }: Pick<Definition, 'nodes'>): boolean {
   if (!isLoop(loop.type)) return false;
   return nodes.some(
@@ -92,7 +87,7 @@ function holdsStop(loop: Node, { nodes }: Pick<Definition, 'nodes'>): boolean {
   );
 }
 
-/** Unless it is sure to fail the execution. */
+/** Returns false if the stop node always fails the execution. */
 function mayComplete({ inputs }: Node): boolean {
   return inputs?.outcome !== 'failed';
 }

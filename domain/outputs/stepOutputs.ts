@@ -24,19 +24,17 @@ import {
 
 export interface StepSources {
   catalogue: Catalogue;
-  /** Output of a workflow that a step starts, as the step names it. */
   outputOf(by: 'slug' | 'workflowId', name: string): ValueSchema;
-  /** Output of one iteration of a loop. */
   iterationOf(loopId: string): ValueSchema;
 }
 
-/** What is known of the outputs of a definition's steps, where they complete. Of one that validateDefinition returned. */
+/** Computes what is known about the outputs of completed steps. The definition must come from validateDefinition. */
 export class StepOutputs {
   readonly #definition: Definition;
   readonly #sources: StepSources;
   readonly #nodes: ReadonlyMap<string, Node>;
   readonly #known = new Map<string, ValueSchema>();
-  /** A circle leads to nothing that is known. */
+  /** Detects circles, through which nothing is known. */
   readonly #open = new Set<string>();
 
   constructor(definition: Definition, sources: StepSources) {
@@ -45,14 +43,14 @@ export class StepOutputs {
     this.#nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   }
 
-  /** In the order of the edges, so that none of them has far to look. */
+  /** Uses the order of the edges to keep the recursion shallow. */
   learnAll(): void {
     const { nodes, edges } = this.#definition;
     for (const id of topologicalOrder([...this.#nodes.keys()], edges)) this.of(id);
     for (const { id } of nodes) this.of(id);
   }
 
-  /** Of a step that completed by the plain way out. */
+  /** Returns the output of a step that completed by its default handle. */
   of(id: string): ValueSchema {
     const known = this.#known.get(id);
     if (known) return known;
@@ -65,13 +63,12 @@ export class StepOutputs {
     return schema;
   }
 
-  /** As expressions read it: null after a failure that is passed over, and after a question's time. */
+  /** Returns the output that expressions read: null after an ignored failure or an expired question. */
   read(id: string): ValueSchema {
     const node = this.#nodes.get(id);
     return node && this.#mayBeNull(node) ? oneOf([this.of(id), NULL]) : this.of(id);
   }
 
-  /** What the names mean in a node's inputs; without one in the workflow's output. */
   namesIn(node?: Node): Names {
     const loop = node?.parentId;
     return {
@@ -130,7 +127,7 @@ export class StepOutputs {
     const { appId = '', actionId = '', inputs = {} } = node;
     const given = GIVEN_BACK[`${appId}.${actionId}`];
     const value = given === undefined ? undefined : inputs[given];
-    // A text may be read as JSON.
+    // A text may be parsed as JSON.
     if (value !== undefined && (typeof value !== 'string' || value.startsWith('{{'))) {
       return templateSchema(value, this.namesIn(node));
     }
@@ -158,7 +155,6 @@ export class StepOutputs {
   }
 }
 
-/** Actions whose output is one of their inputs. */
 const GIVEN_BACK: Readonly<Record<string, string>> = {
   'core.set': 'values',
   'core.transform': 'value',
@@ -166,7 +162,7 @@ const GIVEN_BACK: Readonly<Record<string, string>> = {
 };
 
 const EXECUTION = objectOf({ id: TEXT, number: NUMBER, startedAt: TEXT, workflowId: TEXT, workflowName: TEXT });
-/** The output of a loop that keeps none of its iterations' outputs. */
+/** The output of a loop with keepOutputs: false. */
 const COUNTS = objectOf({ total: NUMBER, completed: NUMBER, failed: NUMBER });
 const ITEM_ERROR = objectOf({ error: objectOf({ code: TEXT, message: TEXT }) });
 

@@ -3,7 +3,6 @@ import { isJsonObject, type Json } from '../json.ts';
 import { expressionSchema, type Names } from './expressionSchema.ts';
 import { literalSchema, objectOf, TEXT, UNKNOWN, type ValueSchema } from './valueSchema.ts';
 
-/** What is known of a value with expressions, once it is evaluated. */
 export function templateSchema(template: Json, names: Names): ValueSchema {
   if (typeof template === 'string') return textSchema(template, names);
   if (Array.isArray(template)) {

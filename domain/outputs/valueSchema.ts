@@ -1,20 +1,19 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 
-/** What is known of a value, as a JSON Schema; `{}` where nothing is. */
+/** What is known about a value, as a JSON Schema; `{}` if nothing is known. */
 export interface ValueSchema {
   type?: string | readonly string[];
   const?: Json;
   enum?: readonly Json[];
-  /** Of a list. */
   items?: ValueSchema;
-  /** Of a list whose every element is known. */
+  /** For a list whose elements are all known. */
   prefixItems?: readonly ValueSchema[];
   properties?: Readonly<Record<string, ValueSchema>>;
   required?: readonly string[];
   additionalProperties?: false | ValueSchema;
   anyOf?: readonly ValueSchema[];
-  /** Inside an expression: a time is text, and a span of time milliseconds, once it is a result. */
+  /** Only inside an expression: as a result, a time becomes text and a duration becomes milliseconds. */
   format?: 'time' | 'span';
 }
 
@@ -34,12 +33,10 @@ export function listOf(items: ValueSchema): ValueSchema {
   return { type: 'array', items };
 }
 
-/** An object of these members, all of them there. */
 export function objectOf(properties: Readonly<Record<string, ValueSchema>>): ValueSchema {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A value of one of them. */
 export function oneOf(schemas: readonly ValueSchema[]): ValueSchema {
   const flat = schemas.flatMap((each) => each.anyOf ?? [each]);
   if (flat.some(isUnknown)) return UNKNOWN;
@@ -47,20 +44,18 @@ export function oneOf(schemas: readonly ValueSchema[]): ValueSchema {
   return distinct.length === 1 ? (distinct[0] as ValueSchema) : { anyOf: distinct };
 }
 
-/** Of a value that is known: itself. */
 export function literalSchema(value: Json): ValueSchema {
   if (Array.isArray(value)) return { type: 'array', prefixItems: value.map(literalSchema) };
   if (!isJsonObject(value)) return value === null ? NULL : { const: value };
   return objectOf(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, literalSchema(each)])));
 }
 
-/** Of the values that are there: reading a member of null fails, so it is no case. */
+/** Ignores null, because reading a member of null fails. */
 function eachOf(schema: ValueSchema, read: (one: ValueSchema) => ValueSchema): ValueSchema {
   const parts = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null');
   return parts.length === 0 ? UNKNOWN : oneOf(parts.map(read));
 }
 
-/** Of a member by its name, given that it is there. */
 export function memberOf(schema: ValueSchema, key: string): ValueSchema {
   return eachOf(schema, ({ properties, additionalProperties }) => {
     const own = properties && ownMember(properties, key);
@@ -68,7 +63,6 @@ export function memberOf(schema: ValueSchema, key: string): ValueSchema {
   });
 }
 
-/** Of any element of a list. */
 export function elementOf(schema: ValueSchema): ValueSchema {
   return eachOf(schema, ({ items, prefixItems }) => {
     if (prefixItems) return prefixItems.length === 0 ? UNKNOWN : oneOf(prefixItems);
@@ -80,7 +74,7 @@ export type Kind = 'text' | 'number' | 'list' | 'time' | 'span' | 'other';
 
 const KINDS: Readonly<Record<string, Kind>> = { string: 'text', number: 'number', integer: 'number', array: 'list' };
 
-/** What operators see; undefined where it is not known, or differs. */
+/** Returns the kind that operators see; undefined if it is unknown or varies. */
 export function kindOf(schema: ValueSchema): Kind | undefined {
   if (schema.anyOf) {
     const kinds = new Set(schema.anyOf.map(kindOf));
@@ -92,10 +86,10 @@ export function kindOf(schema: ValueSchema): Kind | undefined {
   return typeof schema.type === 'string' ? (KINDS[schema.type] ?? 'other') : undefined;
 }
 
-/** Parts of a schema that is still worth writing down. */
+/** Schemas with more parts are not worth keeping. */
 const MAX_PARTS = 400;
 
-/** The schema, or nothing where it has grown by being put into itself again and again. */
+/** Returns the schema, or nothing if it has grown too large by recursive nesting. */
 export function bounded(schema: ValueSchema): ValueSchema {
   let left = MAX_PARTS;
   const count = ({ items, prefixItems = [], properties = {}, anyOf = [], additionalProperties }: ValueSchema) => {

@@ -10,18 +10,16 @@ import { bounded, listOf, NULL, objectOf, oneOf, UNKNOWN, type ValueSchema } fro
 
 export interface StepOutput {
   schema: ValueSchema;
-  /** Whether it has run in each execution that completed. */
   always: boolean;
 }
 
-/** What is known of an execution that has COMPLETED. */
 export interface WorkflowOutputs {
   output: ValueSchema;
-  /** By node, those of loops too: of them a list with an entry for each time that it ran. */
+  /** By node, including those in loops, whose output is a list with an entry for each run. */
   steps: ReadonlyMap<string, StepOutput>;
 }
 
-/** Definitions that validateDefinition returned, which may start each other, by slug; `slugById` for ids that they name. */
+/** The definitions, by slug, must come from validateDefinition. `slugById` resolves the ids in them. */
 export function workflowOutputs(
   definitions: ReadonlyMap<string, Definition>,
   slugById: ReadonlyMap<string, string>,
@@ -32,7 +30,7 @@ export function workflowOutputs(
   const of = (slug: string): WorkflowOutputs | undefined => {
     const before = known.get(slug);
     const definition = definitions.get(slug);
-    // Workflows that start each other in a circle: nothing is known of the first of them.
+    // Nothing is known about the first workflow of a circle.
     if (before || !definition || open.has(slug)) return before;
     open.add(slug);
     const outputOf = (by: 'slug' | 'workflowId', name: string) =>
@@ -73,14 +71,14 @@ function outputSchema(definition: Definition, ends: ScopeEnd[] | undefined, step
   const { output, nodes } = definition;
   const byStop = nodes.filter(({ type, inputs }) => type === 'stop' && inputs?.outcome !== 'failed');
   const stopped = byStop.map(({ id }) => steps.of(id));
-  // Without a way to the end but by a stop node the rest has no say.
+  // If only a stop node can end the execution, the output of the other nodes is irrelevant.
   const isOnlyStopped = ends !== undefined && ends.length > 0 && ends.every(({ stoppedBy }) => stoppedBy !== undefined);
   const finished =
     output === undefined || output === null ? lastOutput(ends, steps) : templateSchema(output, steps.namesIn());
   return bounded(oneOf(isOnlyStopped ? stopped : [finished, ...stopped]));
 }
 
-/** Of the last steps: of one its output, of several an object by node. */
+/** Returns the output of the only last step, or an object with the outputs of several last steps by node. */
 function lastOutput(ends: ScopeEnd[] | undefined, steps: StepOutputs): ValueSchema {
   if (ends === undefined) return UNKNOWN;
   const outputs = ends
@@ -105,7 +103,7 @@ function stepsOf(
     edges,
   );
   const isIn = (id: string, { ran, stoppedBy }: ScopeEnd) =>
-    // Beside a stop node another branch may not have come so far.
+    // When a stop node ends the execution, parallel branches may not have run that far.
     ran.has(id) && (stoppedBy === undefined || stoppedBy === id || isUpstream(stoppedBy, id));
   const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
   return new Map(

@@ -28,15 +28,13 @@ export const ITEM_MOVES: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   CANCELLED: [],
 };
 
-/** From these an item is given a new beginning: back to PENDING, with all its retries. No other move leads back from them. */
+/** Requeueing from these statuses moves an item back to PENDING with all its retries. No other move leaves them. */
 export const REQUEUED_FROM: readonly ItemStatus[] = ['FAILED', 'CANCELLED'];
 
-/** The statuses that an item may leave for this one. */
 export function movesTo(status: ItemStatus): ItemStatus[] {
   return ITEM_STATUSES.filter((from) => ITEM_MOVES[from].includes(status));
 }
 
-/** No move leads out of it. */
 export function isFinal(status: ItemStatus): boolean {
   return ITEM_MOVES[status].length === 0;
 }

@@ -6,5 +6,5 @@ export function isItemStatus(text: string): text is ItemStatus {
   return (ITEM_STATUSES as readonly string[]).includes(text);
 }
 
-/** Bands of the statistics. SQL: queue_item_band. */
+/** Priority bands of the statistics. In SQL: queue_item_band. */
 export const PRIORITY_BANDS = ['low', 'normal', 'high', 'critical'] as const;

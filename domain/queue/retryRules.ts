@@ -1,4 +1,4 @@
-/** Whether an error of an item leaves it another try. SQL: fail_queue_items. */
+/** In SQL: fail_queue_items. */
 export function retriesRemain(retryCount: number, { maxRetries }: { maxRetries: number }): boolean {
   return retryCount < maxRetries;
 }

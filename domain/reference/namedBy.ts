@@ -2,8 +2,8 @@ import { isUuid } from '../isUuid.ts';
 import type { Reference } from './reference.ts';
 
 /**
- * What a definition names, as it is kept beside it for deletions: `connection/<id>`, `workflow@<slug>`, each once. What is
- * no id is left out: it names nothing.
+ * Lists what a definition names, as it is stored for checks before a deletion: `connection/<id>`, `workflow@<slug>`.
+ * Texts that should be ids and are not name nothing.
  */
 export function namedBy(references: readonly Pick<Reference, 'kind' | 'by' | 'name'>[]): string[] {
   const names = references.flatMap(({ kind, by, name }) => {

@@ -1,4 +1,4 @@
-/** The kinds of resources that definitions name. `object` is an entity, which has no slug. */
+/** The kinds of resources that definitions can name. `object` is an entity, which has no slug. */
 export const REFERENCE_KINDS = [
   'workflow',
   'agent',
@@ -11,16 +11,15 @@ export const REFERENCE_KINDS = [
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
-/** What a field names: a resource of the kind, by its id or its slug. */
+/** A field names a resource of this kind, by its id or its slug. */
 export interface FieldReference {
   kind: ReferenceKind;
   by: 'id' | 'slug';
 }
 
-/** A resource that a stored one names at a place. */
 export interface Reference extends FieldReference {
-  /** In the notation of domain/place.ts: `nodes[1].connectionId`. */
+  /** In the notation of domain/place.ts, e.g. `nodes[1].connectionId`. */
   path: string;
-  /** The id or the slug as it stands there; of an id also the text that a bundle has in its place (`@queue/refunds`). */
+  /** The id or slug in that field. Instead of an id, a bundle has a text such as `@queue/refunds`. */
   name: string;
 }

@@ -6,20 +6,17 @@ import { ownMember, setKey } from '../ownMember.ts';
 import { pathIn, pathTo } from '../place.ts';
 import type { FieldReference, Reference, ReferenceKind } from './reference.ts';
 
-/** The kinds of resources that name others. */
 export type ReferringKind = 'workflow' | 'agent' | 'objectType';
 
 /**
- * Everything that a resource names, in the order of its members. `resource` is the body of an upsert or what is stored
- * of it: of a workflow `onFailureWorkflowId`, `trigger`, and `nodes` or `steps`; of an agent its settings; of an entity
- * type its `attributeSchema`. What an expression gives is unknown until it is evaluated, and is left out. Members of a
- * wrong shape are passed over: others report them.
+ * `resource` is the body of an upsert or its stored form: a workflow's `onFailureWorkflowId`, `trigger`, and `nodes` or
+ * `steps`; an agent's settings; an entity type's `attributeSchema`. Expressions are skipped, because their values are
+ * unknown. Members of a wrong shape are skipped too; others report them.
  */
 export function referencesIn(kind: ReferringKind, resource: JsonObject, catalogue: Catalogue): Reference[] {
   return slotsOf(kind, resource, catalogue).map(({ path, kind: of, by, name }) => ({ path, kind: of, by, name }));
 }
 
-/** A copy of the resource in which `replacement` stands for each reference. */
 export function withReferences(
   kind: ReferringKind,
   resource: JsonObject,
@@ -35,7 +32,6 @@ export function withReferences(
   return copy;
 }
 
-/** A reference, and the value that has it as its member. */
 interface Slot extends Reference {
   holder: JsonObject | Json[];
   key: string | number;
@@ -46,7 +42,7 @@ function slotsOf(kind: ReferringKind, resource: JsonObject, catalogue: Catalogue
   return kind === 'agent' ? slotsOfAgent(resource, catalogue) : slotsOfType(resource);
 }
 
-/** The member, where it is the name of a resource; an empty text names none. */
+/** Returns the member if it names a resource. An empty text names none. */
 function slot(holder: JsonObject, path: string, key: string, of: FieldReference): Slot[] {
   const name = ownMember(holder, key);
   if (typeof name !== 'string' || name === '' || holdsExpression(name)) return [];
@@ -62,7 +58,7 @@ function slotsOfWorkflow(workflow: JsonObject, catalogue: Catalogue): Slot[] {
     ...slot(workflow, '', 'onFailureWorkflowId', { kind: 'workflow', by: 'id' }),
     ...slotsOfTrigger(workflow.trigger, catalogue),
     ...each('nodes', (node, path) => slotsOfNode(node, path, catalogue)),
-    // A step of a linear list is an action.
+    // All steps of a linear list are actions.
     ...each('steps', (step, path) => slotsOfAction(step, path, catalogue)),
   ];
 }
@@ -85,20 +81,17 @@ function slotsOfNode(node: JsonObject, path: string, catalogue: Catalogue): Slot
   return slot(node.inputs, pathTo(path, 'inputs'), key, { kind: 'workflow', by });
 }
 
-/** Of a node, a step or a tool. */
 function slotsOfAction(action: JsonObject, path: string, catalogue: Catalogue): Slot[] {
   const { inputConfig } = findAction(catalogue, String(action.appId), String(action.actionId)) ?? {};
   return [...slot(action, path, 'connectionId', CONNECTION), ...slotsOfInputs(action, path, inputConfig)];
 }
 
-/** The fields of `inputs` that name something, as the catalogue says. */
 function slotsOfInputs({ inputs }: JsonObject, path: string, config: InputConfig | undefined): Slot[] {
   if (!isJsonObject(inputs)) return [];
   const named = Object.entries(config?.refersTo ?? {});
   return named.flatMap(([key, reference]) => slot(inputs, pathTo(path, 'inputs'), key, reference));
 }
 
-/** Settings of an agent that are lists of ids. */
 const LISTS = {
   connectionIds: 'connection',
   workflowIds: 'workflow',
@@ -128,7 +121,6 @@ function slotsOfList(agent: JsonObject, list: string, kind: ReferenceKind): Slot
 
 const TYPE_SLUG = 'x-objectType';
 
-/** Attributes that are ids of entities of another type. */
 function slotsOfType({ attributeSchema }: JsonObject): Slot[] {
   if (!isJsonObject(attributeSchema)) return [];
   const found: Slot[] = [];

@@ -3,7 +3,6 @@ import { repeatedSize } from '../expression/functions/repeatedSize.ts';
 import { charge, chargeAtWorst } from '../expression/meter.ts';
 import type { JsonObject } from '../json.ts';
 
-/** How a text is searched. */
 export interface Search {
   text: string;
   pattern: string;
@@ -12,25 +11,24 @@ export interface Search {
   dotAll: boolean;
 }
 
-/** The pattern cannot be used; the message is for the workflow's author. */
+/** The pattern is unusable. The message is for the workflow's author. */
 export class PatternError extends Error {}
 
 export interface PatternMatch {
   start: number;
   end: number;
   text: string;
-  /** Without the whole; null for a group that took no part. */
+  /** Without the whole match; null for a group that did not match. */
   groups: (string | null)[];
   named: JsonObject;
 }
 
-/** Most patterns are searched by an automaton, which makes them this much cheaper than the worst. */
+/** RE2 searches most patterns with an automaton, which makes them this much cheaper than the worst case. */
 const OFTEN_CHEAPER = 16;
 
 /**
- * Matches from left to right, each in linear time (RE2: no backreferences, no look-around). A thousand of them over the
- * same text need not be linear: each search is charged by the text that is left and the size of the program. Throws
- * PatternError.
+ * Each match takes linear time (RE2: no backreferences, no look-around), a thousand in one text may not: each search is
+ * charged for the remaining text and the size of the program. Throws PatternError.
  */
 export function* findMatches(search: Search): Generator<PatternMatch> {
   const program = compile(search);

@@ -1,9 +1,9 @@
 import { charge } from '../expression/meter.ts';
 
-/** The result would be too large. Thrown before it is made. */
+/** The result would be too large. Thrown before the result is made. */
 export class ResultTooLarge extends Error {}
 
-/** A text that is made of parts, counted before they are joined, or before they are there. */
+/** Collects the parts of a text and counts their bytes before they are joined, or even made. */
 export class Pieces {
   readonly #parts: string[] = [];
   readonly #mostBytes: number;
@@ -17,7 +17,6 @@ export class Pieces {
     return this.#mostBytes - this.#bytes;
   }
 
-  /** So many more are about to be made. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#mostBytes) {

@@ -8,7 +8,7 @@ export interface Replacing extends Search {
   all: boolean;
 }
 
-/** The text with its matches replaced: all of them, or the first. `literal` takes pattern and replacement as they are. */
+/** With `literal`, neither the pattern nor the replacement has special characters. */
 export function replaceMatches({ replacement, literal, all, ...search }: Replacing, mostBytes: number): string {
   const pieces = new Pieces(mostBytes);
   if (literal && !search.ignoreCase) return replaceLiteral(search.text, search.pattern, replacement, all, pieces);
@@ -26,7 +26,7 @@ export function replaceMatches({ replacement, literal, all, ...search }: Replaci
 }
 
 function replaceLiteral(text: string, part: string, to: string, all: boolean, pieces: Pieces): string {
-  // V8 looks for a part in time of their product, where both have the worst letters, and nothing can end it meanwhile.
+  // In the worst case V8 needs time proportional to the product of both lengths, and nothing can interrupt it.
   charge(Math.ceil((text.length * part.length) / 128));
   let from = 0;
   for (let at = text.indexOf(part); at !== -1; at = all ? text.indexOf(part, from) : -1) {
@@ -41,7 +41,7 @@ function quote(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** `$1` and `${name}` are groups, `$0` the whole match, `$$` a dollar sign; anything else stays. */
+/** `$1` and `${name}` are groups, `$0` is the whole match, `$$` a dollar sign. Everything else stays. */
 function expand(replacement: string, found: PatternMatch, pieces: Pieces): void {
   let from = 0;
   for (const named of replacement.matchAll(/\$(?:(\$)|(\d{1,2})|\{(\w+)\})/g)) {

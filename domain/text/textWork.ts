@@ -5,7 +5,6 @@ import { findMatches, PatternError, type Search } from './pattern.ts';
 import { Pieces, ResultTooLarge } from './pieces.ts';
 import { type Replacing, replaceMatches } from './replaceMatches.ts';
 
-/** What the actions of the app `text` do that may take long or make much. */
 export type TextWork =
   | { kind: 'match'; inputs: Search & { all: boolean } }
   | { kind: 'replace'; inputs: Replacing }
@@ -20,7 +19,7 @@ interface Filling {
 
 export type TextResult = { output: Json } | { problem: { code: string; message: string } };
 
-/** Charges the evaluation of which it is a part (meter.ts), and counts what it makes before it is made. */
+/** Charges the current evaluation (meter.ts) and counts result bytes before they are made. */
 export function performText(work: TextWork, mostBytes: number): TextResult {
   try {
     switch (work.kind) {
@@ -44,7 +43,7 @@ function problem(code: string, message: string): TextResult {
   return { problem: { code, message } };
 }
 
-/** About as many bytes has a match as JSON, beside its texts. */
+/** The approximate size of a match as JSON, without its texts. */
 const MATCH_BYTES = 50;
 
 function matched({ all, ...search }: Search & { all: boolean }, mostBytes: number): JsonObject {
@@ -60,10 +59,10 @@ function matched({ all, ...search }: Search & { all: boolean }, mostBytes: numbe
   return { matched: matches.length > 0, matches };
 }
 
-/** `{name}` or `{order.lines.0.sku}`; `\{name}` is that text itself. Other braces stay, so JSON and CSS pass through. */
+/** `{name}` or `{order.lines.0.sku}`; `\{name}` is literal. Other braces stay, so that JSON and CSS pass through. */
 const PLACEHOLDER = /(\\?)\{([A-Za-z_][\w.-]*)\}/g;
 
-/** Fills a text from values. Texts as they are, null as nothing, everything else as JSON. */
+/** Fills a template: texts as they are, null as an empty text, everything else as JSON. */
 function filled({ template, values, missing }: Filling, mostBytes: number): TextResult {
   const pieces = new Pieces(mostBytes);
   const unknown = new Set<string>();
@@ -84,7 +83,7 @@ function filled({ template, values, missing }: Filling, mostBytes: number): Text
   return problem('INVALID_INPUT', `values: the template names ${[...unknown].join(', ')}, which is not there`);
 }
 
-/** Texts as they are, everything else as JSON; null is left out. */
+/** Joins items: texts as they are, everything else as JSON, without nulls. */
 function joined({ items, separator }: { items: readonly Json[]; separator: string }, mostBytes: number): string {
   const pieces = new Pieces(mostBytes);
   for (const [index, item] of items.filter((each) => each !== null).entries()) {
@@ -94,7 +93,6 @@ function joined({ items, separator }: { items: readonly Json[]; separator: strin
   return pieces.join();
 }
 
-/** JSON is counted before it is written. */
 function addValue(value: Json, pieces: Pieces): void {
   if (value === null) return;
   if (typeof value === 'string') pieces.add(value);

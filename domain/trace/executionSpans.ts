@@ -4,11 +4,10 @@ import { attemptSpan, executionSpan, type StepPlace, stepSpan } from './spanIds.
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 import type { Trace } from './trace.ts';
 
-/** An execution that has ended. Times are epoch milliseconds. */
+/** An ended execution. Times are epoch milliseconds. */
 export interface EndedExecution {
   id: string;
   workspaceId: string;
-  /** As its row has it (trace.ts). */
   trace: string | null;
   name: string;
   number: number;
@@ -19,11 +18,11 @@ export interface EndedExecution {
   errorCode: string | null;
   createdAt: number;
   endedAt: number;
-  /** The execution of which it is a retry, where that is still there, and its trace. */
+  /** The execution that this one retries, with its trace; null if that was deleted. */
   retryOf: { id: string; trace: string | null } | null;
 }
 
-/** A step of one. `attempts` are those that another one followed, the last 20 of them. */
+/** A step of an ended execution. `attempts` contains the last 20 of those that were retried. */
 export interface TracedStep {
   nodeId: string;
   iteration: string;
@@ -40,18 +39,15 @@ export interface TracedStep {
   attempts:
     | { attempt: number; startedAt: string; stoppedAt: string; code: string | null; httpStatus: number | null }[]
     | null;
-  /** Of a step of `http.request` whose inputs were known: what its last attempt sent. */
+  /** For a step of `http.request` with known inputs: the request of its last attempt. */
   request: RequestMade | null;
   iterationsTotal: number | null;
 }
 
-/** Where an execution stands in its trace. */
 export interface ExecutionPlace {
-  /** Inside of it: its own span. */
+  /** The parent of its children: the execution's own span. */
   trace: Trace;
-  /** Undefined: nothing began it. */
   parentSpanId: string | undefined;
-  /** Of the execution before it. */
   retryOf: Trace | undefined;
 }
 
@@ -81,10 +77,9 @@ export function executionRecord(
   };
 }
 
-/** Types of nodes that do something, perhaps several times; all others decide, wait or contain. */
+/** Types of nodes with attempts; all others decide, wait or contain nodes. */
 const TRIED: ReadonlySet<string> = new Set(['action', 'runWorkflow']);
 
-/** A step, and its attempts below it. */
 export function stepRecords(execution: EndedExecution, { trace }: ExecutionPlace, step: TracedStep): SpanRecord[] {
   const place = { executionId: execution.id, nodeId: step.nodeId, iteration: step.iteration };
   const spanId = stepSpan(place);
@@ -121,7 +116,7 @@ export function stepRecords(execution: EndedExecution, { trace }: ExecutionPlace
       httpStatus: step.request?.httpStatus ?? null,
     },
   ];
-  // One that waited for its next attempt when the execution ended has no other.
+  // If the execution ended while the step waited for its next attempt, that attempt has no end of its own.
   const each = new Map(tried.reverse().map((one) => [one.attempt, one]));
   const attempts = [...each.values()].reverse().flatMap(({ attempt, startMs, endMs: stoppedMs, code, httpStatus }) => {
     const attempted: SpanRecord = {
@@ -138,13 +133,12 @@ export function stepRecords(execution: EndedExecution, { trace }: ExecutionPlace
   return [record, ...attempts];
 }
 
-/** The loop in whose iteration it stands, or the execution. */
 function aroundSpan({ executionId, iteration }: StepPlace): string {
   const loop = iterationParts(iteration).at(-1);
   return loop ? stepSpan({ executionId, nodeId: loop.loopId, iteration: loop.parent }) : executionSpan(executionId);
 }
 
-/** Begin and end may be by the clocks of two processes. */
+/** The clocks of two processes may differ, so the end may precede the beginning. */
 function between(startMs: number, endMs: number): { startMs: number; endMs: number } {
   return { startMs: Math.min(startMs, endMs), endMs };
 }

@@ -2,16 +2,16 @@ import { portOf } from '../portOf.ts';
 import { requestSpan } from './spanIds.ts';
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 
-/** What an attempt of `http.request` sent, as its row has it, secrets masked. */
+/** The request of an attempt of `http.request`, as stored in its row with masked secrets. */
 export interface RequestMade {
   method: string;
-  /** Scheme, host and port of the address, without path and query. Null where it is not an http address. */
+  /** Scheme, host and port without path and query. Null if it is not an http address. */
   origin: string | null;
-  /** Of the answer; null where none came. */
+  /** Null if no response arrived. */
   httpStatus: number | null;
 }
 
-/** Failures after which something may have been sent; of all others it is certain that nothing was. */
+/** Failures after which the request may have been sent. After all others it was certainly not. */
 const SENT: ReadonlySet<string> = new Set([
   'HTTP_STATUS',
   'HTTP_TIMEOUT',
@@ -24,10 +24,7 @@ const SENT: ReadonlySet<string> = new Set([
   'WORKER_LOST',
 ]);
 
-/**
- * The request of an attempt, with its redirects: a client's span, named as OpenTelemetry's conventions have it. Undefined
- * where the attempt ended, by `code`, before it sent anything.
- */
+/** Follows OpenTelemetry's names. Undefined if the attempt ended with `code` before it sent anything. */
 export function requestRecord(
   attempt: SpanRecord,
   { method, origin, httpStatus }: RequestMade,
@@ -48,7 +45,7 @@ export function requestRecord(
   };
 }
 
-/** None where it holds a name or a password, which such a step never sends. */
+/** Returns nothing for an address with a name or password, which such a step never sends. */
 function serverOf(origin: string | null): Record<string, string | number> {
   if (origin === null || !URL.canParse(origin)) return {};
   const url = new URL(origin);

@@ -1,4 +1,3 @@
-/** The values of OTEL_TRACES_SAMPLER. */
 export const SAMPLERS = [
   'parentbased_always_on',
   'parentbased_always_off',

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 
-// Ids of spans follow from what they show: whoever sends one, and however often, it is the same span.
+// Span ids are derived from what the span shows, so a span that is sent twice has the same id.
 
-/** A step, by its place. */
 export interface StepPlace {
   executionId: string;
-  /** iteration.ts; an empty text at the top. */
+  /** See iteration.ts; empty at the top level. */
   iteration: string;
   nodeId: string;
 }
@@ -26,7 +25,6 @@ export function attemptSpan({ executionId, iteration, nodeId }: StepPlace, attem
   return spanId('attempt', executionId, iteration, nodeId, attempt);
 }
 
-/** The request that an attempt of `http.request` sends, by the attempt's span. */
 export function requestSpan(attemptSpanId: string): string {
   return spanId('request', attemptSpanId);
 }
@@ -35,7 +33,7 @@ export function turnSpan(runId: string): string {
   return spanId('turn', runId);
 }
 
-/** `step` counts the model calls of a turn from 1. */
+/** `step` is the number of the model call in its turn, from 1. */
 export function modelCallSpan(runId: string, step: number): string {
   return spanId('model', runId, step);
 }

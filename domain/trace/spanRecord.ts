@@ -1,25 +1,26 @@
 import type { Trace } from './trace.ts';
 
-/** A span as it is sent: names, ids, codes, times, and the host of a request; no other input, no output, message, path or query. Times are epoch milliseconds. */
+/**
+ * A span as it is sent: names, ids, codes, times (epoch milliseconds), and the host of a request; no other input, no
+ * output, message, path or query.
+ */
 export interface SpanRecord {
   name: string;
   kind: 'server' | 'client' | 'internal';
-  /** With the span's own id. */
+  /** Includes the span's own id. */
   trace: Trace;
-  /** Absent: it is the first of its trace. */
+  /** Absent for the root of a trace. */
   parentSpanId?: string;
   startMs: number;
   endMs: number;
   attributes: Readonly<Record<string, string | number | boolean>>;
-  /** The code of a failure. */
   errorCode?: string;
-  /** Other traces that it continues. */
+  /** Traces that this one continues. */
   links?: readonly Trace[];
 }
 
 type Attribute = string | number | boolean | null | undefined;
 
-/** Without those that are not known. */
 export function known(attributes: Record<string, Attribute>): SpanRecord['attributes'] {
   const pairs = Object.entries(attributes).filter(
     (pair): pair is [string, string | number | boolean] => pair[1] != null,

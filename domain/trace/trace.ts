@@ -1,28 +1,24 @@
-/** A place in a trace, as W3C Trace Context writes it: what begins there has this span as its parent. */
+/** A position in a trace (W3C Trace Context): the span is the parent of everything that begins there. */
 export interface Trace {
-  /** 32 hexadecimal digits. */
   traceId: string;
-  /** 16 hexadecimal digits. */
   spanId: string;
-  /** Bit 0: it is sampled. */
+  /** Bit 0: sampled. */
   flags: number;
-  /** The `tracestate` of whoever began the trace. */
+  /** The `tracestate` of the caller who began the trace. */
   state?: string;
 }
 
 export const SAMPLED = 1;
 
-/** The value of the header `traceparent`. */
 export function traceparentOf({ traceId, spanId, flags }: Trace): string {
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, '0')}`;
 }
 
-/** As rows of executions and turns hold it: `traceparent`, and `tracestate` behind a blank. */
+/** Writes the form that rows of executions and turns store: `traceparent`, then a space and `tracestate`. */
 export function traceText(trace: Trace): string {
   return trace.state === undefined ? traceparentOf(trace) : `${traceparentOf(trace)} ${trace.state}`;
 }
 
-/** The reverse of `traceText`. */
 export function traceOfText(text: string): Trace {
   const [parent = '', ...state] = text.split(' ');
   const [, traceId = '', spanId = '', flags = ''] = parent.split('-');
@@ -30,7 +26,7 @@ export function traceOfText(text: string): Trace {
   return state.length === 0 ? trace : { ...trace, state: state.join(' ') };
 }
 
-/** The trace of what nobody began within another one: of an execution or a turn, its id. */
+/** Returns the trace id of an execution or a turn that began without a trace: its own id. */
 export function ownTraceId(id: string): string {
   return id.replaceAll('-', '').toLowerCase();
 }

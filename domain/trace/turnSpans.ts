@@ -3,11 +3,10 @@ import { modelCallSpan, toolCallSpan } from './spanIds.ts';
 import { failedWith, known, type SpanRecord } from './spanRecord.ts';
 import type { Trace } from './trace.ts';
 
-/** A turn that has ended. Times are epoch milliseconds. */
+/** An ended turn. Times are epoch milliseconds. */
 export interface EndedTurn {
   id: string;
   workspaceId: string;
-  /** As its row has it (trace.ts). */
   trace: string | null;
   agentId: string;
   agentName: string;
@@ -20,7 +19,7 @@ export interface EndedTurn {
   calls: { id: string; name: string; kind: string; status: string; createdAt: number; finishedAt: number | null }[];
 }
 
-/** The turn, its model calls and its tool calls below it. `trace` is inside of it: its own span. */
+/** Returns the spans of a turn, its model calls and its tool calls. `trace` contains the turn's own span. */
 export function turnRecords(turn: EndedTurn, trace: Trace, parentSpanId: string | undefined): SpanRecord[] {
   const of = {
     'perdure.workspace.id': turn.workspaceId,

@@ -9,7 +9,6 @@ import { pathTo } from '../place.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
-/** Checks that the app and the action exist and that the inputs fit the inputConfig. */
 export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, problems: Problems): void {
   const { id, appId, actionId } = node;
   if (appId === undefined) problems.add(pathTo(path, 'appId'), 'required for an action', id);
@@ -29,7 +28,6 @@ export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, pr
   checkInputs(node.inputs ?? {}, action, pathTo(path, 'inputs'), (place, message) => problems.add(place, message, id));
 }
 
-/** Inputs against the inputConfig of an action or a trigger. */
 export function checkInputs(
   inputs: JsonObject,
   { inputConfig }: Pick<ActionManifest, 'inputConfig'>,
@@ -55,11 +53,10 @@ function inputProblem(config: InputConfig, field: Field, value: Json | undefined
   return isLeftOpen(config, field, given) ? undefined : inputValueProblem(config, field, given);
 }
 
-/** Whether the type is known only once the expressions have their values. */
 function isLeftOpen(config: InputConfig, field: Field, value: Json): boolean {
   if (!holdsExpression(value)) return false;
   if (takesObject(config, field)) return typeof value === 'string' && isOneExpression(value);
   if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));
-  // A text around an expression makes a text, which a number or a list can never be.
+  // Text around an expression always gives a text, which cannot be a number, boolean or list.
   return isOneExpression(value) || !['number', 'boolean', 'multiSelect'].includes(field.type);
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** JSON with the keys of every object in order: equal values have equal texts, for hashing. */
+/** Writes JSON with sorted keys, so that equal values give equal texts for hashing. */
 export function canonicalJson(value: Json | object): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

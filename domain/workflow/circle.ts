@@ -1,9 +1,4 @@
-/**
- * A path from `start` to the first circle: its last node repeats an earlier one. Undefined if there is none.
- *
- *   a ─► b ─► c       a → b → c → b
- *        ▲────┘
- */
+/** Returns a path to the first circle, whose last node repeats an earlier one: a → b → c → b. */
 export function findCircle(start: string, next: (from: string) => readonly string[]): string[] | undefined {
   const done = new Set<string>();
   const path: string[] = [];

@@ -5,7 +5,7 @@ import { catalogue, definitionOf, edge, node } from './graphs.fixture.ts';
 
 describe('compiled', () => {
   const MARK = 'seCret-mArk';
-  /** Random graphs without cycles, nodes in random order. */
+  /** Random acyclic graphs, with their nodes in random order. */
   const dag = fc
     .record({
       size: fc.integer({ min: 1, max: 12 }),

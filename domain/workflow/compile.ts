@@ -12,47 +12,37 @@ import type { Plan } from './plan.ts';
 import { planOf } from './planOf.ts';
 import { mayAskAnyone } from './submitters.ts';
 
-/** All that the engine and its activities need of a definition; made once per version and kept. */
+/** The compiled form of a definition for the engine and its activities; cached per version. */
 export interface CompiledDefinition {
   plan: Plan;
   nodes: ReadonlyMap<string, CompiledNode>;
   output?: CompiledValue;
-  /** The variables that any expression reads: the snapshot of an execution. */
   variables: { names: string[] } | 'all';
   trigger: TriggerNode;
-  /** Workflows that its nodes start, as far as no expression names them. */
   calls: readonly NamedWorkflow[];
-  /** Questions whose link some expression names. */
   linked: readonly Node[];
-  /** Whether it may ask everybody who knows the execution's id, which strangers must then not get to know. */
+  /** True if somebody who only knows the execution's id may answer a question; so strangers must not learn the id. */
   asksAnyone: boolean;
-  /** Whether it matters who started it: it asks, or starts executions that may ask. */
+  /** True if the starter matters: the workflow asks questions, or starts executions that may ask. */
   needsStarter: boolean;
-  /** For a webhook that drops duplicates. */
   duplicateKey?: CompiledValue;
-  /** By key. */
   labels?: ReadonlyMap<string, CompiledValue>;
 }
 
 export interface CompiledNode {
   node: Node;
-  /** All inputs; of a switch, evaluating them evaluates every case: decideSwitch does not. */
+  /** All inputs. Evaluating a switch this way evaluates every case, which decideSwitch avoids. */
   inputs: CompiledValue;
   references: References;
-  /** Whether an expression of it names `now`. */
   now: boolean;
   action?: ActionManifest;
-  /** Inline SVG. */
   icon?: string;
-  /** For a repeat: inputs that are evaluated around its iterations, not with the other inputs. */
+  /** For a repeat: conditions that are evaluated around its iterations, separately from the other inputs. */
   repeat?: { while?: CompiledValue; until?: CompiledValue };
-  /** For a condition. */
   condition?: CompiledValue;
-  /** For a switch. */
   switch?: CompiledSwitch;
 }
 
-/** A case of a switch: its name and its condition. */
 export type CompiledCase =
   | { name: string; when: CompiledValue; source: Json }
   | { name: string; equals: CompiledValue };
@@ -62,7 +52,6 @@ export interface CompiledSwitch {
   cases: CompiledCase[];
 }
 
-/** Compiles a definition that validateDefinition returned. */
 export function compileDefinition(definition: Definition, catalogue: Catalogue): CompiledDefinition {
   const { nodes, trigger } = definition;
   const compiled = new Map(nodes.map((node) => [node.id, compileNode(node, catalogue)]));

@@ -76,7 +76,7 @@ describe('decisions', () => {
     });
     const lists = (count: number) => Array.from({ length: count }, () => []);
     expect(decideSwitch(compared, scope({ v: lists(1_000), w: lists(1_000) }))).toBe('same');
-    // The same list again and again, so that the test itself need not make so many.
+    // One list repeated, so that the test itself stays cheap.
     const many = (list: Scope['trigger']) => Array.from({ length: 1_000 }, () => list);
     const [v, w] = [many(lists(MAX_WORK / 1_000)), many(lists(MAX_WORK / 1_000))];
     expect(failureOf(() => decideSwitch(compared, scope({ v, w })))).toMatchObject({

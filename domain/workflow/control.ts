@@ -8,14 +8,14 @@ import type { Json } from '../json.ts';
 import { inPath, pathTo } from '../place.ts';
 import type { CompiledNode } from './compile.ts';
 
-/** The handle by which a condition leaves. Throws ExpressionError, also for a result other than true and false. */
+/** Evaluates a condition. Throws ExpressionError, also if the result is not a boolean. */
 export function decideCondition(compiled: CompiledNode, scope: Scope): boolean {
   const { condition } = compiled;
   if (condition === undefined) throw new Error(`${compiled.node.id} is no condition`);
   return decide(condition, 'condition', compiled.node.inputs?.condition, scope);
 }
 
-/** The name of the first case that holds, or `default`. Later cases are not evaluated. Throws ExpressionError. */
+/** Returns the name of the first matching case, or `default`. Later cases are not evaluated. Throws ExpressionError. */
 export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
   return asUnit(() => firstCase(compiled, scope));
 }
@@ -36,7 +36,7 @@ function firstCase(compiled: CompiledNode, scope: Scope): string {
   return 'default';
 }
 
-/** Two long lists may cost more than an expression may: then the comparison fails as one. */
+/** Comparing two long lists may exceed the limits of an expression; then the comparison fails like one. */
 function areEqual(value: Json | undefined, other: Json, path: string): boolean {
   try {
     return equal(value, other);
@@ -47,7 +47,7 @@ function areEqual(value: Json | undefined, other: Json, path: string): boolean {
   }
 }
 
-/** `while` or `until` of a repeat, named by `path`. Throws ExpressionError. */
+/** Evaluates `while` or `until` of a repeat; `path` names it in errors. Throws ExpressionError. */
 export function decideGoingOn(
   compiled: CompiledValue,
   path: 'while' | 'until',

@@ -22,22 +22,19 @@ import { EXPECTED_SUBMITTERS, isSubmitters, submittersProblems } from './submitt
 type ControlType = Exclude<NodeType, 'action'>;
 type Report = (path: string, message: string) => void;
 
-/** Inputs that only some deployments allow. */
 export interface Allowances {
-  /** Answers of webhooks may be JavaScript. */
+  /** Webhook responses may be JavaScript. */
   mayScript?: boolean;
 }
 
 interface ControlInput {
   required: boolean;
   expected: string;
-  /** Null is a value of it; elsewhere it counts as absent. */
+  /** Null is a valid value. For other inputs it counts as absent. */
   takesNull?: true;
-  /** Checks a value without expressions. */
   holds: (value: Json) => boolean;
-  /** A value in which only parts are expressions: looks into it. */
+  /** Checks inside a value of which only parts are expressions. */
   inside?: (value: Json, path: string, report: Report, inputs: JsonObject, allows: Allowances) => void;
-  /** Why no expression can give it. */
   literal?: string;
 }
 
@@ -65,14 +62,12 @@ function whole(least: number, most: number, unit = ''): Omit<ControlInput, 'requ
   };
 }
 
-/** Inputs of which exactly one must be given. */
 const ALTERNATIVES: Partial<Record<ControlType, readonly string[]>> = {
   repeat: ['times', 'while', 'until'],
   delay: ['forMs', 'until'],
   runWorkflow: ['workflowId', 'slug'],
 };
 
-/** The inputs of each control type. */
 const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>>>> = {
   condition: { condition: { required: true, ...decision } },
   switch: {
@@ -145,7 +140,6 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
   },
 };
 
-/** Checks the inputs of a control node against its type. */
 export function checkControl({ node, path }: PlacedNode, problems: Problems, allows: Allowances): void {
   if (node.type === 'action') return;
   const known = INPUTS[node.type];
@@ -168,7 +162,7 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems, all
   }
 }
 
-/** The stored inputs: null counts as absent and is removed. */
+/** Returns the inputs in stored form, without nulls that count as absent. */
 export function givenInputs({ type, inputs }: Node): JsonObject | undefined {
   if (type === 'action' || inputs === undefined) return inputs;
   const isGiven = ([key, value]: [string, Json]) => value !== null || INPUTS[type][key]?.takesNull === true;
@@ -224,7 +218,7 @@ function checkCases(cases: Json, path: string, report: Report, inputs: JsonObjec
   });
 }
 
-/** What makes a case hold, where the switch has a value and where it has none. */
+/** The condition of a case, for a switch with a value and for one without. */
 const EQUALS = {
   key: 'equals',
   missing: 'required beside value',

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** Times of the clock in a schedule's zone: a time fits when each member holds it. `*`: any. */
+/** Times in a schedule's zone. A time matches if every member contains it; `*` matches all. */
 export interface CalendarTimes {
   second: number[];
   minute: number[] | '*';
@@ -14,23 +14,23 @@ export interface CalendarTimes {
 
 const MONTHS = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC';
 const DAYS = 'SUN|MON|TUE|WED|THU|FRI|SAT';
-/** Numbers, names, lists, ranges and steps: what every cron knows. No L, W, #, ?, H or @daily. */
+/** Numbers, names, lists, ranges and steps, which all crons support. No L, W, #, ?, H or @daily. */
 const FIELD = new RegExp(`^(?:[0-9*,/-]|${MONTHS}|${DAYS})+$`, 'i');
 
 export const CRON_EXPECTATION =
   'minute hour day-of-month month day-of-week, with seconds first where there are six, e.g. "0 9 * * MON-FRI"';
 
 /**
- * A cron expression of five fields, or six with seconds, as alternatives: a time matches if one of them does. As in
- * every cron, if both the day of the month and the day of the week are restricted (neither begins with *), either is
- * enough. Throws an Error with the problem.
+ * Parses five fields, or six with seconds, to alternatives: a time matches if one of them does. As in other crons, if
+ * both the day of the month and of the week are restricted (neither begins with *), one match is enough. Throws an
+ * Error with the problem.
  */
 export function cronTimes(expression: string): CalendarTimes[] {
   const fields = expression.trim().split(/\s+/);
   if (fields.length !== 5 && fields.length !== 6) throw new Error(`${fields.length} fields`);
   const unknown = fields.find((field) => !FIELD.test(field));
   if (unknown !== undefined) throw new Error(`"${unknown.slice(0, 60)}" is not understood`);
-  // The parser wants a present; nothing here depends on it.
+  // The parser needs a current date; the result does not depend on it.
   const { fields: parsed } = CronExpressionParser.parse(fields.join(' '), { tz: 'UTC', currentDate: 0 });
   const [dayOfMonth = '', , dayOfWeek = ''] = fields.slice(-3);
   const times: CalendarTimes = {

@@ -1,18 +1,18 @@
 import type { Field } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
 
-/** A workflow as people write it: the shape of React Flow. */
+/** A workflow in the shape of React Flow, as people write it. */
 export interface Definition {
   trigger: TriggerNode;
   nodes: Node[];
   edges: Edge[];
-  /** The workflow's output: a value with expressions. */
+  /** A value with expressions. */
   output?: Json;
-  /** By which its executions are found: texts with expressions over `trigger`, by key. */
+  /** Labels to find its executions by: texts with expressions over `trigger`, by key. */
   labels?: Record<string, string>;
 }
 
-/** Control types are interpreted by the engine; `action` runs an action of the catalogue. */
+/** `action` runs an action of the catalogue; the other types are control nodes that the engine interprets. */
 export const NODE_TYPES = [
   'action',
   'condition',
@@ -27,7 +27,7 @@ export const NODE_TYPES = [
 ] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
-/** Nodes that others stand inside, by their parentId. */
+/** Nodes that contain others, which name them as parentId. */
 const LOOP_TYPES = ['forEach', 'repeat'] as const;
 export type LoopType = (typeof LOOP_TYPES)[number];
 
@@ -35,32 +35,27 @@ export function isLoop(type: NodeType): type is LoopType {
   return (LOOP_TYPES as readonly string[]).includes(type);
 }
 
-/** Whether the output of a loop is the list of its iterations' outputs: otherwise it is `{total, completed, failed}`. */
+/** Otherwise the output of a loop is `{total, completed, failed}`. */
 export function keepsOutputs({ inputs }: Pick<Node, 'inputs'>): boolean {
   return inputs?.keepOutputs !== false;
 }
 
-/** Loops inside loops: this deep, and no deeper. */
 export const MAXIMUM_LOOP_DEPTH = 5;
 
 export interface Node {
   id: string;
   type: NodeType;
   name?: string;
-  /** For an action. */
   appId?: string;
   actionId?: string;
   inputs?: JsonObject;
-  /** A connection of the workspace. */
   connectionId?: string;
-  /** The loop that the node belongs to; absent at the top. */
   parentId?: string;
   position?: { x: number; y: number };
   onError?: OnError;
   retry?: RetryPolicy;
-  /** Per attempt, milliseconds. */
   timeoutMs?: number;
-  /** How long it waits for its connection to be authorized again; RECONNECT_TIMEOUT_MS where absent. */
+  /** How long it waits until its connection is authorized again; default: RECONNECT_TIMEOUT_MS. */
   onReconnectTimeoutMs?: number;
 }
 
@@ -90,7 +85,6 @@ export type TriggerNode =
   | { id: 'trigger'; type: 'poll'; config: PollConfig }
   | { id: 'trigger'; type: 'queue'; config: QueueConfig };
 
-/** The policy for a time that comes while the previous execution still runs. */
 export const OVERLAPS = ['skip', 'bufferOne', 'bufferAll', 'cancelOther', 'terminateOther', 'allowAll'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
@@ -99,13 +93,13 @@ export interface ScheduleConfig {
   /** Five fields, or six with seconds. */
   cron?: string;
   everyMs?: number;
-  /** IANA; UTC where absent. */
+  /** IANA name; default: UTC. */
   timezone?: string;
-  /** At random up to so much later. */
+  /** Random additional delay, at most this long. */
   jitterMs?: number;
-  /** skip where absent. */
+  /** Default: skip. */
   overlap?: Overlap;
-  /** How late a time that was missed is still made up for; a minute where absent. */
+  /** How late a missed time still starts an execution; default: one minute. */
   catchupWindowMs?: number;
 }
 
@@ -113,7 +107,7 @@ export const WEBHOOK_METHODS = ['GET', 'POST'] as const;
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
 
 export interface WebhookConfig {
-  /** Both where absent; PUT counts as POST. */
+  /** Default: both. PUT counts as POST. */
   methods?: WebhookMethod[];
   respond?: 'immediately' | 'whenFinished';
   /** Compared with X-Webhook-Secret. */
@@ -122,44 +116,40 @@ export interface WebhookConfig {
   duplicates?: DuplicatesConfig;
 }
 
-/** HMAC-SHA256 over the body as it came; beside `secret`, both must hold. */
+/** HMAC-SHA256 over the raw body. If `secret` is also set, both must match. */
 export interface HmacConfig {
   secret: string;
-  /** X-Signature where absent. */
+  /** Default: X-Signature. */
   header?: string;
-  /** `timestamped` (where absent): `t=<unix seconds>,v1=<hex>` over `t.body`; `body`: hex over the body. */
+  /** `timestamped` (default): `t=<unix seconds>,v1=<hex>` over `t.body`. `body`: hex over the body. */
   format?: 'timestamped' | 'body';
-  /** 300 where absent. */
+  /** Default: 300. */
   toleranceSeconds?: number;
 }
 
-/** Requests with the same key within the time are one. */
+/** Within the time, requests with the same key count as one. */
 export interface DuplicatesConfig {
-  /** An expression over `trigger`. */
   key: string;
   forMs: number;
 }
 
 export interface QueueConfig {
-  /** A queue of the workspace. */
   queueId: string;
-  /** Items of one execution; the queue's where absent. */
+  /** Items per execution; default: the queue's. */
   batchSize?: number;
 }
 
-/** `new`: the items of the first poll start nothing; `all`: each of them starts an execution. */
+/** `new`: the items of the first poll start no executions. `all`: each starts one. */
 export const START_WITH = ['new', 'all'] as const;
 
 export interface PollConfig {
   appId: string;
   triggerId: string;
   inputs?: JsonObject;
-  /** A connection of the workspace. */
   connectionId?: string;
   everyMs: number;
-  /** new where absent. */
+  /** Default: new. */
   startWith?: (typeof START_WITH)[number];
 }
 
-/** The source of edges that name the first nodes. */
 export const TRIGGER_ID = 'trigger';

@@ -5,14 +5,14 @@ import { templateParts } from '../expression/template.ts';
 import { kindOfJson } from '../fieldType.ts';
 import type { Json } from '../json.ts';
 
-/** `trigger.body.id` is the same as `{{ trigger.body.id }}`: a key without an expression would tell nothing apart. */
+/** Wraps `trigger.body.id` as `{{ trigger.body.id }}`, because a constant key would make all requests equal. */
 export function duplicateKeyTemplate(key: string): string {
   return key.includes('{{') ? key : `{{ ${key} }}`;
 }
 
-/** The key of a request; 17 and "17" are equal. Throws ExpressionError, also for a value other than text and number. */
+/** 17 and "17" are equal. Throws ExpressionError, also if the value is neither text nor number. */
 export function duplicateKeyOf(compiled: CompiledValue, source: string, trigger: Json): string {
-  // There is no execution yet: validation refuses expressions over steps and variables.
+  // There is no execution yet; validation rejects expressions over steps and variables.
   const scope = { trigger, steps: {}, variables: {}, execution: {} } as unknown as Scope;
   const key = compiled.evaluate(scope);
   if (typeof key === 'number' || (typeof key === 'string' && key !== '')) return String(key);

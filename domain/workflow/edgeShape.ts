@@ -12,13 +12,12 @@ import { Shape } from './shape.ts';
 const ID_LENGTH = 300;
 const HANDLE_LENGTH = 100;
 
-/** The names that edges may use. `declared`: ids of all nodes, including nodes with other problems. */
+/** The names that edges may use. `declared` also contains ids of nodes with problems. */
 export interface EdgeContext {
   nodes: readonly PlacedNode[];
   declared: ReadonlySet<string>;
 }
 
-/** The valid edges, with an id each; collects the problems of the others. */
 export function readEdges(list: readonly unknown[], context: EdgeContext, problems: Problems): Edge[] {
   const byId = new Map(context.nodes.map((placed) => [placed.node.id, placed]));
   const ids = new Map<string, string>();

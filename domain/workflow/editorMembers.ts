@@ -1,7 +1,4 @@
-/**
- * Members that React Flow adds to nodes and edges. An editor may send its graph back unchanged: these members are
- * dropped and are not part of a definition. definition.ts has the members with a meaning here.
- */
+/** Dropped, since editors may send React Flow's graph back unchanged. definition.ts has the meaningful members. */
 const BOTH = [
   'ariaLabel',
   'ariaRole',

@@ -4,13 +4,13 @@ import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
 import { storageProblem } from '../storableJson.ts';
 import type { CompiledNode } from './compile.ts';
 
-/** A definition's own levels, and at the end of them a value that has as many. */
+/** The depth of a definition, plus the depth of a value at its deepest place. */
 const MAX_INPUT_DEPTH = 2 * MAX_DEPTH;
 
-/** `bytes` is about the size as JSON. */
+/** `bytes` is the approximate size as JSON. */
 export type EvaluatedInputs = { values: JsonObject; bytes: number } | { problem: string };
 
-/** A node's inputs with their expressions evaluated. Throws ExpressionError, InlineSpent. */
+/** Throws ExpressionError, InlineSpent. */
 export function evaluatedInputs(compiled: CompiledNode, scope: Scope): EvaluatedInputs {
   const value = compiled.inputs.evaluate(scope);
   const values = isJsonObject(value) ? value : {};

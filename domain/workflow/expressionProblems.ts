@@ -4,13 +4,12 @@ import type { References } from '../expression/references.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { pathTo } from '../place.ts';
 
-/** A text of a value, with its expressions, and its place. */
 export interface PlacedReferences {
   path: string;
   references: References;
 }
 
-/** Compiles every text of a value by itself, so that the answer names all broken expressions, not the first alone. */
+/** Compiles each text of a value separately, so that all broken expressions are reported, not only the first. */
 export function checkExpressions(
   value: Json,
   path: string,

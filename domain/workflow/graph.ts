@@ -2,7 +2,6 @@ import type { Edge } from './definition.ts';
 
 type Link = Pick<Edge, 'source' | 'target'>;
 
-/** Targets by source, each once, in the order of the edges. */
 function targetsOf(ids: readonly string[], edges: readonly Link[]): Map<string, string[]> {
   const targets = new Map<string, string[]>(ids.map((id) => [id, []]));
   for (const { source, target } of edges) {
@@ -11,10 +10,7 @@ function targetsOf(ids: readonly string[], edges: readonly Link[]): Map<string, 
   return targets;
 }
 
-/**
- * The ids so that each stands behind all that lead to it; among equals, in their given order. Edges from
- * elsewhere (the trigger) do not count. Nodes in or behind a cycle are left out.
- */
+/** Ties keep their order. Edges from other sources (the trigger) are ignored, nodes in or after a cycle left out. */
 export function topologicalOrder(ids: readonly string[], edges: readonly Link[]): string[] {
   const targets = targetsOf(ids, edges);
   const waiting = new Map(ids.map((id) => [id, 0]));
@@ -34,7 +30,6 @@ export function topologicalOrder(ids: readonly string[], edges: readonly Link[])
   return order;
 }
 
-/** A binary heap: the id of the lowest rank comes first. */
 class RankQueue {
   readonly #heap: string[] = [];
   readonly #rank: (id: string) => number;
@@ -77,13 +72,12 @@ class RankQueue {
   }
 }
 
-/** One cycle, its nodes in the order of the edges, or undefined where there is none. */
 export function findCycle(ids: readonly string[], edges: readonly Link[]): string[] | undefined {
   const ordered = new Set(topologicalOrder(ids, edges));
   const rest = ids.filter((id) => !ordered.has(id));
   const [start] = rest;
   if (start === undefined) return undefined;
-  // Each node of the rest has a source in the rest: going back from any of them runs into a cycle.
+  // Every remaining node has a remaining source, so walking backwards from any of them reaches a cycle.
   const source = new Map<string, string>();
   for (const edge of edges) {
     if (!ordered.has(edge.source) && !ordered.has(edge.target) && !source.has(edge.target))
@@ -100,7 +94,7 @@ export function findCycle(ids: readonly string[], edges: readonly Link[]): strin
   return path.slice(seen.get(at)).reverse();
 }
 
-/** For each node, whether another leads to it, directly or not. Of a graph without cycles, as sets of bits. */
+/** The result tells whether a path leads from `other` to `node`. The graph must be acyclic. Uses bit sets. */
 export function upstreamOf(ids: readonly string[], edges: readonly Link[]): (node: string, other: string) => boolean {
   const index = new Map(ids.map((id, at) => [id, at]));
   const words = (ids.length + 31) >> 5;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts';
 import type { Node, NodeType } from './definition.ts';
 
-/** How a step can be left beside `error`: undefined is the plain way out. */
+/** The handles of each node type other than `error`; undefined is the default one. */
 const WAYS_OUT: Readonly<Record<NodeType, (node: Node) => (string | undefined)[]>> = {
   action: () => [undefined],
   condition: () => ['true', 'false'],
@@ -12,16 +12,15 @@ const WAYS_OUT: Readonly<Record<NodeType, (node: Node) => (string | undefined)[]
   runWorkflow: () => [undefined],
   input: () => [undefined, 'expired'],
   respond: () => [undefined],
-  // It ends the execution: nothing comes after it.
+  // It ends the execution, so nothing follows.
   stop: () => [],
 };
 
-/** The handles that edges may leave the node by; undefined stands for an edge without one. */
+/** Returns the handles that edges may use at the node; undefined stands for an edge without a handle. */
 export function handlesOf(node: Node): (string | undefined)[] {
   return [...WAYS_OUT[node.type](node), ...(node.onError === 'route' ? ['error'] : [])];
 }
 
-/** The names of a switch's cases, as far as they are constant. */
 export function caseNames(node: Node): string[] {
   const cases = node.inputs?.cases;
   if (!Array.isArray(cases)) return [];

@@ -1,8 +1,7 @@
-/** A token of RFC 9110. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Values that Node sends: without line breaks, which could inject a header, and without control characters. */
+/** Values that Node can send. No control characters; a line break could inject a header. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers of framing and hops: they belong to the connection. */
+/** Headers about framing and hops, which belong to the connection. */
 export const CONNECTION_HEADERS = [
   'connection',
   'content-length',
@@ -14,7 +13,6 @@ export const CONNECTION_HEADERS = [
   'transfer-encoding',
   'upgrade',
 ] as const;
-/** Not of an answer: the server's own to say. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   ...CONNECTION_HEADERS,
   'content-encoding',
@@ -23,7 +21,7 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'server',
 ]);
 
-/** Headers with an effect on the whole origin, which the API and other tenants share. */
+/** Headers that affect the whole origin, which the API and other tenants share. */
 const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
   'accept-ch',
   'alt-svc',
@@ -39,7 +37,7 @@ const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
   'strict-transport-security',
 ]);
 
-/** What an answer may say beside `content-…`, `access-control-…` and `x-…`. */
+/** Allowed headers, in addition to `content-…`, `access-control-…` and `x-…`. */
 const OF_AN_ANSWER: ReadonlySet<string> = new Set([
   'cache-control',
   'etag',
@@ -51,13 +49,13 @@ const OF_AN_ANSWER: ReadonlySet<string> = new Set([
 ]);
 const FAMILIES = /^(content|access-control|x)-/;
 /**
- * Names with `x-` that proxies obey (nginx sends its own files by `X-Accel-Redirect`, Apache and lighttpd by `X-Sendfile`),
- * that browsers obey in place of the server's, or that say who called.
+ * `x-` headers that proxies obey (nginx serves local files by `X-Accel-Redirect`, Apache and lighttpd by `X-Sendfile`),
+ * that browsers obey instead of the server's headers, or that identify the caller.
  */
 const OBEYED =
   /^x-(accel-|sendfile|lighttpd-|litespeed-|reproxy-|forwarded|real-ip$|original-|rewrite-|frame-options$|content-type-options$|content-security-policy|webkit-csp|xss-protection$|dns-prefetch-control$|download-options$|permitted-cross-domain-policies$|ua-compatible$)/;
 
-/** Why an answer cannot have a header of this name. What nobody thought of is refused: a name must be known as harmless. */
+/** Unknown names are rejected: only names that are known as harmless pass. */
 export function headerNameProblem(name: string): string | undefined {
   if (!HEADER_NAME.test(name)) return 'is not a valid header name';
   const lower = name.toLowerCase();
@@ -72,10 +70,7 @@ export function headerNameProblem(name: string): string | undefined {
 const JAVASCRIPT =
   /^(application\/(x-)?(ecma|java)script|text\/(x-)?(ecma|java)script|text\/javascript1\.[0-5]|text\/(j|live)script)$/;
 
-/**
- * Why a header cannot have this value. Scripts are refused unless webhooks have an origin of their own (`mayScript`): the answer
- * comes from the origin of the API, whose pages could be made to run them.
- */
+/** Scripts need a separate origin for webhooks (`mayScript`): pages of the API's origin could be made to run them. */
 export function headerValueProblem(name: string, value: string, mayScript: boolean): string | undefined {
   if (/[\r\n\0]/.test(value)) return 'a header value cannot contain line breaks';
   if (!HEADER_VALUE.test(value)) return 'expected Latin-1 characters without control characters';

@@ -6,7 +6,7 @@ import { referencesIn } from '../reference/references.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Definition } from './definition.ts';
 
-/** A definition as its row keeps it: `hash` (SHA-256) is the same for equal ones, `named` what it uses. */
+/** Returns the columns of a definition's row. Equal definitions have equal `hash` (SHA-256). */
 export function keptDefinition(definition: Definition, catalogue: Catalogue) {
   return {
     definition,

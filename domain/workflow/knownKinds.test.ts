@@ -42,7 +42,7 @@ const CATALOGUE: Catalogue = new Map([
   ],
 ]);
 
-/** Problems of a workflow whose last node says this, behind a question, a loop and a switch. */
+/** Returns the problems of a workflow whose last node has this expression, after a question, a loop and a switch. */
 function problemsOf(expression: string, trigger: object = MANUAL): { path: string; message: string }[] {
   const definition = {
     trigger,

@@ -12,7 +12,7 @@ const NUMBER = 'a number';
 const FLAG = 'true or false';
 const LIST = 'a list';
 
-/** `json` may be anything. */
+/** Without `json`, which may be any kind. */
 const OF_FIELD: Readonly<Partial<Record<FieldType, string>>> = {
   text: TEXT,
   longText: TEXT,
@@ -24,7 +24,6 @@ const OF_FIELD: Readonly<Partial<Record<FieldType, string>>> = {
   multiSelect: LIST,
 };
 
-/** What a definition says about the kinds of values that its expressions read. */
 export interface KnownKinds {
   trigger: TriggerNode;
   nodes: ReadonlyMap<string, Node>;
@@ -32,8 +31,8 @@ export interface KnownKinds {
 }
 
 /**
- * Finds members of values that have none: `trigger.tags.length`, where the trigger has a field `tags` of type multiSelect,
- * and `steps.add.output.id`, where the schema of the action's output has no such member.
+ * Reports members that cannot exist: `trigger.tags.length` for a multiSelect `tags`, or `steps.add.output.id` if the
+ * schema of the action's output has no such member.
  */
 export function checkMembers(
   { path, references }: PlacedReferences,
@@ -59,10 +58,10 @@ function problemOf({ text, start, root, keys }: MemberPath, known: KnownKinds): 
 }
 
 const COUNTS = ['total', 'completed', 'failed'];
-/** Methods that objects have, and not lists alone. */
+/** Methods of objects that lists do not have. */
 const OF_OBJECTS = /^(size|keys|entries)$/;
 
-/** The output of a loop that keeps no outputs, read as a list of them: by index, by method, or by another member. */
+/** Reports a loop without kept outputs that is read as a list: by index, by method, or by another member. */
 function outputsProblem({ text, root, keys, method }: MemberPath, known: KnownKinds): ExpressionError | undefined {
   const [id, part, member] = keys;
   const node = root === 'steps' && part?.key === 'output' ? known.nodes.get(String(id?.key)) : undefined;
@@ -76,7 +75,6 @@ function outputsProblem({ text, root, keys, method }: MemberPath, known: KnownKi
 
 type Keys = readonly (string | number)[];
 
-/** What the value at `keys` is, where it has no member `key`. */
 function kindOf(root: string, keys: Keys, key: string, known: KnownKinds): string | undefined {
   switch (root) {
     case 'trigger':
@@ -163,6 +161,6 @@ function ofMember(node: Node, key: string): string | undefined {
   if (type === 'switch') return key === 'case' ? TEXT : undefined;
   if (type === 'delay') return key === 'resumedAt' ? TEXT : undefined;
   if (isLoop(type)) return keepsOutputs(node) ? undefined : NUMBER;
-  // With several approvals the answers stand in a list.
+  // With several approvals the answers are in a list.
   return type === 'input' && inputs?.approvals === undefined ? ofField(inputs?.fields, key) : undefined;
 }

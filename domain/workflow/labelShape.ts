@@ -4,10 +4,8 @@ import { ExpressionError } from '../expression/expressionError.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
-/** Characters of a text with expressions. */
 const MAX_SOURCE_LENGTH = 2_000;
 
-/** Labels of a workflow's executions: texts with expressions over the trigger, by key. */
 export function readLabels(outer: Shape, problems: Problems): Record<string, string> | undefined {
   const members = outer.object('labels');
   if (members === undefined) return undefined;
@@ -28,7 +26,7 @@ export function readLabels(outer: Shape, problems: Problems): Record<string, str
   return labels.length === 0 ? undefined : Object.fromEntries(labels);
 }
 
-/** Nothing but the trigger is known before the start. */
+/** Only the trigger is known before the start. */
 function checkText(key: string, text: string, shape: Shape): void {
   if (!text.includes('{{')) {
     if (text.length > MAX_LABEL_LENGTH) shape.problem(key, `expected text of 1 to ${MAX_LABEL_LENGTH} characters`);

@@ -8,12 +8,7 @@ export type LinearDefinition =
   | { candidate: { trigger?: unknown; nodes: Json[]; edges: unknown[] }; problems: [] }
   | { candidate?: undefined; problems: ProblemDetail[] };
 
-/**
- * The `steps` of an upsert or a run as a candidate for validateDefinition, which checks their shape too: its
- * places go through inSteps. Steps without an id are step1, step2, … by their place.
- *
- *   trigger → step1 → step2 → …
- */
+/** Steps without an id get step1, step2, … by position. validateDefinition checks shapes; inSteps converts places. */
 export function linearDefinition(steps: unknown, trigger?: unknown): LinearDefinition {
   if (!Array.isArray(steps)) {
     return { problems: [{ path: 'steps', message: `expected a list of steps, got ${kindOfJson(steps)}` }] };
@@ -38,7 +33,7 @@ function linearNode(step: Json, index: number): Json {
   return node;
 }
 
-/** The validator's places as the author of steps knows them: node i is step i, edge i leads to step i. */
+/** Converts the validator's places for the author of steps: node i is step i, edge i leads to step i. */
 export function inSteps(problems: readonly ProblemDetail[]): ProblemDetail[] {
   return problems.map((problem) => ({
     ...problem,
@@ -47,7 +42,6 @@ export function inSteps(problems: readonly ProblemDetail[]): ProblemDetail[] {
   }));
 }
 
-/** The same for one place, or a text that names places. */
 export function stepPlace(text: string): string {
   return text.replace(/\bnodes(?=\[\d|$)/g, 'steps').replace(/\bedges\[(\d+)\](?:\.\w+)?/g, 'steps[$1]');
 }

@@ -1,9 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Stands where a secret is not shown. */
 export const HIDDEN_SECRET = '********';
 
-/** A trigger for people to see: secrets of webhooks are masked. */
 export function maskTrigger(trigger: Json): Json {
   if (!isJsonObject(trigger) || !isJsonObject(trigger.config)) return trigger;
   const config = { ...trigger.config };
@@ -13,14 +11,14 @@ export function maskTrigger(trigger: Json): Json {
   return { ...trigger, config };
 }
 
-/** Whether someone sends back a trigger as it was shown: its secrets would be lost. */
+/** Returns true if a trigger contains masks from an earlier read, which would overwrite its secrets. */
 export function holdsMask(trigger: Json | undefined): boolean {
   if (!isJsonObject(trigger) || !isJsonObject(trigger.config)) return false;
   const { secret, hmac } = trigger.config;
   return secret === HIDDEN_SECRET || (isJsonObject(hmac) && hmac.secret === HIDDEN_SECRET);
 }
 
-/** A trigger that was sent back as it was shown, with the stored secrets in place of their masks where there are any. */
+/** Replaces the masks in a trigger with the stored secrets, if there are any. */
 export function unmaskTrigger(trigger: Json | undefined, stored: Json | undefined): Json | undefined {
   if (!holdsMask(trigger) || !isJsonObject(trigger) || !isJsonObject(trigger.config)) return trigger;
   const known = isJsonObject(stored) && isJsonObject(stored.config) ? stored.config : {};

@@ -1,9 +1,6 @@
 import type { CompiledDefinition } from './compile.ts';
 
-/**
- * Whether an execution of the definition may get a secret: from a variable, a form, a connection, a secret input of an
- * action, or another workflow.
- */
+/** A secret may come from a variable, a form, a connection, a secret input of an action, or another workflow. */
 export function mayHoldSecrets({ trigger, nodes, variables }: CompiledDefinition): boolean {
   if (variables === 'all' || variables.names.length > 0) return true;
   if (hasSecretField(trigger.type === 'manual' ? trigger.config.fields : [])) return true;
@@ -17,7 +14,7 @@ export function mayHoldSecrets({ trigger, nodes, variables }: CompiledDefinition
   });
 }
 
-/** An expression may give any fields. */
+/** An expression may return any fields. */
 function hasSecretField(fields: unknown): boolean {
   if (fields === undefined) return false;
   if (!Array.isArray(fields)) return true;

@@ -1,2 +1,1 @@
-/** What ids of nodes are made of. */
 export const NODE_ID = /^[A-Za-z0-9_-]{1,64}$/;

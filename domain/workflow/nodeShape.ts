@@ -8,16 +8,15 @@ import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
 const NAME_LENGTH = 200;
-/** A year: no interval or timeout is longer. */
+/** One year, the maximum for intervals and timeouts. */
 const MAX_MS = 31_536_000_000;
 
-/** A node with a valid id and type, and its place. Only valid members are kept. */
+/** A node with a valid id and type, and its place. Invalid members are left out. */
 export interface PlacedNode {
   node: Node;
   path: string;
 }
 
-/** The nodes of a definition; collects the problems of their shapes. */
 export function readNodes(
   list: readonly unknown[],
   problems: Problems,

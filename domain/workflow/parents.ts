@@ -3,7 +3,6 @@ import { isLoop, MAXIMUM_LOOP_DEPTH, type Node } from './definition.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
-/** Whether each parent is a loop, and loops stand in each other without a circle and not too deep. */
 export function checkParents(nodes: readonly PlacedNode[], declared: ReadonlySet<string>, problems: Problems): void {
   const byId = new Map(nodes.map(({ node }) => [node.id, node]));
   for (const { node, path } of nodes) {
@@ -24,7 +23,7 @@ export function checkParents(nodes: readonly PlacedNode[], declared: ReadonlySet
   }
 }
 
-/** The loops that a node stands in, from the nearest outwards; ends where a circle closes. */
+/** Returns the loops around a node, the innermost first; stops if they form a circle. */
 export function loopsAround(nodes: ReadonlyMap<string, Pick<Node, 'parentId'>>, nodeId: string): string[] {
   const around: string[] = [];
   for (let at = nodes.get(nodeId)?.parentId; at !== undefined; at = nodes.get(at)?.parentId) {

@@ -2,19 +2,18 @@ import type { ActionManifest } from '../app/manifest.ts';
 import type { Node } from './definition.ts';
 import type { PlanNode } from './plan.ts';
 
-/** Where a node's work is done. Control nodes decide inline. */
 export function placementOf(node: Node, action: ActionManifest | undefined): PlanNode['placement'] {
   if (node.type !== 'action') return 'inline';
   const placement = action?.placement ?? 'remote';
   if (placement === 'child') return 'inline';
   if (typeof placement === 'string') return placement;
-  // A region opens no connections.
+  // Regions open no connections.
   if (node.connectionId !== undefined) return 'remote';
   const limit = timeLimit(node, action);
   return limit !== undefined && limit <= placement.inlineUpToMs ? 'inline' : 'remote';
 }
 
-/** The least time that is known before anything runs: of the node, and of its own input `timeoutMs`. */
+/** Returns the lowest known limit: that of the node or of its own input `timeoutMs`. */
 function timeLimit(node: Node, action: ActionManifest | undefined): number | undefined {
   const field = action?.inputConfig.fields.find(({ key }) => key === 'timeoutMs');
   const given = field && (node.inputs?.timeoutMs ?? field.default);

@@ -5,7 +5,6 @@ import { topologicalOrder } from './graph.ts';
 import { placementOf } from './placement.ts';
 import type { Plan, PlanEdge, PlanNode } from './plan.ts';
 
-/** A definition and its plan: all that a comparison of two versions needs. */
 export interface PlannedDefinition {
   plan: Plan;
   nodes: ReadonlyMap<string, { node: Node }>;
@@ -13,10 +12,7 @@ export interface PlannedDefinition {
 
 type Graph = Pick<Definition, 'nodes' | 'edges'>;
 
-/**
- * The plan of a definition that validateDefinition returned. Where an action of it is not in the catalogue, its label is
- * the id of the node, and its placement remote.
- */
+/** An action that is missing from the catalogue is remote, and its label is the node's id. */
 export function planOf({ nodes, edges }: Graph, catalogue: Catalogue): Plan {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const order = topologicalOrder(
@@ -29,7 +25,7 @@ export function planOf({ nodes, edges }: Graph, catalogue: Catalogue): Plan {
   };
 }
 
-/** For comparisons, which do not ask where nodes run. */
+/** For comparisons, which do not depend on placements. */
 export function plannedDefinition(graph: Graph): PlannedDefinition {
   return { plan: planOf(graph, new Map()), nodes: new Map(graph.nodes.map((node) => [node.id, { node }])) };
 }
@@ -38,7 +34,7 @@ function actionOf({ appId, actionId }: Node, catalogue: Catalogue): ActionManife
   return appId === undefined || actionId === undefined ? undefined : findAction(catalogue, appId, actionId);
 }
 
-/** Nothing of the inputs may come in: the plan stands in the Temporal history. */
+/** Must not include inputs, because the plan is in the Temporal history. */
 function planNode(node: Node, all: readonly Node[], catalogue: Catalogue): PlanNode {
   const action = actionOf(node, catalogue);
   const timeoutMs = node.timeoutMs ?? action?.timeoutMs;
@@ -64,7 +60,7 @@ function asks({ type, inputs = {} }: Node): boolean {
 
 const WAITING_TYPES: ReadonlySet<NodeType> = new Set(['input', 'delay', 'runWorkflow', 'forEach', 'repeat']);
 
-/** Nothing inside waits, loops or leaves the process. */
+/** Returns true if no node inside waits, loops or leaves the process. */
 function runsInRegion(loop: Node, all: readonly Node[], catalogue: Catalogue): boolean {
   const { pauseMs } = loop.inputs ?? {};
   if (pauseMs !== undefined && pauseMs !== null && pauseMs !== 0) return false;
@@ -78,7 +74,7 @@ function runsInRegion(loop: Node, all: readonly Node[], catalogue: Catalogue): b
     );
 }
 
-/** The edges, and one from the trigger to each node that no edge leads to. */
+/** Returns the edges, plus one from the trigger to each node without incoming edges. */
 function planEdges({ nodes, edges }: Graph): PlanEdge[] {
   const entered = new Set(edges.map(({ target }) => target));
   const first = nodes.filter(({ id, parentId }) => !entered.has(id) && parentId === undefined);

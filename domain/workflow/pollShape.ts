@@ -28,7 +28,6 @@ export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Pro
   return { id: TRIGGER_ID, type: 'poll', config: poll };
 }
 
-/** Checks that the app and the trigger exist and that the inputs fit the inputConfig. */
 function checkTrigger(
   { appId, triggerId, inputs = {} }: PollConfig,
   shape: Shape,
@@ -59,12 +58,11 @@ function checkTrigger(
     return;
   }
   const place = shape.place('inputs');
-  // Before the first step there is nothing that an expression could speak of.
+  // Before the first step there are no values that an expression could read.
   if (holdsExpression(inputs)) problems.add(place, 'expected a value: a trigger takes no expressions');
   else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
 }
 
-/** The source of a poll, as a short text: another app, trigger, input or connection is another source. */
 export function pollSource({ appId, triggerId, inputs = {}, connectionId }: PollConfig): string {
   const source = canonicalJson({ appId, triggerId, inputs, connectionId: connectionId ?? null });
   return createHash('sha256').update(source).digest('hex').slice(0, 32);

@@ -1,10 +1,9 @@
 import { isInside } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 
-/** Collects the problems of a definition, each with its place. */
 export class Problems {
   readonly all: ProblemDetail[] = [];
-  /** Places of values of a wrong kind: their members are not checked. */
+  /** Places of values of a wrong kind, whose members are not checked. */
   readonly #refused: string[] = [];
 
   add(path: string, message: string, nodeId?: string): void {
@@ -12,7 +11,7 @@ export class Problems {
     this.all.push({ path, message, ...(nodeId === undefined ? {} : { nodeId }) });
   }
 
-  /** A value of a wrong kind: its missing members are not reported. */
+  /** Reports a value of a wrong kind; its missing members are not reported. */
   refuse(path: string, message: string, nodeId?: string): void {
     this.add(path, message, nodeId);
     this.#refused.push(path);

@@ -7,7 +7,7 @@ import { Shape } from './shape.ts';
 
 const MAX_ITEMS_OF_BATCH = 500;
 
-/** Whether the queue is there, the upsert asks (api/operations/workflows/queueProblems.ts). */
+/** The upsert checks that the queue exists (api/operations/workflows/queueProblems.ts). */
 export function readQueue(config: JsonObject, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
   const queueId = shape.text('queueId', 200);

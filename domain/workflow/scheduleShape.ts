@@ -8,7 +8,7 @@ import { Shape } from './shape.ts';
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const YEAR_MS = 366 * DAY_MS;
-/** The engine takes no less. */
+/** The engine's minimum. */
 const MIN_CATCHUP_MS = 10_000;
 
 export function readSchedule(config: JsonObject, problems: Problems): TriggerNode {
@@ -28,7 +28,7 @@ export function readSchedule(config: JsonObject, problems: Problems): TriggerNod
   return { id: TRIGGER_ID, type: 'schedule', config: schedule };
 }
 
-/** How often a schedule or a poll comes: the engine counts whole seconds. */
+/** The interval of a schedule or a poll, in whole seconds because of the engine. */
 export function readEveryMs(shape: Shape): number | undefined {
   const expected = `whole seconds as milliseconds, from ${SECOND_MS} to ${YEAR_MS}`;
   return shape.number(
@@ -65,13 +65,13 @@ function milliseconds(shape: Shape, member: string, least: number, most: number)
   return shape.number(member, expected, (value) => Number.isInteger(value) && value >= least && value <= most);
 }
 
-/** An IANA name as the engine knows it, e.g. Europe/Berlin; undefined where there is no such zone. */
+/** Returns the engine's spelling of an IANA name, e.g. Europe/Berlin; undefined if there is no such zone. */
 function knownTimeZone(name: string): string | undefined {
-  // Offsets such as +01:00 are no zones: they know no summer time.
+  // Offsets such as +01:00 are rejected: they have no summer time.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // Europe/berlin is understood; its proper spelling is taken. An old name stays.
+    // Corrects the spelling of Europe/berlin, but does not replace an old name.
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts';
 
 const scopes = new WeakMap<Plan, Map<string | undefined, Plan>>();
 
-/** The plan of one scope: the nodes inside a loop, or at the top, and the edges among them. */
+/** Returns the plan of one scope: the nodes inside a loop, or at the top level, and the edges among them. */
 export function scopePlan(plan: Plan, loopId: string | undefined): Plan {
   const known = scopes.get(plan) ?? new Map<string | undefined, Plan>();
   scopes.set(plan, known);
@@ -17,12 +17,10 @@ export function scopePlan(plan: Plan, loopId: string | undefined): Plan {
   return scope;
 }
 
-/** The plan of the scope with this key: the inside of its loop, or the top. */
 export function iterationPlan(plan: Plan, iteration = ''): Plan {
   return scopePlan(plan, iterationParts(iteration).at(-1)?.loopId);
 }
 
-/** A loop with all nodes inside it, for a workflow of some of its iterations. */
 export function loopPlan(plan: Plan, loopId: string): Plan {
   const inside = new Set([loopId]);
   for (let size = 0; size < inside.size; ) {

@@ -75,7 +75,7 @@ export class Shape {
     return this.#expect(member, 'a list', (value): value is Json[] => Array.isArray(value));
   }
 
-  /** To be called last: members that nothing has asked for, and that may not be dropped. */
+  /** Reports members that were not read and may not be dropped. Call it last. */
   refuseOthers(owner: string, dropped: ReadonlySet<string> = new Set()): void {
     for (const member of Object.keys(this.#members)) {
       if (!this.#read.has(member) && !dropped.has(member) && this.#members[member] !== undefined) {

@@ -5,14 +5,13 @@ import type { TriggerNode } from './definition.ts';
 
 export type StartInput =
   | { trigger: JsonObject; problems: [] }
-  /** `refusal`: no workflow of this kind is started so. */
+  /** `refusal`: workflows with this trigger cannot be started this way. */
   | { trigger?: undefined; refusal: string; problems: [] }
   | { trigger?: undefined; refusal?: undefined; problems: ProblemDetail[] };
 
-/** The value of `trigger` in an execution that was started by hand or by another workflow instead of by its trigger. */
 export function startInput(trigger: TriggerNode, input: JsonObject, now: Date): StartInput {
   if (trigger.type === 'schedule') {
-    // Replaces the clock: the scheduled time is now.
+    // There is no scheduled time, so it is the current time.
     const time = now.toISOString();
     return { trigger: { ...input, scheduledAt: time, firedAt: time }, problems: [] };
   }

@@ -3,7 +3,7 @@ import type { TriggerNode } from './definition.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
-/** A question cannot exclude the starter if the trigger knows no person. */
+/** A question can exclude the starter only if the trigger identifies a person. */
 export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode, problems: Problems): void {
   if (knowsPersons(trigger)) return;
   for (const { node, path } of nodes) {
@@ -13,7 +13,7 @@ export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode
   }
 }
 
-/** A poll has no author, except of changes in this workspace. */
+/** Polls have no author, except those of changes in this workspace. */
 function knowsPersons(trigger: TriggerNode): boolean {
   const { type } = trigger;
   return type === 'manual' || type === 'queue' || (type === 'poll' && trigger.config.appId === 'objects');

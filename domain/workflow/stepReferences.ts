@@ -11,12 +11,12 @@ import type { Problems } from './problems.ts';
 
 type Report = (path: string, message: string) => void;
 
-/** Inputs of `repeat` that are met around its iterations: they see the steps inside. */
+/** Inputs of `repeat` that are evaluated around its iterations, so that they see the steps inside. */
 const AROUND_ITERATIONS = ['while', 'until'];
 
 /**
- * Checks that the steps in expressions can have run before: steps of the same scope on a path to the node, and of the
- * enclosing scopes on a path to the loop. Steps inside a loop are not visible outside.
+ * Steps can have run before if they are on a path to the node in the same scope, or on a path to the loop in an
+ * enclosing scope. Steps inside a loop are not visible outside.
  */
 export function checkReferences(
   nodes: readonly PlacedNode[],
@@ -30,7 +30,6 @@ export function checkReferences(
   const byId = new Map(nodes.map(({ node }) => [node.id, node]));
   const known = { trigger, nodes: byId, catalogue };
 
-  /** Why `step` is not there for the node: undefined when it is. */
   function problemOf(nodeId: string, step: string, seesInside: boolean): string | undefined {
     const scope = byId.get(step)?.parentId;
     if (seesInside && scope === nodeId) return undefined;
@@ -70,7 +69,7 @@ export function checkReferences(
   }
 }
 
-/** A link is there as soon as its scope has begun, so no path need lead from the question. */
+/** Links exist from the beginning of their scope, so no path from the question is needed. */
 function checkLinks(
   { path, references }: PlacedReferences,
   byId: ReadonlyMap<string, Node>,

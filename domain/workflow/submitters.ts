@@ -7,13 +7,12 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import type { Node } from './definition.ts';
 
-/** Who may answer a question: everybody who knows the execution, has its link, or is a member; or these people and roles. */
+/** `anyone` has the execution's id; `link` has the question's link. Otherwise a list of addresses and roles. */
 export type Submitters = Group | string[];
 
 const GROUPS = ['anyone', 'link', 'members'] as const;
 type Group = (typeof GROUPS)[number];
 
-/** Addresses and roles of one question. */
 export const MAXIMUM_SUBMITTERS = 100;
 
 export const EXPECTED_SUBMITTERS = `${GROUPS.join(', ')}, or a list of e-mail addresses and roles`;
@@ -22,12 +21,12 @@ function isGroup(value: Json): value is Group {
   return (GROUPS as readonly Json[]).includes(value);
 }
 
-/** The form of it; submittersProblems looks into a list. */
+/** Checks only the form; submittersProblems checks the entries of a list. */
 export function isSubmitters(value: Json): boolean {
   return Array.isArray(value) || isGroup(value);
 }
 
-/** Of a list of submitters. In a definition its texts may hold expressions. */
+/** Checks a list of submitters. In a definition its texts may contain expressions. */
 export function submittersProblems(list: Json, path: string, expressions?: 'expressions'): ProblemDetail[] {
   if (!Array.isArray(list)) return [];
   if (list.length === 0) return [{ path, message: 'expected at least one e-mail address or role' }];
@@ -47,7 +46,7 @@ function isNamed(text: string): boolean {
   return (ROLES as readonly string[]).includes(text) || isEmail(normalizeEmail(text));
 }
 
-/** The value of `submitters` when the question is asked; absent: anyone. */
+/** Reads the value of `submitters` when the question is asked; absent: anyone. */
 export function readSubmitters(value: Json | undefined): { submitters?: Submitters; problems: ProblemDetail[] } {
   const path = 'submitters';
   if (value === undefined) return { submitters: 'anyone', problems: [] };
@@ -59,7 +58,7 @@ export function readSubmitters(value: Json | undefined): { submitters?: Submitte
   return problems.length > 0 ? { problems } : { submitters: (value as string[]).map(normalizeEmail), problems };
 }
 
-/** Whether everybody who knows the execution's id may answer this node, or an expression might say so. */
+/** Returns true if everyone with the execution's id may answer this node, or an expression may decide so. */
 export function mayAskAnyone({ type, inputs }: Node): boolean {
   const { submitters = null } = inputs ?? {};
   if (type !== 'input') return false;

@@ -10,7 +10,7 @@ import { readSchedule } from './scheduleShape.ts';
 import { Shape } from './shape.ts';
 import { readWebhook } from './webhookShape.ts';
 
-/** The trigger, by default manual; collects its problems. */
+/** The default is manual. */
 export function readTrigger(candidate: unknown, catalogue: Catalogue, problems: Problems): TriggerNode {
   const manual: TriggerNode = { id: TRIGGER_ID, type: 'manual', config: {} };
   if (candidate === undefined || candidate === null) return manual;

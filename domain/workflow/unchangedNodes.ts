@@ -3,27 +3,23 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { isLoop, keepsOutputs, type Node } from './definition.ts';
 import type { PlannedDefinition } from './planOf.ts';
 
-/** What a later version of a workflow has in common with an earlier one. */
 export interface Unchanged {
-  /** Nodes that do the same: equal definitions, names and positions aside, and the same edges leading to them. */
+  /** Nodes with equal definitions, except for names and positions, and with the same incoming edges. */
   nodes: ReadonlySet<string>;
-  /** Nodes to which the same edges lead, whatever they do; others are new at their place. */
+  /** Nodes with the same incoming edges, even if their definition differs. All others are new at their place. */
   led: ReadonlySet<string>;
-  /** Loops, unchanged themselves, inside which other nodes or edges stand. */
+  /** Unchanged loops that contain changed nodes or edges. */
   reshaped: ReadonlySet<string>;
-  /** Of unchanged loops: the inputs by which their iterations run, where others than before. */
+  /** For unchanged loops: inputs about how their iterations run, if they changed. */
   ways: ReadonlyMap<string, JsonObject>;
-  /** Loops, unchanged themselves, that make another output of their iterations. */
+  /** Unchanged loops whose iterations have another output. */
   otherOutput: ReadonlySet<string>;
 }
 
-/** Inputs of a loop that say how its iterations run, not which ones there are. */
+/** Inputs that determine how a loop's iterations run, not which ones there are. */
 const WAYS = ['concurrency', 'onItemError', 'pauseMs', 'maximumIterations', 'keepOutputs'] as const;
 
-/**
- * Compares two versions node by node. A loop is unchanged where its items or conditions are, whatever stands inside and
- * however many of its iterations run at once.
- */
+/** A loop is unchanged if its items or conditions are equal, regardless of its contents and its concurrency. */
 export function unchangedNodes(before: PlannedDefinition, after: PlannedDefinition): Unchanged {
   const [old, now] = [waysIn(before), waysIn(after)];
   const nodes = new Set<string>();
@@ -49,14 +45,12 @@ export function unchangedNodes(before: PlannedDefinition, after: PlannedDefiniti
   return { nodes, led, reshaped, ways, otherOutput };
 }
 
-/** By the id of each node: the edges that lead to it, as text. */
 function waysIn({ plan }: PlannedDefinition): Map<string, string> {
   const incoming = new Map<string, string[]>(plan.nodes.map(({ id }) => [id, []]));
   for (const { from, to, handle } of plan.edges) incoming.get(to)?.push(JSON.stringify([from, handle ?? null]));
   return new Map([...incoming].map(([id, edges]) => [id, edges.sort().join()]));
 }
 
-/** By the id of each loop: the nodes directly inside, and their edges, as text. */
 function bodiesOf(definition: PlannedDefinition): Map<string, string> {
   const led = waysIn(definition);
   const bodies = new Map<string, string[]>();
@@ -66,7 +60,7 @@ function bodiesOf(definition: PlannedDefinition): Map<string, string> {
   return new Map([...bodies].map(([id, inside]) => [id, inside.sort().join('\n')]));
 }
 
-/** Names and positions do not count; of a loop only its items and conditions do. */
+/** Ignores names and positions; for a loop, compares only its items and conditions. */
 function work(node: Node): object {
   const { name: _name, position: _position, ...rest } = node;
   if (!isLoop(node.type)) return rest;
@@ -78,7 +72,7 @@ function isWay(key: string): boolean {
   return (WAYS as readonly string[]).includes(key);
 }
 
-/** Undefined where one of them is an expression, which is evaluated only when the loop begins. */
+/** Returns undefined if one of them is an expression, which has no value until the loop begins. */
 function changedWays(was: JsonObject, is: JsonObject): JsonObject | undefined {
   const changed: JsonObject = {};
   for (const key of WAYS) {

@@ -23,11 +23,9 @@ import { readTrigger } from './triggerShape.ts';
 export interface DefinitionLimits extends Allowances {
   maxBytes: number;
   maxNodes: number;
-  /** Characters of its expressions. */
   maxExpressions: number;
 }
 
-/** The limits of the settings. */
 export function definitionLimits(config: {
   MAX_DEFINITION_BYTES: number;
   MAX_DEFINITION_NODES: number;
@@ -51,10 +49,7 @@ export type Validation =
   | { definition: Definition; problems: [] }
   | { definition?: undefined; problems: ProblemDetail[] };
 
-/**
- * Checks a definition: returns its canonical form, or all its problems. A valid definition can be compiled and run;
- * callers with access to the rows check connections and variables.
- */
+/** A valid definition can be run. Callers check connections and variables, since they have access to the rows. */
 export function validateDefinition(candidate: unknown, context: ValidationContext): Validation {
   const limits = limitProblem(candidate, context.limits);
   if (limits !== undefined) return { problems: [limits] };
@@ -113,7 +108,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   };
 }
 
-/** Equal nodes get equal texts: null inputs are removed, and omitted members of form fields are filled in. */
+/** Makes equal nodes give equal texts: removes null inputs and fills in omitted members of form fields. */
 function canonicalNode(node: Node): Node {
   const inputs = givenInputs(node);
   const given = { ...node, ...memberIfPresent('inputs', inputs) };
@@ -122,7 +117,7 @@ function canonicalNode(node: Node): Node {
   return { ...given, inputs: { ...inputs, fields: canonicalFields(fields) as unknown as Json } };
 }
 
-/** Includes nodes with other problems: an edge to one of them is not a second problem. */
+/** Includes nodes with other problems, so that an edge to one of them is not reported too. */
 function declaredIds(list: readonly unknown[]): Set<string> {
   return new Set(list.flatMap((one) => (isJsonObject(one) && typeof one.id === 'string' ? [one.id] : [])));
 }

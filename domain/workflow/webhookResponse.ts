@@ -4,14 +4,14 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 
-/** RFC 9110: answers of these end after their headers. */
+/** By RFC 9110, responses with these statuses have no body. */
 const BODILESS_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
 export type ReadResponse =
   | { response: WebhookResponse; problem?: undefined }
   | { response?: undefined; problem: string };
 
-/** The answer of a `respond` node, from its evaluated inputs; or its problem, with the place first. `mayScript`: it may be JavaScript. */
+/** Reads evaluated inputs; a problem begins with its place. `mayScript`: JavaScript is allowed. */
 export function webhookResponse({ status, headers, body, encoding }: JsonObject, mayScript = false): ReadResponse {
   const code = status ?? 200;
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599) {
@@ -33,7 +33,7 @@ export function webhookResponse({ status, headers, body, encoding }: JsonObject,
   };
 }
 
-/** Decoded and encoded it is the same; a pattern over megabytes would cost more. */
+/** Valid if decoding and encoding gives the same text. A pattern would be slower for megabytes. */
 function isBase64Text(content: Json): boolean {
   return typeof content === 'string' && Buffer.from(content, 'base64').toString('base64') === content;
 }
@@ -46,7 +46,7 @@ function readHeaders(
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const place = pathTo('headers', name);
-    // A header that an expression leaves out.
+    // An expression can leave out a header.
     if (value === null) continue;
     if (typeof value === 'object') return { problem: `${place}: expected text, got ${kindOfJson(value)}` };
     const problem = headerNameProblem(name) ?? headerValueProblem(name, String(value), mayScript);

@@ -18,9 +18,9 @@ import { Shape } from './shape.ts';
 const RESPONDS = ['immediately', 'whenFinished'] as const;
 const HMAC_FORMATS = ['timestamped', 'body'] as const;
 const SECRET_LENGTH = 1_000;
-/** A day: a signature that holds longer protects against nothing. */
+/** One day. A signature with a longer validity protects from nothing. */
 const MAX_TOLERANCE_SECONDS = 86_400;
-/** A week: senders that try again do so for three days at most. */
+/** One week. Senders retry for three days at most. */
 export const MAX_DUPLICATES_MS = 604_800_000;
 
 export function readWebhook(config: JsonObject, problems: Problems): TriggerNode {
@@ -40,7 +40,7 @@ export function readWebhook(config: JsonObject, problems: Problems): TriggerNode
   return trigger;
 }
 
-/** In one order: which comes first says nothing. */
+/** Sorts them, because their order has no meaning. */
 function readMethods(shape: Shape): WebhookMethod[] | undefined {
   const given = shape.list('methods');
   if (given === undefined) return undefined;
@@ -95,7 +95,7 @@ function readDuplicates(outer: Shape, problems: Problems): DuplicatesConfig | un
   return { key: key ?? '', forMs: forMs ?? 1 };
 }
 
-/** Nothing but the request is known before the start. */
+/** Only the request is known before the start. */
 function checkKey(key: string, shape: Shape): void {
   try {
     const { allSteps, steps, allVariables, variables, loop, now, trigger } = compileValue(

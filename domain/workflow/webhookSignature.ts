@@ -9,8 +9,8 @@ const DIGEST = /^[0-9a-f]{64}$/i;
 export type SignatureFault = 'wrong' | 'stale';
 
 /**
- * The problem of a webhook's signature, undefined if it is valid: `t=<unix seconds>,v1=<hex>` over `t.body`, of several v1
- * one must hold; or hex over the body. HMAC-SHA256 over the bytes as they came. A wrong signature is reported as wrong for any time.
+ * Checks HMAC-SHA256 over the raw bytes: `t=<unix seconds>,v1=<hex>` over `t.body`, with at least one matching v1; or
+ * hex over the body. A wrong signature is reported as wrong, whatever its time.
  */
 export function signatureFault(
   hmac: HmacConfig,
@@ -37,7 +37,7 @@ function valuesOf(parts: string[], key: string): string[] {
   return parts.filter((part) => part.startsWith(`${key}=`)).map((part) => part.slice(key.length + 1));
 }
 
-/** In a time that does not depend on how much was right. */
+/** Takes the same time however many digits match. */
 function holds(given: string[], digest: Buffer): boolean {
   return given.filter((text) => DIGEST.test(text) && timingSafeEqual(Buffer.from(text, 'hex'), digest)).length > 0;
 }

@@ -7,10 +7,7 @@ import { keepMcpTools, readMcpTools } from '../../../prisma/store/turn/mcpTools.
 import type { ActivityServices } from '../../services.ts';
 import { withMcpServer } from './mcpServer.ts';
 
-/**
- * The tools of an agent's MCP servers at the beginning of the turn: the first model call asks the servers, and the run
- * stores their answers. Fails if one of them does not answer, because the agent must not run with fewer tools.
- */
+/** Fails if a server does not answer, because the agent must not run with fewer tools. The run stores them. */
 export async function listMcpTools(
   services: ActivityServices,
   { workspaceId, runId }: TurnRef,
@@ -37,7 +34,7 @@ async function listOf(
   const { config, log } = services;
   const maxTools = config.MCP_MAX_TOOLS;
   const limits = { timeoutMs: config.MCP_LIST_TIMEOUT_MS, signal };
-  // One more than the limit: the answer says that there are more.
+  // One above the limit, to detect that there are more.
   const listed = await withMcpServer(services, workspaceId, server, limits, (session) =>
     session.listTools(maxTools + 1),
   );

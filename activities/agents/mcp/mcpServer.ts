@@ -10,7 +10,6 @@ import { McpUnclear } from '../../providers/mcpMessages.ts';
 import type { McpLimits, McpSession } from '../../providers/mcpSession.ts';
 import type { ActivityServices } from '../../services.ts';
 
-/** Longest shown part of a server's message. */
 const MAX_CHARACTERS = 1_000;
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -18,7 +17,7 @@ export type McpOutcome<T> =
   | { ok: true; value: T; secrets: readonly string[] }
   | { ok: false; message: string; isRetryable: boolean };
 
-/** Does the work in a session with the server, with the credential of its connection, which no message contains. */
+/** Opens a session with the credential of the server's connection. No message contains the credential. */
 export async function withMcpServer<T>(
   services: ActivityServices,
   workspaceId: string,
@@ -75,7 +74,7 @@ async function judged(error: unknown, timeoutMs: number): Promise<{ said: string
   return passing(`could not be reached (${code ?? (cause instanceof Error ? cause.name : 'no answer')})`);
 }
 
-/** Of what we do not send or do not take: another try ends the same way. */
+/** For requests that we do not send and answers that we reject: a retry ends the same way. */
 function ownReason(cause: unknown): string | undefined {
   if (cause instanceof RefusedAddress || cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
     return `was not called: ${cause.message}`;
@@ -87,7 +86,6 @@ function late(timeoutMs: number): string {
   return `broke off, or did not answer within ${durationWritten(timeoutMs)}`;
 }
 
-/** The innermost cause: fetch wraps the error of the socket. */
 function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

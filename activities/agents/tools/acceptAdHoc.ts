@@ -15,10 +15,7 @@ interface AdHoc {
   trigger: JsonObject;
 }
 
-/**
- * Writes the row of an execution with a definition of its own, which the workflow of this activity then starts as its
- * child. Run again with the same id it gives the same start.
- */
+/** The calling workflow starts the execution as a child. Repeating it with the same id returns the same start. */
 export async function acceptAdHoc(
   { database, definitions }: ActivityServices,
   { workspaceId, executionId, name, definition, trigger }: AdHoc,

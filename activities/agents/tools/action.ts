@@ -16,7 +16,7 @@ import type { ActivityServices } from '../../services.ts';
 import { acceptAdHoc } from './acceptAdHoc.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** An action of the catalogue as a tool; `inputs` of the tool are fixed, the model gives the other fields. */
+/** An action as a tool. `inputs` of the tool are fixed; the model gives the other fields. */
 export interface ActionTool extends OfferedTool {
   tool: AgentTool;
 }
@@ -25,10 +25,7 @@ export function actionTools(catalogue: Catalogue, definition: AgentDefinition): 
   return toolsOf(catalogue, definition.tools, definition);
 }
 
-/**
- * Where the agent looks for actions by itself: all that need no connection, or one of the agent's own. A person is asked before
- * each call, unless enabledToolPolicies says otherwise.
- */
+/** Discoverable actions need no connection, or one of the agent's. By default each call needs approval. */
 export async function discoverableActions(
   { catalogue, database }: ActivityServices,
   workspaceId: string,
@@ -72,9 +69,9 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
 }
 
 /**
- * Accepts the call as an execution of one step, under an id that follows from turn and call. The arguments of the model
- * are the trigger, and the step refers to them: no text of a model is evaluated as an expression. Fixed values that
- * look like expressions go the same way.
+ * Accepts the call as an execution of one step, with an id derived from turn and call. The model's arguments are its
+ * trigger, and the step refers to them, so that no text of a model is evaluated as an expression. Fixed values that
+ * look like expressions are passed the same way.
  */
 export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
@@ -92,13 +89,13 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
   return { kind: 'execution', start };
 }
 
-/** The values that the step refers to: the arguments of the model, and fixed values that must not be evaluated. */
+/** Returns the values that the step refers to: the model's arguments, and fixed values that must not be evaluated. */
 function named(fixed: JsonObject, input: JsonObject): JsonObject {
   const isNamed = ([key, value]: [string, unknown]) => !Object.hasOwn(fixed, key) || holdsExpression(value);
   return Object.fromEntries(Object.entries({ ...input, ...fixed }).filter(isNamed));
 }
 
-/** The connection under which a call would run now: the tool's, one of the agent's, or the default where one is needed. */
+/** Returns the connection of a call: the tool's, one of the agent's, or the default if one is needed. */
 export async function connectionOf(
   { catalogue, database }: ActivityServices,
   workspaceId: string,
@@ -115,7 +112,6 @@ export async function connectionOf(
   return (ofAgent ?? other)?.id;
 }
 
-/** A text where it cannot be run: why. */
 async function definitionOf(
   services: ActivityServices,
   workspaceId: string,

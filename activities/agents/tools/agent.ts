@@ -14,7 +14,7 @@ import type { AcceptedTool, ToolResult, ToolToRun } from './toolToRun.ts';
 
 const MAX_MESSAGE_LENGTH = 100_000;
 
-/** Another agent, which is asked by a message and answers with a text. */
+/** Another agent, which receives a message and answers with a text. */
 export interface AgentAsTool extends OfferedTool {
   agent: CallableAgent;
 }
@@ -55,12 +55,10 @@ function problemsOf({ message, ...more }: JsonObject): string[] {
   ];
 }
 
-/** Turn and task of a call follow from it. */
 function childOf({ runId, toolCallId }: ToolCall) {
   return { runId: derivedId(runId, `turn ${toolCallId}`), taskId: derivedId(runId, `task ${toolCallId}`) };
 }
 
-/** Accepts the call as a turn of the other agent, on a task of its own. */
 export async function acceptAgent(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, definition, input } = call;
   const tool = (await agentTools(services, workspaceId, definition)).find(({ name }) => name === call.name);
@@ -79,10 +77,7 @@ export async function acceptAgent(services: ActivityServices, call: ToolToRun): 
     : { kind: 'refused', error: accepted.message };
 }
 
-/**
- * Whether the other agent's turn has ended. A step waits for an approval. A conversation does not: its agent gets an error
- * that names the task.
- */
+/** For an approval a step waits, but a conversation does not: its agent gets an error that names the task. */
 export async function followCall({ database, engine }: ActivityServices, call: ToolCall): Promise<CalledTurn> {
   const { workspaceId } = call;
   const called = await readCalledTurn(database, workspaceId, childOf(call).runId);
@@ -95,7 +90,6 @@ export async function followCall({ database, engine }: ActivityServices, call: T
   return { kind: 'asks', turn };
 }
 
-/** The result of the other agent's turn. */
 export async function agentResult({ database }: ActivityServices, call: ToolCall): Promise<ToolResult> {
   const { runId, taskId } = childOf(call);
   const answer = await readCalledTurn(database, call.workspaceId, runId);

@@ -50,7 +50,6 @@ const TOOLS: Readonly<Record<BuiltInTool, BuiltIn>> = {
   },
 };
 
-/** The tools that the agent names. */
 export function builtInTools({ enabledBuiltInTools, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   return enabledBuiltInTools.filter(isBuiltIn).map((name) => {
     const { run: _, ...tool } = TOOLS[name];
@@ -83,7 +82,7 @@ function timeIn(timeZone: string, now: Date): JsonObject {
   return { utc: now.toISOString(), timeZone, local };
 }
 
-/** An expression may name only functions and the time: there is no execution. */
+/** The expression may read only functions and the time, because there is no execution. */
 async function calculated(expression: string, { services, workspaceId }: Caller): Promise<AcceptedTool> {
   const scope = {
     ...{ trigger: null, steps: {}, variables: {} },

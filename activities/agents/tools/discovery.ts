@@ -29,7 +29,6 @@ const DESCRIPTIONS = {
     'Searches the tools of the connected servers. Those that are found can be called from the next step on.',
 };
 
-/** The searches of dynamicActionDiscoveryEnabled and dynamicMcpDiscoveryEnabled. */
 export function discoveryTools(definition: AgentDefinition): OfferedTool[] {
   const { dynamicActionDiscoveryEnabled, dynamicMcpDiscoveryEnabled, enabledToolPolicies } = definition;
   const tool = (name: keyof typeof DESCRIPTIONS): OfferedTool => ({
@@ -46,7 +45,7 @@ export function discoveryTools(definition: AgentDefinition): OfferedTool[] {
   ];
 }
 
-/** A read, so repeating it is harmless. Its answer is in the message, from which later steps take the tools. */
+/** May be repeated, because it only reads. Later steps take the tools from its result in the message. */
 export async function acceptDiscovery(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const known = await searched(services, call);
   if (!known) return { kind: 'refused', error: 'The agent no longer has this tool' };

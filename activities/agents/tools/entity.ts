@@ -16,7 +16,7 @@ const FOUND = 20;
 const MAX_SEARCH_MS = 30_000;
 const MAX_TEXT_LENGTH = 200;
 
-/** Tools that find and read entities of the agent's types, and read the entities that it names; they change nothing. */
+/** Tools that find entities of the agent's types and read them or the entities that it names. They change nothing. */
 export async function entityTools(
   { database }: ActivityServices,
   workspaceId: string,
@@ -95,12 +95,11 @@ function unknown(more: JsonObject, known: readonly string[]): string[] {
   return Object.keys(more).map((key) => `${key}: unknown key, expected one of ${known.join(', ')}`);
 }
 
-/** A read: it may be done twice. */
+/** May be repeated, because it only reads. */
 export async function acceptEntity(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   return call.name === FIND_ENTITIES ? found(services, call) : read(services, call);
 }
 
-/** By the action objects.find, as a step has it. */
 async function found(
   services: ActivityServices,
   { workspaceId, runId, toolCallId, input }: ToolToRun,

@@ -13,17 +13,17 @@ import type { Work } from './work.ts';
 
 const MAX_RESULTS = 20;
 const RESULTS = 5;
-/** A search that takes longer is reported to the model as a failure. */
+/** A search that takes longer is reported to the model as failed. */
 const MAX_SEARCH_MS = 120_000;
-/** Tries with a provider of embeddings that may recover. */
+/** Tries if the provider of embeddings may recover. */
 const MAX_TRIES = 3;
 const GONE = 'The agent no longer has this knowledge base';
 const MAX_QUERY_LENGTH = 2_000;
-/** What the model learns of a search that had no vector: other words may find more. */
+/** Part of the result of a search without a vector, because other words may find more. */
 const WORDS_ALONE =
   'Found by the words alone, since meanings cannot be compared at the moment; other words may find more';
 
-/** One tool for all knowledge bases of an agent; none where it has none. */
+/** One tool for all knowledge bases of an agent; none without any. */
 export async function knowledgeTools(
   { database }: ActivityServices,
   workspaceId: string,
@@ -77,15 +77,14 @@ function problemsOf(bases: readonly NamedBase[], { query, limit, knowledgeId, ..
   ];
 }
 
-/** The search is an activity of its own: it has no effect, so that it may be made again. */
+/** The search is a separate activity, which may be repeated because it has no effect. */
 export async function acceptKnowledge(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const knowledgeId = await searchedBase(services, call.workspaceId, call.definition, call.input);
   return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MAX_TRIES };
 }
 
 /**
- * Searches; by the words alone where the question has no vector and no further try may bring one. That the base has gone is
- * reported to the model.
+ * Searches only by words if the question has no vector and no retry is left. A deleted base is reported to the model.
  */
 export const callKnowledge: Work = async (services, { workspaceId, runId }, { agentId, input }, signal) => {
   const { database, log } = services;
@@ -113,7 +112,7 @@ export const callKnowledge: Work = async (services, { workspaceId, runId }, { ag
   }
 };
 
-/** The base that the call names, otherwise the agent's first; undefined where the agent has it no more. */
+/** Returns the base that the call names, else the agent's first; undefined if the agent no longer has it. */
 async function searchedBase(
   { database }: ActivityServices,
   workspaceId: string,

@@ -13,7 +13,7 @@ import { withMcpServer } from '../mcp/mcpServer.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 import type { Work } from './work.ts';
 
-/** Tools of MCP servers, as the turn has listed them. The server checks the arguments. */
+/** Tools of MCP servers as the turn has listed them. The server checks the arguments. */
 export function mcpTools(
   listed: readonly ListedTool[],
   { mcpServers, enabledToolPolicies, dynamicMcpDiscoveryEnabled }: AgentDefinition,
@@ -32,7 +32,7 @@ export function mcpTools(
   });
 }
 
-/** The call is an activity of its own, made again only where the server says that this does no harm. */
+/** The call is a separate activity, repeated only if the server declares that harmless. */
 export async function acceptMcp({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const tool = (await readMcpTools(database, call.workspaceId, call.runId))?.find(({ name }) => name === call.name);
   if (!tool || !call.definition.mcpServers.some(({ name }) => name === tool.server)) {
@@ -41,7 +41,6 @@ export async function acceptMcp({ database }: ActivityServices, call: ToolToRun)
   return { kind: 'activity', tries: tool.isRepeatable ? MAX_MCP_TRIES : 1 };
 }
 
-/** Calls the server. */
 export const callMcp: Work = async (services, { workspaceId, runId, name }, { agentId, input }, signal) => {
   const { database, config, log } = services;
   const gone = { status: 'FAILED', error: 'The agent no longer has this tool' } as const;
@@ -60,10 +59,10 @@ export const callMcp: Work = async (services, { workspaceId, runId, name }, { ag
     return { status: 'FAILED', error: answer.message, isRetryable: answer.isRetryable };
   }
   const given = mcpOutput(answer.value);
-  // First: what is very deep can neither be masked nor written.
+  // Before masking, because a very deep value can be neither masked nor written.
   const problem = outputProblem(given, config.MAX_OUTPUT_BYTES);
   if (problem) return { status: 'FAILED', error: problem.message };
-  // Masks the credential where the server repeats it.
+  // The server may repeat the credential.
   const output = maskSecrets(given, answer.secrets);
   return answer.value.isError ? { status: 'FAILED', error: textOf(output) } : { status: 'COMPLETED', output };
 };

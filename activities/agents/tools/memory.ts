@@ -47,7 +47,6 @@ const TOOLS: readonly MemoryTool[] = [
   },
 ];
 
-/** Facts that outlive a task: none where the setting is off. */
 export function memoryTools({ memoryEnabled, memoryScope, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   if (!memoryEnabled) return [];
   return TOOLS.map((tool) => ({
@@ -63,7 +62,7 @@ function object(properties: JsonObject, required: string[] = []): JsonObject {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** A fact has the id of its call: kept twice, it is one. */
+/** A fact has the id of its call, so that a repeated call stores it once. */
 export async function acceptMemory(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, agentId, taskId, definition } = call;
   if (!definition.memoryEnabled) return { kind: 'refused', error: 'The agent no longer has this tool' };

@@ -34,7 +34,6 @@ const INPUT: JsonObject = {
 
 const FIRST = 'a plan comes first: call plan alone, and go on when a person has approved it';
 
-/** The plan of a turn, which begins with one; none where the setting is off. */
 export function planTools(definition: AgentDefinition): OfferedTool[] {
   if (!plans(definition)) return [];
   const { requirePlanApproval, enabledToolPolicies } = definition;
@@ -50,7 +49,7 @@ export function planTools(definition: AgentDefinition): OfferedTool[] {
   ];
 }
 
-/** Before a person has approved the message's plan, no other tool is called; after it the plan may be kept up to date. */
+/** Without an approved plan in the message, no other tool may be called. Afterwards the plan may still be updated. */
 export function withApprovedPlan(
   tools: readonly OfferedTool[],
   { requirePlanApproval }: AgentDefinition,

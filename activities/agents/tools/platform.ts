@@ -19,7 +19,6 @@ const MAX_LISTED = 50;
 
 interface Platform {
   description: string;
-  /** Names of its arguments; all are texts. */
   keys: readonly string[];
   required: readonly string[];
   run(database: Database, viewer: Viewer, input: JsonObject): Promise<Json>;
@@ -75,7 +74,6 @@ async function listed(
   return { items: items as Json, hasMore: nextCursor !== undefined };
 }
 
-/** The tools that the agent names. */
 export function platformTools({ enabledPlatformTools, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   return enabledPlatformTools.filter(isPlatform).map((name): OfferedTool => {
     const { description, keys, required } = TOOLS[name];
@@ -106,7 +104,7 @@ function problemsOf({ keys, required }: Platform, input: JsonObject): string[] {
   ];
 }
 
-/** A read of the workspace like that of the operations, with the same masking. */
+/** Reads the workspace like the API's operations, with the same masking. */
 export async function acceptPlatform({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, name, input } = call;
   if (!isPlatform(name)) return { kind: 'refused', error: 'The agent no longer has this tool' };

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 16_000;
 const CHARACTERS = 8_000;
 const FARTHEST = 100_000_000;
 
-/** Reads large results of the task's tool calls in parts, once there is one. */
+/** Reads large results of the task's tool calls in parts. Offered once there is one. */
 export function resultTools({ enableToolResultOffload, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   if (!enableToolResultOffload) return [];
   return [
@@ -49,7 +49,7 @@ function isWithin(value: unknown, least: number, most: number): boolean {
   return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
-/** A read: it may be done twice. */
+/** May be repeated, because it only reads. */
 export async function acceptResult(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { resultId, offset = 0, length = CHARACTERS } = call.input;
   const place = { taskId: call.taskId, resultId: String(resultId) };

@@ -23,10 +23,7 @@ const INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/**
- * Offered if the setting is on, except to callers that see only their own tasks: they must not change the agent for
- * others.
- */
+/** Not offered to callers that see only their own tasks: they must not change the agent for others. */
 export async function selfInstructionTools(
   { database }: ActivityServices,
   workspaceId: string,
@@ -49,7 +46,7 @@ export async function selfInstructionTools(
   ];
 }
 
-/** The same addition again is no new version: it may be done twice. */
+/** May be repeated, because an equal addition makes no new version. */
 export async function acceptSelfInstructions(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, agentId, taskId, runId, definition, input } = call;
   const [offered] = await selfInstructionTools(services, workspaceId, taskId, definition);

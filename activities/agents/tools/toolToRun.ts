@@ -3,16 +3,14 @@ import type { ToolCall, TurnStart } from '../../../domain/agent/turnCalls.ts';
 import type { ChildStart } from '../../../domain/execution/childExecution.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 
-/** A call with all that it stands on. */
 export interface ToolToRun extends ToolCall {
   agentId: string;
-  /** Of its row. */
   taskId: string;
   definition: AgentDefinition;
   input: JsonObject;
 }
 
-/** `done`: the work was no more than that. `refused`: the model receives the refusal. */
+/** `done`: no more work is needed. `refused`: the model receives the refusal. */
 export type AcceptedTool =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }
@@ -20,5 +18,4 @@ export type AcceptedTool =
   | { kind: 'done'; output: Json }
   | { kind: 'refused'; error: string };
 
-/** The result of a call. */
 export type ToolResult = { status: 'COMPLETED'; output: Json } | { status: 'FAILED' | 'STOPPED'; error: string };

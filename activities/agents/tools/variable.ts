@@ -7,7 +7,7 @@ import { namedVariables } from '../../../prisma/store/variable/variables.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** The variables that the agent names, as they are when they are asked for; secret ones masked, since its task tells people. */
+/** Reads current values. Secret ones are masked, because people read the task. */
 export async function variableTools(
   { database }: ActivityServices,
   workspaceId: string,

@@ -3,7 +3,7 @@ import type { CallToRun } from '../../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { ToolResult } from './toolToRun.ts';
 
-/** The work of a call. `isRetryable`: another try may end otherwise, and better; the last one counts as it is. */
+/** `isRetryable`: another try may succeed; the result of the last one counts. */
 export type Work = (
   services: ActivityServices,
   call: RemoteToolCall,

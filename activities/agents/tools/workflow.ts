@@ -9,12 +9,11 @@ import { acceptChild } from '../../execution/acceptChild.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** A workflow that the agent starts and waits for: its input fields are the arguments, its output the result. */
+/** A workflow that the agent starts and awaits. Its input fields are the arguments, its output is the result. */
 export interface WorkflowTool extends OfferedTool {
   workflow: StartableWorkflow;
 }
 
-/** The tools for workflows that can be started now. */
 export async function workflowTools(
   { database }: ActivityServices,
   workspaceId: string,
@@ -40,7 +39,6 @@ export async function workflowTools(
   });
 }
 
-/** Accepts the call as an execution of the workflow, under an id that follows from turn and call. */
 export async function acceptWorkflow(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, definition: agent, input } = call;
   const tool = (await workflowTools(services, workspaceId, agent)).find(({ name }) => name === call.name);

@@ -19,7 +19,7 @@ const output = async (code: string, inputs: JsonObject = {}, call: Call = {}) =>
   if (!result.ok) throw new Error(result.failure.message);
   return result.output;
 };
-/** Short, and long enough for a thread that has to be made first. */
+/** Short, but long enough to create a thread. */
 const SHORT = { timeoutMs: 100 };
 
 describe('code.javascript', () => {
@@ -199,7 +199,7 @@ describe('code.javascript', () => {
     const many = Array.from({ length: 8 }, () => as('many', 'let n = 0; while (n < 3e6) n++; return n;'));
     await Promise.all([as('one', 'return 1;'), ...many]);
     expect(order).toHaveLength(9);
-    // At most the two runs before it, and one that began beside it.
+    // At most the two runs before it, and one that started in parallel.
     expect(order.indexOf('one')).toBeLessThan(4);
   });
 

@@ -11,12 +11,11 @@ import { CONSOLE_LEVELS, type ConsoleLine } from '../../../domain/execution/step
 import type { GuestAnswer, GuestEnd, GuestTask } from './guestMessages.ts';
 import { GUEST_PRELUDE } from './guestPrelude.ts';
 
-/** The package has types only for its CommonJS form. */
 const variant = importedVariant as unknown as QuickJSSyncVariant;
 
 const MEBIBYTE = 1_048_576;
 const PAGE_BYTES = 65_536;
-/** Memory for the engine itself and for fragmentation, above the limit of the run. */
+/** Memory for the engine and for fragmentation, in addition to the limit of the run. */
 const OVERHEAD_MB = 64;
 /** Well below the stack of the WebAssembly module, so that too deep a recursion is an error of the guest. */
 const STACK_BYTES = 512 * 1_024;
@@ -26,7 +25,7 @@ const MAX_CONSOLE_LINES = 1_000;
 
 type Tools = Record<'seed' | 'read' | 'write' | 'describe', QuickJSHandle>;
 
-/** One WebAssembly instance with one context, for one run: nothing that a run leaves behind is seen by another. */
+/** One WebAssembly instance with one context for one run, so that runs cannot see each other's data. */
 export interface Guest {
   run(task: GuestTask): GuestAnswer;
 }
@@ -62,7 +61,7 @@ export async function makeGuest(wasmModule: WebAssembly.Module, maxMemoryMb: num
   };
 }
 
-/** The console of the code, up to a limit of bytes; the last line reports dropped lines. */
+/** The console of the code, up to a number of bytes. The last line reports dropped lines. */
 class ConsoleLines {
   readonly taken: ConsoleLine[] = [];
   limit = 0;
@@ -103,13 +102,13 @@ class GuestRun {
     try {
       end = this.#work();
     } catch (error) {
-      // The engine itself gave up; its parser looks at V8's stack alone.
+      // QuickJS itself failed, because its parser checks only V8's stack.
       if (error instanceof RangeError)
         return { kind: 'failed', code: 'CODE_THREW', message: 'InternalError: stack overflow' };
       const message = error instanceof Error ? error.message : String(error);
       end = { kind: 'failed', code: 'CODE_CRASHED', message: `The code broke its engine: ${message.slice(0, 300)}` };
     }
-    // An interruption looks like an error, and the code may have made something else of it.
+    // An interruption looks like an error, which the code may have caught or replaced.
     if (!this.#interrupted) return end;
     return Atomics.load(this.#stop, 0) === 1 ? { kind: 'stopped' } : { kind: 'outOfTime' };
   }
@@ -130,7 +129,7 @@ class GuestRun {
       if (read.error) return this.#failure(read.error);
       given = read.value;
     }
-    // On the author's first line, so that lines keep their numbers.
+    // On the author's first line, so that line numbers stay the same.
     const source = `(async function (input) {'use strict'; ${code}\n})`;
     const compiled = context.evalCode(source, FILE, { type: 'global' });
     if (compiled.error) return this.#failure(compiled.error, 'CODE_SYNTAX_ERROR');
@@ -139,7 +138,7 @@ class GuestRun {
     return this.#settled(called.value);
   }
 
-  /** Drains the jobs of promises until the code's own promise is decided or nothing is left to do. */
+  /** Runs pending promise jobs until the code's own promise is settled or none are left. */
   #settled(promise: QuickJSHandle): GuestEnd {
     while (this.#runtime.hasPendingJob() && this.#context.getPromiseState(promise).type === 'pending') {
       if (this.#isOver()) return { kind: 'outOfTime' };
@@ -184,7 +183,7 @@ class GuestRun {
 
   #describe(error: QuickJSHandle): { text: string; line?: string } {
     const context = this.#context;
-    // The description needs a little memory itself.
+    // Describing the error needs a little memory.
     this.#runtime.setMemoryLimit((this.#task.memoryLimitMb + 1) * MEBIBYTE);
     const described = context.callFunction(this.#tools.describe, context.undefined, error);
     if (described.error) return { text: 'an error that cannot be shown' };

@@ -1,7 +1,7 @@
 /**
- * The first code of every guest, before the author's: it defines `console` and a seeded `Math.random`, and passes
- * functions of the original intrinsics to the host. Changes of globals by the author's code can affect only its own
- * result: the host receives only texts.
+ * Runs in every guest before the author's code. It defines `console` and a seeded `Math.random`, and passes functions
+ * of the original intrinsics to the host. The author's code can change globals, but affects only its own result: the
+ * host receives only texts.
  */
 export const GUEST_PRELUDE = `(function (emit, levels) {
   'use strict';
@@ -61,7 +61,6 @@ export const GUEST_PRELUDE = `(function (emit, levels) {
       if (json === undefined) throw new TypeError('a ' + typeof value + ' is not JSON');
       return json;
     },
-    /** JSON of [message, stack]. */
     describe(thrown) {
       let stack = '';
       try {

@@ -4,14 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { makeGuest } from './guest.ts';
 import type { GuestTask, GuestThreadData } from './guestMessages.ts';
 
-/** The entry of a thread: a guest is made before it is asked for, and serves one run. */
+/** The entry of a thread. A guest is created in advance and serves one run. */
 const { maxMemoryMb } = workerData as GuestThreadData;
 const wasm = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
 const wasmModule = new WebAssembly.Module(readFileSync(wasm));
 const port = parentPort;
 if (port === null) throw new Error('guestThread is the entry of a worker thread');
 
-// This thread is the guest's alone: its clock is the guest's, which knows UTC and stands still while it runs.
+// This thread belongs to the guest alone. So its clock is the guest's: UTC, and constant during a run.
 const parts = ['Date', 'Day', 'FullYear', 'Hours', 'Minutes', 'Month', 'Seconds'] as const;
 for (const part of parts) Date.prototype[`get${part}`] = Date.prototype[`getUTC${part}`];
 Date.prototype.getTimezoneOffset = () => 0;
@@ -22,7 +22,7 @@ port.on('message', async (task: GuestTask) => {
   const ready = await guest;
   Date.now = () => task.now;
   port.postMessage(ready.run(task));
-  // Kept by an unhandled rejection's end of the thread, should it ever fail: the pool makes another one.
+  // If this ever fails, the unhandled rejection ends the thread and the pool creates another.
   guest = makeGuest(wasmModule, maxMemoryMb);
 });
 port.postMessage('ready');

@@ -10,21 +10,20 @@ import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts
 import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_MS, INLINE_UP_TO_MS } from './manifest.ts';
 
 export interface CodeSettings {
-  /** Runs at a time, beside one short one. */
+  /** Parallel runs, in addition to one short one. */
   maxCodeThreads: number;
   maxCodeTimeoutMs: number;
   maxCodeMemoryMb: number;
   maxCodeConsoleBytes: number;
-  /** As JSON. */
   maxOutputBytes: number;
 }
 
-/** Less than the engine's own start would not fit. */
+/** QuickJS does not start with less. */
 const MIN_MEMORY_MB = 4;
 
 export function buildJavascript(settings: CodeSettings): Executor {
   const long = guests(settings.maxCodeThreads, settings);
-  // Inline steps wait for each other at most, never for code that takes its time.
+  // Inline steps wait at most for each other, never for long code.
   const short = guests(1, settings);
   const inputs = {
     code: z.string().min(1),
@@ -52,7 +51,7 @@ export function buildJavascript(settings: CodeSettings): Executor {
   });
 }
 
-/** The same in each attempt, as the key is. */
+/** The same in each attempt, like the key. */
 function seedOf(idempotencyKey: string): number[] {
   const digest = createHash('sha256').update(idempotencyKey).digest();
   return [0, 4, 8, 12].map((offset) => digest.readInt32LE(offset));
@@ -69,7 +68,7 @@ function resultOf(answer: GuestAnswer, timeoutMs: number): ActionResult {
   }
 }
 
-/** A busy machine may have been the reason. */
+/** Retryable, because the machine may have been busy. */
 function outOfTime(timeoutMs: number): ActionResult {
   return failed('CODE_TIMEOUT', `Not finished within ${durationWritten(timeoutMs)}`, { retryable: true });
 }
@@ -79,7 +78,7 @@ function guests(most: number, { maxCodeMemoryMb }: CodeSettings) {
     most,
     entry: compiledBeside(import.meta.url, 'guestThread.js'),
     data: { maxMemoryMb: maxCodeMemoryMb } satisfies GuestThreadData,
-    // The engine's stack limit is to be met first, V8's not.
+    // Large enough that QuickJS reaches its own stack limit before V8's.
     resourceLimits: { maxOldGenerationSizeMb: 64, stackSizeMb: 8 },
   });
 }

@@ -1,4 +1,4 @@
-/** As much of it as the code app uses; TypeScript has the whole only with the types of browsers. */
+/** The types that the code app uses. TypeScript has the others only in the types of browsers. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

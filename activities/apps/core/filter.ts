@@ -10,7 +10,7 @@ const condition = z.strictObject({
   value: anyJson.optional(),
 });
 
-/** The items that meet all of the conditions, or any; their order stays. No conditions: every item. */
+/** Keeps the items that meet all conditions, or any, in order. Without conditions, keeps all. */
 export const filter = withInputs(
   {
     items: jsonList,

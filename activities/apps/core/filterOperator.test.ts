@@ -7,7 +7,7 @@ import { type FilterOperator, filterTest } from './filterOperator.ts';
 import { sort } from './sort.ts';
 import { summarise } from './summarise.ts';
 
-/** Few values, so that equal ones meet. */
+/** Few values, so that equal ones are likely. */
 const scalar = fc.constantFrom<Json[]>(null, true, false, 0, -0, 1, 1.5, '', 'a', 'A', 'ab', '1', 'null', '__proto__');
 const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
@@ -36,7 +36,6 @@ function holdsPart(whole: Json, part: Json): boolean {
   return typeof whole === 'string' && typeof part === 'string' && whole.includes(part);
 }
 
-/** Each rule for one pair, in its plainest form. */
 const PLAIN: [FilterOperator, (actual: Json, expected: Json) => boolean][] = [
   ['equals', same],
   ['notEquals', (actual, expected) => !same(actual, expected)],
@@ -55,7 +54,6 @@ it.each(PLAIN)('%s, made once, says of each value the same', (operator, plain) =
   );
 });
 
-/** An object that counts how often it is read. */
 function counted(id: number, count: () => void): Json {
   return Object.defineProperty({}, 'id', {
     enumerable: true,
@@ -98,7 +96,7 @@ it('an order of objects and lists is that of their texts', async () => {
       const sorted = await runExecutor(sort, { items });
       const again = await runExecutor(sort, { items: [...items].reverse() });
       if (!sorted.ok || !again.ok) throw new Error('not sorted');
-      // Equal values keep their order, and so look the same either way.
+      // Equal values keep their order, so both results are the same.
       expect(JSON.stringify(canonical(again.output))).toBe(JSON.stringify(canonical(sorted.output)));
     }),
   );

@@ -24,8 +24,8 @@ type Present = NonNullable<Json>;
 type Test = (actual: Json) => boolean;
 
 /**
- * An absent field is null. Values of different types are unequal, and none of them is greater. A rule prepares its
- * operand (texts of its entries) once: two lists of 10,000 took 10^8 comparisons and blocked the thread.
+ * An absent field is null. Values of different types are unequal and not ordered. Each rule prepares its operand once
+ * (e.g. the texts of its entries): otherwise two lists of 10,000 take 10^8 comparisons and block the thread.
  */
 const RULES: Record<FilterOperator, (expected: Json) => Test> = {
   equals: sameAs,
@@ -44,7 +44,6 @@ const RULES: Record<FilterOperator, (expected: Json) => Test> = {
   isNotEmpty: () => not(isEmpty),
 };
 
-/** The rule, ready for any number of values. */
 export function filterTest(
   operator: FilterOperator,
   expected: Json | undefined,
@@ -73,13 +72,13 @@ function ordered(actual: Json, expected: Json, test: (order: number) => boolean)
   return test(compareKeys(orderKey(actual as Present), orderKey(expected as Present)));
 }
 
-/** A text in a text, an entry in a list, a key in an object. */
+/** True for a text in a text, an entry of a list, a key of an object. */
 function contains(part: Json): Test {
   const isPart = sameAs(part);
   return (whole) => (Array.isArray(whole) ? whole.some(isPart) : holdsPart(whole, part));
 }
 
-/** The same, from the part to the whole. */
+/** The same with the operands exchanged. */
 function isIn(whole: Json): Test {
   if (!Array.isArray(whole)) return (part) => holdsPart(whole, part);
   const texts = new Set(whole.map(canonicalText));
@@ -97,7 +96,7 @@ function isEmpty(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Texts, and the texts of a list; keys of objects and deeper values stay as they are. */
+/** Texts, and texts in a list. Object keys and deeper values stay as they are. */
 function lowerCase(value: Json): Json {
   if (typeof value === 'string') return value.toLowerCase();
   if (!Array.isArray(value)) return value;

@@ -5,12 +5,11 @@ import { jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 import { canonicalText } from '../jsonOrder.ts';
 
-/** One field's name, or several. */
 export const fieldNames = z
   .union([z.string(), z.array(z.string()).min(1)], 'expected a field name or a list of them')
   .transform((names) => (typeof names === 'string' ? [names] : names));
 
-/** Items whose fields are equal, in the order in which each group first appears; absent counts as null. */
+/** Groups items with equal fields, ordered by first appearance. Absent counts as null. */
 export function groupItems(items: Json[], fields: string[]): { values: Json[]; items: Json[] }[] {
   const groups = new Map<string, { values: Json[]; items: Json[] }>();
   for (const item of items) {
@@ -23,7 +22,7 @@ export function groupItems(items: Json[], fields: string[]): { values: Json[]; i
   return [...groups.values()];
 }
 
-/** `[{key, count, items}]`; the key is the field's value, or an object of them where several fields group. */
+/** `[{key, count, items}]`. The key is the field's value, or an object of the values of several fields. */
 export const group = withInputs({ items: jsonList, by: fieldNames }, ({ items, by }) =>
   succeeded(
     groupItems(items, by).map(({ values, items: members }) => ({

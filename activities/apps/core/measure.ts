@@ -7,10 +7,9 @@ export type MeasureOperation = (typeof MEASURE_OPERATIONS)[number];
 
 type Present = NonNullable<Json>;
 
-/** Values that the operation cannot take; the message has their place. */
 export class UnfitValues extends Error {}
 
-/** One figure over the field's values; absent ones and null are left out, and without any left it is null (sum: 0). */
+/** Ignores absent values and null. Without any other value the result is null (sum: 0). */
 const MEASURES: Record<MeasureOperation, (values: Present[], numbers: () => number[]) => Json> = {
   sum: (_, numbers) => total(numbers()),
   average: (values, numbers) => (values.length === 0 ? null : total(numbers()) / values.length),
@@ -22,7 +21,7 @@ const MEASURES: Record<MeasureOperation, (values: Present[], numbers: () => numb
   last: (values) => values.at(-1) ?? null,
 };
 
-/** Throws UnfitValues where sum or average meets something else than numbers. */
+/** Throws UnfitValues if sum or average meets anything but numbers. */
 export function measure(operation: MeasureOperation, items: Json[], field: string): Json {
   const found = items.map((item) => valueAt(item, field));
   const values = found.filter((value): value is Present => value !== undefined && value !== null);
@@ -34,7 +33,6 @@ export function measure(operation: MeasureOperation, items: Json[], field: strin
   return MEASURES[operation](values, numbers);
 }
 
-/** The first of the least (-1) or greatest (1) values. */
 function furthest(values: Present[], direction: -1 | 1): Json {
   let best: { value: Present; key: JsonOrderKey } | undefined;
   for (const value of values) {
@@ -44,7 +42,7 @@ function furthest(values: Present[], direction: -1 | 1): Json {
   return best?.value ?? null;
 }
 
-/** Neumaier's summation: 0.1 + 0.2 + 0.3 is 0.6, and an order's total does not depend on the order of its lines. */
+/** Neumaier's summation: 0.1 + 0.2 + 0.3 is 0.6, and the total does not depend on the order. */
 function total(numbers: number[]): number {
   let sum = 0;
   let lost = 0;

@@ -6,7 +6,7 @@ import { type ActionResult, failed, succeeded } from '../executor.ts';
 import { canonicalText } from '../jsonOrder.ts';
 import { fieldNames } from './group.ts';
 
-/** A join of two lists with one key in common multiplies them: this bounds what one step can hold. */
+/** A join of two lists in which all keys are equal multiplies their lengths, so the rows of a step are limited. */
 const MAX_JOINED_ROWS = 100_000;
 
 const modes = {
@@ -16,7 +16,6 @@ const modes = {
   join,
 };
 
-/** Several lists as one: see the manifest's help for the modes. */
 export const mergeLists = withInputs(
   {
     lists: z.array(jsonList).min(1).optional(),
@@ -40,7 +39,7 @@ function keyOf(item: Json, on: string[] | undefined): string {
   return canonicalText(on === undefined ? item : on.map((field) => valueAt(item, field) ?? null));
 }
 
-/** The first of each key, in the order of the lists. */
+/** Keeps the first item with each key, in the order of the lists. */
 function union(lists: Json[][], on?: string[]): ActionResult {
   const seen = new Map<string, Json>();
   for (const item of lists.flat()) {
@@ -50,18 +49,18 @@ function union(lists: Json[][], on?: string[]): ActionResult {
   return succeeded([...seen.values()]);
 }
 
-/** The distinct items of the first list whose key stands in all the others. */
+/** Returns the distinct items of the first list whose key is in all other lists. */
 function intersect([first = [], ...others]: Json[][], on?: string[]): ActionResult {
   const keys = others.map((list) => new Set(list.map((item) => keyOf(item, on))));
   return union([first.filter((item) => keys.every((set) => set.has(keyOf(item, on))))], on);
 }
 
-/** As in SQL, an item without the key has no partner: two orders without a customer are not one customer's. */
+/** As in SQL, an item without the key matches nothing: two orders without a customer do not belong together. */
 function joinKey(item: Json, on: string[]): string | undefined {
   return on.some((field) => (valueAt(item, field) ?? null) === null) ? undefined : keyOf(item, on);
 }
 
-/** Rows of two lists with equal keys, as one object each; where both have a field, the right one's value counts. */
+/** Merges the rows of two lists with equal keys. If both have a field, the right one's value counts. */
 function join(lists: Json[][], on?: string[], keepUnmatched = 'none'): ActionResult {
   const [left, right] = lists;
   if (left === undefined || right === undefined || lists.length > 2) {
@@ -90,7 +89,6 @@ function join(lists: Json[][], on?: string[], keepUnmatched = 'none'): ActionRes
   return succeeded(rows);
 }
 
-/** The items by their key, those without one left out. */
 function byJoinKey(items: readonly JsonObject[], on: string[]): Map<string | undefined, JsonObject[]> {
   const byKey = new Map<string | undefined, JsonObject[]>();
   for (const item of items) {

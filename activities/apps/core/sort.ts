@@ -7,7 +7,7 @@ import { compareKeys, type JsonOrderKey, orderKey } from '../jsonOrder.ts';
 
 const key = z.strictObject({ field: z.string().default(''), direction: z.enum(['asc', 'desc']).default('asc') });
 
-/** Stable. Items without the field come last in either direction, as people expect of a table. */
+/** Stable. Items without the field come last in either direction, as people expect in a table. */
 export const sort = withInputs(
   {
     items: jsonList,

@@ -18,7 +18,7 @@ const measureInput = z
   }));
 type Measure = z.output<typeof measureInput>;
 
-/** Without `by` one object of figures; with it one row a group, the grouping fields first. */
+/** Without `by`, one object of figures; with it, one row per group, with the grouping fields first. */
 export const summarise = withInputs(
   {
     items: jsonList,

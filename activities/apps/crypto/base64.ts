@@ -4,7 +4,6 @@ import { withInputs } from '../checkedInputs.ts';
 import { failed, succeeded } from '../executor.ts';
 import { base64Bytes } from './digest.ts';
 
-/** Text (UTF-8) to Base64 and back; decoding takes both alphabets. */
 export const base64 = withInputs(
   {
     text: z.string().default(''),

@@ -3,7 +3,7 @@ import { A_TEXT } from '../../../domain/app/outputSchema.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
-/** Not required: the empty text is a text like any other, and a required field refuses it. */
+/** Not required, because a required field rejects an empty text, which is valid here. */
 const TEXT_FIELD: Field = { key: 'text', label: 'Text', type: 'longText', required: false, default: '' };
 
 function choice(key: string, label: string, values: [string, string][], help?: string): Field {

@@ -4,9 +4,9 @@ import type { PollItem } from '../../../domain/execution/triggerCalls.ts';
 import { type Poller, pollFailed } from '../poller.ts';
 
 export interface FilesSettings {
-  /** FILES_ROOT: the one folder that workflows may look into; absent: none. */
+  /** FILES_ROOT: the only folder that workflows can read; absent: none. */
   filesRoot: string | undefined;
-  /** More files than this are refused. */
+  /** More files are rejected. */
   maxItems: number;
 }
 
@@ -18,7 +18,7 @@ interface Search {
   signal: AbortSignal;
 }
 
-/** `files.changed`: every file with its time and size; one that changes has another key. */
+/** `files.changed`: all files with time and size. A changed file gets a new key. */
 export function buildFilesChanged({ filesRoot, maxItems }: FilesSettings): Poller {
   return async ({ inputs, signal }) => {
     const {
@@ -35,12 +35,12 @@ export function buildFilesChanged({ filesRoot, maxItems }: FilesSettings): Polle
     if (found === undefined) return pollFailed('FILES_NO_FOLDER', `There is no folder "${folder}" in FILES_ROOT.`);
     const items: PollItem[] = [];
     await collect(found.folder, { root: found.root, recursive, endsWith, most: maxItems, signal }, items);
-    // One more than allowed: the caller of this poller reports that there are too many.
+    // May be one above the limit, from which the caller detects that there are too many.
     return { ok: true, items: items.toSorted((a, b) => (a.key < b.key ? -1 : 1)), cursor: null };
   };
 }
 
-/** Undefined for a missing file and for one outside the folder alike, so that a caller cannot distinguish them. */
+/** Undefined both for a missing folder and for one outside the root, so that callers cannot distinguish them. */
 async function placeOf(filesRoot: string, folder: string): Promise<{ root: string; folder: string } | undefined> {
   if (folder.includes('\0')) return undefined;
   try {
@@ -58,14 +58,14 @@ async function collect(folder: string, search: Search, items: PollItem[]): Promi
     search.signal.throwIfAborted();
     if (items.length > search.most) return;
     const path = join(folder, entry.name);
-    // Links are neither: their targets are left out.
+    // Links are neither, so their targets are left out.
     if (entry.isDirectory() && search.recursive) await collect(path, search, items);
     else if (entry.isFile() && entry.name.endsWith(search.endsWith)) await add(path, entry.name, search.root, items);
   }
 }
 
 async function add(path: string, name: string, root: string, items: PollItem[]): Promise<void> {
-  // Removed meanwhile, or replaced by a link: not a file any more.
+  // It may have been removed meanwhile, or replaced by a link.
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return;
   const shown = relative(root, path).split(sep).join('/');

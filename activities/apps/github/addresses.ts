@@ -1,8 +1,7 @@
-/** The addresses of a GitHub: of github.com, of a GitHub Enterprise Server, or of an enterprise at ghe.com. */
+/** The addresses of github.com, a GitHub Enterprise Server, or an enterprise at ghe.com. */
 export interface GitHubAddresses {
-  /** Without a slash at its end. */
   api: string;
-  /** With its port, where it has one: the only host that gets a token. */
+  /** Includes the port, if any. No other host receives a token. */
   apiHost: string;
   authorizationUrl: string;
   tokenUrl: string;
@@ -10,7 +9,6 @@ export interface GitHubAddresses {
 
 const GITHUB_COM = 'https://github.com';
 
-/** `url`: the origin at which people open it. */
 export function gitHubAddresses(url: string = GITHUB_COM): GitHubAddresses {
   const { origin, host, protocol } = new URL(url);
   const isHosted = host === 'github.com' || host.endsWith('.ghe.com');
@@ -23,7 +21,7 @@ export function gitHubAddresses(url: string = GITHUB_COM): GitHubAddresses {
   };
 }
 
-/** An operator's own GitHub may stand in a private network: its entry of the hosts that the app may reach. */
+/** Allows the app to reach an operator's own GitHub in a private network. */
 export function privateHostOfGitHub(url: string | undefined): string[] {
   return url === undefined ? [] : [`${new URL(url).host}/github`];
 }

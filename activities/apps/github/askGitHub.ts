@@ -7,19 +7,16 @@ import { waitOf } from '../http/requestFailure.ts';
 import { gitHubAddresses, privateHostOfGitHub } from './addresses.ts';
 
 export interface GitHubSettings extends RequestSettings {
-  /** The origin of the deployment's GitHub; github.com where absent. */
   gitHubUrl?: string | undefined;
 }
 
 export interface Asked {
   method: 'GET' | 'POST' | 'PATCH';
-  /** Below the API; its parts are encoded. */
   path: string;
   query?: JsonObject;
   body?: JsonObject;
 }
 
-/** What GitHub answered, or why the step fails. */
 export type GitHubAnswer =
   | { ok: true; body: Json; hasNext: boolean }
   | { ok: false; failure: Failure; result: ActionResult };
@@ -29,12 +26,12 @@ export type AskGitHub = (call: ActionCall, asked: Asked) => Promise<GitHubAnswer
 const ANSWER = z.object({ status: z.number(), headers: z.record(z.string(), z.unknown()), body: z.custom<Json>() });
 const REFUSAL = z.object({ message: z.string(), errors: z.array(z.unknown()).optional() });
 
-/** Of GitHub's API, whose version stays until a request names another. */
+/** Pins the version of GitHub's API. */
 const VERSION = '2022-11-28';
-/** As http.request: a service may ask for a pause, not for a step that never ends. */
+/** The limit of http.request: a service may ask for a pause, not for a step that never ends. */
 const MAX_WAIT_MS = 86_400_000;
 
-/** One request to the API of GitHub, by what `http.request` is made of: guard, one clock, a new token after a 401. */
+/** Sends requests like `http.request`: with the guard, one time limit, and a new token after a 401. */
 export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskGitHub {
   const { api, apiHost } = gitHubAddresses(gitHubUrl);
   const allowedPrivateHosts = [...settings.allowedPrivateHosts, ...privateHostOfGitHub(gitHubUrl)];
@@ -61,7 +58,7 @@ export function buildAskGitHub({ gitHubUrl, ...settings }: GitHubSettings): AskG
   };
 }
 
-/** What is sent goes to that host alone, with whatever token the connection has by then. */
+/** Restricts the connection to that host, also for a renewed token. */
 function forHost(connection: CallConnection, allowedHosts: string): CallConnection {
   const { renew } = connection;
   const own: CallConnection = { type: connection.type, credentials: { ...connection.credentials, allowedHosts } };
@@ -74,7 +71,6 @@ function forHost(connection: CallConnection, allowedHosts: string): CallConnecti
   return own;
 }
 
-/** The failure of a step for an answer that is none; its words are GitHub's. */
 export function refusal(
   status: number,
   headers: Readonly<Record<string, unknown>>,
@@ -110,7 +106,7 @@ export function refusal(
   }
 }
 
-/** Milliseconds until it takes requests again; undefined where it says nothing of a limit. */
+/** Returns the milliseconds until requests are accepted again; undefined without a rate limit. */
 function limitedFor(headers: Readonly<Record<string, unknown>>, now: number): number | undefined {
   const text = (name: string) => (typeof headers[name] === 'string' ? headers[name] : undefined);
   const asked = waitOf(text('retry-after'), now);

@@ -82,7 +82,6 @@ const SHOWN = {
   ...{ createdAt: '2026-11-21T10:15:30Z', updatedAt: '2026-11-21T10:15:31Z' },
 };
 
-/** As a step calls it. */
 async function call(
   actionId: string,
   inputs: JsonObject,

@@ -4,7 +4,7 @@ import { withInputs } from '../checkedInputs.ts';
 import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import { type AskGitHub, buildAskGitHub, type GitHubAnswer, type GitHubSettings } from './askGitHub.ts';
 
-/** A part of a path: a name of GitHub's, and never a way to another path. */
+/** A name in a path, which must not lead to another path. */
 const NAME = z.string().regex(/^(?!\.{1,2}$)[\w.-]+$/, 'expected a name of letters, digits, -, _ and .');
 const REPOSITORY = { owner: NAME, repo: NAME };
 const NUMBER = z.int().min(1);
@@ -21,7 +21,6 @@ const ISSUE = z.object({
   state: z.string(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string() })])).default([]),
   assignees: z.array(LOGIN).default([]),
-  // Null of an account that was deleted.
   user: LOGIN.nullish(),
   html_url: z.string(),
   created_at: z.string(),
@@ -30,7 +29,6 @@ const ISSUE = z.object({
 });
 const COMMENT = z.object({ id: z.int(), html_url: z.string(), created_at: z.string() });
 
-/** The executors of the app. */
 export function buildGitHub(settings: GitHubSettings): Record<string, Executor> {
   const ask = buildAskGitHub(settings);
   return {
@@ -102,7 +100,7 @@ function listIssues(ask: AskGitHub): Executor {
         if (!answer.ok) return answer.result;
         const read = z.array(ISSUE).safeParse(answer.body);
         if (!read.success) return unclear();
-        // GitHub lists pull requests among them.
+        // GitHub's list includes pull requests.
         found.push(...read.data.filter((each) => each.pull_request === undefined).map(shown));
         const isOver = found.length > most;
         if (isOver || !answer.hasNext || found.length === most) {
@@ -117,7 +115,7 @@ function issues(owner: string, repo: string): string {
   return `/repos/${owner}/${repo}/issues`;
 }
 
-/** Without the members that were not given: null would clear them. */
+/** Drops absent members, because null would clear them. */
 function given(members: Record<string, Json | undefined>): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),

@@ -44,7 +44,6 @@ const ASSIGNEES: Field = {
   help: 'A list of logins.',
 };
 
-/** What all of them have. */
 const COMMON = {
   requiresConnection: true,
   permissions: [],
@@ -162,7 +161,7 @@ const TOKEN: ConnectionType = {
   fields: [{ key: 'apiKey', label: 'Token', type: 'secret', required: true }],
 };
 
-/** `url`: the origin of the deployment's GitHub; github.com where absent. */
+/** `url`: the deployment's GitHub; default: github.com. */
 export function gitHub(url?: string): AppManifest {
   const { authorizationUrl, tokenUrl, apiHost } = gitHubAddresses(url);
   return {

@@ -4,10 +4,7 @@ import { bareHost, isNamedHost } from '../../../domain/app/privateHosts.ts';
 import { refusalOf } from './addressRefusal.ts';
 import { shareLookups } from './sharedLookup.ts';
 
-/**
- * The host's address is not a public one. The name is the author's own; the text says neither the address nor its kind,
- * which would tell how the network inside is made.
- */
+/** The message names the host as the author did, but not its address or kind: those reveal the internal network. */
 export class RefusedAddress extends Error {
   constructor(host: string) {
     super(`${host} is not a public host; the operator can allow it with HTTP_ALLOWED_PRIVATE_HOSTS`);
@@ -15,26 +12,22 @@ export class RefusedAddress extends Error {
 }
 
 export interface GuardSettings {
-  /** Hosts, each with or without a port, that are not guarded; for byWorkspace entries of HTTP_ALLOWED_PRIVATE_HOSTS. */
+  /** Hosts, with or without a port, that are not guarded. For byWorkspace: entries of HTTP_ALLOWED_PRIVATE_HOSTS. */
   allowedPrivateHosts: string[];
-  /** The system's resolver where absent. */
   lookup?: LookupFunction;
 }
 
-/** Says of each connection that leaves the platform whether it may, and to which address it goes. */
+/** Decides for each outgoing connection whether it is allowed, and to which address it goes. */
 export interface AddressGuard {
-  /** Whether the operator has named it: a part of his own network. */
+  /** True if the operator has allowed it as a part of the private network. */
   isAllowedPrivate(host: string, port: string | number): boolean;
-  /**
-   * The name resolution for one connection; its error is a RefusedAddress where the name is no public one. Throws that
-   * error where the host is an address already: such a connection resolves nothing.
-   */
+  /** Its lookup fails with RefusedAddress for a private name. Throws it if the host is an address already. */
   lookupFor(host: string, port: string | number): LookupFunction;
 }
 
 /**
- * Public addresses only. The check sits inside the connection's own name resolution: the socket goes to the very
- * addresses that were checked, and a name that answers differently a moment later (DNS rebinding) gains nothing.
+ * Allows only public addresses. The check is part of the connection's own name resolution, so the socket connects to
+ * the checked addresses; changing the answer afterwards (DNS rebinding) has no effect.
  */
 export function buildAddressGuard({
   allowedPrivateHosts,
@@ -56,12 +49,12 @@ export function buildAddressGuard({
   };
 }
 
-/** Names that no public host has: without a dot, or in a zone that is inside by its definition or by habit. */
+/** Names that no public host has: without a dot, or in a zone that is private by definition or by custom. */
 const INSIDE = /^[^.]+\.?$|\.(internal|local|localhost|lan|intranet|corp|home|private|home\.arpa)\.?$/i;
 
 /**
- * One private address among several refuses the name: a resolver for the public Internet gives none. A name of the inside
- * is refused whether it is there or not, so that nobody lists the names of the network.
+ * One private address among several is enough to refuse a name, because a public resolver returns none. Internal names
+ * are refused whether or not they exist, so that nobody can list them.
  */
 function guarded(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,21 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** NAT64's well-known prefix (RFC 6052): the last 32 bits are the IPv4 address that is meant. */
+/** NAT64's well-known prefix (RFC 6052). The last 32 bits are the IPv4 address. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** The ranges of the public Internet; all others have a local or special meaning. */
+/** The ranges of the public Internet. All others have a local or special meaning. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Azure's platform services: a public address by its number only. */
+/** Azure's platform services have this address, which only looks public. */
 const AZURE_PLATFORM = '168.63.129.16';
 
-/**
- * Why a connection to an IP address is refused (`loopback`, `linkLocal`, `private`…); undefined where it is public.
- * Made so that what nobody thought of is refused: an address must be known to be public.
- */
+/** Undefined for a public address. Unknown ranges are refused: an address must be known to be public. */
 export function refusalOf(address: string): string | undefined {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return refusalOfV4(ipaddr.IPv4.parse(bare));
   if (!ipaddr.IPv6.isValid(bare)) return 'notAnAddress';
-  // The parser takes ::1.2.3.4 for ::ffff:1.2.3.4, the operating system does not.
+  // The parser reads ::1.2.3.4 as ::ffff:1.2.3.4, the operating system does not.
   if (/^::\d+\./.test(bare)) return 'reserved';
   const parsed = ipaddr.IPv6.parse(bare);
   if (parsed.isIPv4MappedAddress()) return refusalOfV4(parsed.toIPv4Address());

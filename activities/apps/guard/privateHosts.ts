@@ -1,10 +1,7 @@
 import { readPrivateHost } from '../../../domain/app/privateHosts.ts';
 import type { GuardSettings } from './addressGuard.ts';
 
-/**
- * Makes what reaches out for an app: one for each workspace that has private hosts of its own, and one for all others.
- * They share no connection: one that is open to a private host would serve whoever comes next.
- */
+/** Workspaces with private hosts share no connections: an open one could serve another workspace. */
 export function byWorkspace<T>(
   { allowedPrivateHosts, ...settings }: GuardSettings,
   app: string,

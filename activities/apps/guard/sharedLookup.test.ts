@@ -5,7 +5,6 @@ import { poll } from '../../../test/setup/jest/poll.ts';
 import { buildRequest } from '../http/request.ts';
 import { shareLookups } from './sharedLookup.ts';
 
-/** A resolver that counts its questions, and answers on request. */
 function resolver() {
   const asked: { hostname: string; callback: Parameters<LookupFunction>[2] }[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => void asked.push({ hostname, callback });

@@ -6,10 +6,10 @@ type Answer = Parameters<Parameters<LookupFunction>[2]>;
 const MAX_FAILURES = 1_000;
 
 /**
- * The system resolves two names or so at a time, and takes many seconds for one whose servers are dead: a hundred
- * requests at such a name would keep everybody's new connections waiting for minutes. So simultaneous requests for a
- * name share one lookup, and a failed lookup is not repeated for `failureKeptMs`. A result is not cached for later
- * requests, and each request checks it before it connects.
+ * The system resolves about two names at a time and takes many seconds for a name with dead servers, so a hundred
+ * requests for such a name would delay all new connections for minutes. So simultaneous requests for a name share one
+ * lookup, and a failed lookup is not repeated for `failureKeptMs`. Results are not cached, and each request checks its
+ * result before it connects.
  */
 export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): LookupFunction {
   const underWay = new Map<string, ((...answer: Answer) => void)[]>();
@@ -19,7 +19,7 @@ export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): Loo
     const { family, hints, all, order, verbatim } = options;
     const key = JSON.stringify([hostname, family, hints, all, order, verbatim]);
     const failure = failures.get(key);
-    // Never calls back synchronously: callers of a resolver do not expect that.
+    // Never synchronous, because callers of a resolver do not expect that.
     if (failure) return void process.nextTick(callback, failure, '');
     const others = underWay.get(key);
     if (others) return void others.push(callback);
@@ -29,7 +29,7 @@ export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): Loo
     const tellAll: typeof callback = (error, found, foundFamily) => {
       underWay.delete(key);
       if (error) failures.set(key, error);
-      // To each a list of his own: what one does with it can change nothing that another has checked.
+      // Each receives its own copy, so that nobody can change a list that another has checked.
       const own = () => (Array.isArray(found) ? found.map((each) => ({ ...each })) : found);
       for (const tell of waiting) tell(error, own(), foundFamily);
     };

@@ -1,21 +1,19 @@
 import { isIP } from 'node:net';
 import { portOf } from '../../../domain/portOf.ts';
 
-/** A list that names no hosts; the message says which entry. */
 export class WrongHosts extends Error {}
 
 interface AllowedHost {
-  /** As URLs have it: lower case, punycode, IPv6 in brackets. */
+  /** In the form of URLs: lower case, punycode, IPv6 in brackets. */
   hostname: string;
-  /** Any where absent. */
   port: string | undefined;
-  /** Every name below it, instead of the name itself. */
+  /** True for `*.`: all names below it, but not the name itself. */
   isBelow: boolean;
 }
 
 const ENTRY = /^(?<wildcard>\*\.)?(?<name>\[[0-9A-Fa-f:.]+\]|[^\s/:@?#*[\]\\]+)(?::(?<port>\d{1,5}))?$/;
 
-/** The field `allowedHosts` of a connection, a list as JSON or with commas, as hosts. Throws WrongHosts. */
+/** Parses a connection's `allowedHosts`, a JSON list or names with commas. Throws WrongHosts. */
 export function readAllowedHosts(text: string): AllowedHost[] {
   const entries = entriesOf(text);
   if (entries.length === 0) throw new WrongHosts('expected at least one host, e.g. api.example.com');
@@ -23,7 +21,7 @@ export function readAllowedHosts(text: string): AllowedHost[] {
     const { wildcard, name = '', port } = ENTRY.exec(entry)?.groups ?? {};
     const hostname = URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : '';
     const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
-    // `*.com` would be everybody.
+    // `*.com` would allow almost everybody.
     const isTooWide = wildcard !== undefined && (isAddress || !hostname.includes('.'));
     if (hostname === '' || isTooWide || Number(port ?? 1) > 65_535 || port === '0') {
       throw new WrongHosts(
@@ -48,7 +46,6 @@ function entriesOf(text: string): string[] {
   return list.map((each) => each.trim());
 }
 
-/** Whether a credential that is for these hosts may be sent to the URL. */
 export function isAllowedHost(hosts: readonly AllowedHost[], url: URL): boolean {
   const port = portOf(url);
   return hosts.some(

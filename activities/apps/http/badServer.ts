@@ -18,7 +18,7 @@ const redirect =
 
 const portOf = (request: IncomingMessage): number => request.socket.localPort ?? 0;
 
-/** All names under .test resolve to this server; others do not exist. */
+/** Resolves all names under .test to this server; others do not exist. */
 const lookup: LookupFunction = (hostname, _options, callback) => {
   if (hostname.endsWith('.test')) callback(null, [{ address: '127.0.0.1', family: 4 }]);
   else callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
@@ -126,14 +126,12 @@ export interface SeenRequest {
 
 export interface TestServer {
   port: number;
-  /** The received requests, in order; empty it between tests. */
   seen: SeenRequest[];
-  /** Calls `http.request`; a path alone is one of api.test, which is allowed on this port, as is other.test on any. */
+  /** A path alone is on api.test, which is allowed on this port; other.test is allowed on all ports. */
   call(url: string, inputs?: JsonObject, more?: Partial<ActionCall>): Promise<ActionResult>;
   close(): Promise<void>;
 }
 
-/** A real server on loopback that behaves as badly as the routes say. */
 export async function startTestServer(): Promise<TestServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -161,7 +159,6 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/** `/status/429?retry-after=7`, a route, or 404. */
 function answer(request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL): void {
   const status = /^\/status\/(\d+)$/.exec(pathname)?.[1];
   const route = routes[pathname];

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConnectionCheck } from '../connectionCheck.ts';
 import { readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
-/** The credential belongs to no one service that could be asked. The check sees whether it fits into a header. */
+/** The credential is not for one known service, so this only checks whether it fits into a header. */
 export const checkHttpCredentials: ConnectionCheck = (connectionType, credentials) => {
   const { apiKey = '', header, prefix = '', username = '', allowedHosts = '' } = credentials;
   try {
@@ -11,7 +11,7 @@ export const checkHttpCredentials: ConnectionCheck = (connectionType, credential
     if (error instanceof WrongHosts) return `allowedHosts: ${error.message}`;
     throw error;
   }
-  // The provider judges the rest.
+  // The provider checks the rest.
   if (connectionType === 'oauth2') return undefined;
   if (connectionType === 'basic') {
     return username.includes(':') ? 'A user name with a colon cannot be sent by basic authentication' : undefined;

@@ -4,10 +4,7 @@ import type { PollCall, PollResult } from '../poller.ts';
 
 export type Got = { kind: 'unchanged' } | { kind: 'body'; body: Json; cursor: Json };
 
-/**
- * GET through `http.request`, with its guard, connections and limits. Sends back the ETag and Last-Modified of the
- * last answer, so that an unchanged one is not sent again.
- */
+/** Sends the ETag and Last-Modified of the last response, so that an unchanged one is not sent again. */
 export async function conditionalGet(
   request: Executor,
   { cursor, connection, workspaceId, signal }: PollCall,

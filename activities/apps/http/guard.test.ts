@@ -120,7 +120,6 @@ describe('the guard', () => {
     ['http://[64:ff9b::7f00:1]:PORT/json'],
     ['http://169.254.169.254/latest/meta-data/'],
     ['https://10.0.0.1/'],
-    // Allowed on another port only.
     ['http://api.test:1/json'],
   ])('refuses %s', async (url) => {
     const result = await call(url.replace('PORT', String(server.port)));
@@ -200,7 +199,7 @@ describe('the guard', () => {
 
   it('connects to the checked address, even if the name resolves differently later', async () => {
     let lookups = 0;
-    // Where the server listens when asked first, another loopback address from then on.
+    // Returns the server's address first, then another loopback address.
     const rebinding: LookupFunction = (_hostname, _options, callback) => {
       lookups += 1;
       callback(null, [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]);

@@ -4,19 +4,19 @@ import { portOf } from '../../../domain/portOf.ts';
 import { buildAddressGuard, type GuardSettings, type RefusedAddress } from '../guard/addressGuard.ts';
 import { InvalidResponse } from './responseBody.ts';
 
-/** Answers 1xx before the real one. A server that sends them without end holds the thread: each is parsed, none is read. */
+/** 1xx responses before the real one. Parsing an endless series of them would block the thread. */
 const MAX_INTERIM = 100;
 
 /**
- * Connections that the guard lets through. Each redirect is a connection of its own, so it is checked too. Proxy
- * settings of the environment play no part: a proxy would resolve again.
+ * Opens only connections that the guard allows. Each redirect is a new connection, so it is checked too. Proxy settings
+ * of the environment are ignored, because a proxy would resolve names again.
  */
 export function buildGuardedAgent(
   settings: GuardSettings,
   timeouts: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout'> = {},
 ): Agent {
   const guard = buildAddressGuard(settings);
-  // One for each of the guard's lookups: a connector keeps the TLS sessions of its hosts.
+  // One for each of the guard's lookups, because a connector caches the TLS sessions of its hosts.
   const connectors = new Map<LookupFunction, buildConnector.connector>();
   const connectorOf = (lookup: LookupFunction) => {
     const connector = connectors.get(lookup) ?? buildConnector({ lookup });
@@ -42,10 +42,10 @@ class FewInterimAnswers extends Agent {
     let interim = 0;
     const count = (status: number) => {
       if (status < 200) interim += 1;
-      // What a handler throws ends the request with its connection.
+      // An error thrown by a handler ends the request and its connection.
       if (interim > MAX_INTERIM) throw new InvalidResponse(`more than ${MAX_INTERIM} answers 1xx come before it`);
     };
-    // In place, since handlers have private members. One has either of them.
+    // Patched in place, because handlers have private members. Each has one of the two methods.
     const { onHeaders, onResponseStart } = handler;
     if (onHeaders) {
       handler.onHeaders = (status, ...more) => {

@@ -3,7 +3,7 @@ import { A_COUNT, AN_OBJECT, ANYTHING, fixed } from '../../../domain/app/outputS
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
-/** The methods that a request may have. CONNECT and TRACE are for proxies and for debugging them. */
+/** CONNECT and TRACE are missing: they are for proxies and for debugging them. */
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 const ALLOWED_HOSTS: Field = {

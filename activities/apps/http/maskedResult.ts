@@ -2,13 +2,11 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import type { ActionResult, CallConnection } from '../executor.ts';
 
-/** Credentials that are no secrets. */
 const OPEN: ReadonlySet<string> = new Set([
   ...['grant', 'authorizationUrl', 'tokenUrl', 'scopes', 'clientId', 'allowedHosts', 'header', 'prefix', 'username'],
   ...['expiresAt', 'lastsMs', 'clientAuth'],
 ]);
 
-/** The texts of a connection that no answer may show. */
 export function credentialTexts(connection: CallConnection | undefined): string[] {
   if (connection === undefined) return [];
   const { type, credentials } = connection;
@@ -19,8 +17,8 @@ export function credentialTexts(connection: CallConnection | undefined): string[
 }
 
 /**
- * The result without the credential, which a host may repeat. Masking a stored value is too late: code of a later step could
- * reverse or space it. `status` and `durationMs` are no texts of the host.
+ * Masks the credential in a result, because a host may repeat it. Masking the stored value would be too late: code of a
+ * later step could reverse or space it. `status` and `durationMs` are not texts of the host.
  */
 export function maskedResult(result: ActionResult, secrets: readonly string[]): ActionResult {
   if (secrets.length === 0) return result;
@@ -33,7 +31,7 @@ export function maskedResult(result: ActionResult, secrets: readonly string[]): 
 
 function maskedBody(body: Json, secrets: readonly string[]): Json {
   const shown = maskSecrets(body, secrets);
-  // Bytes that came as Base64: the forms of maskSecrets leave the digits at the edges of a secret.
+  // For Base64 bodies: maskSecrets would leave the digits at the edges of a secret.
   if (typeof body !== 'string' || !isBase64(body)) return shown;
   const bytes = Buffer.from(body, 'base64').toString('latin1');
   const masked = maskSecrets(

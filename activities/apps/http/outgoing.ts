@@ -4,26 +4,23 @@ import { traceHeaders } from '../../../engine/tracing/traceHeaders.ts';
 import type { ActionCall } from '../executor.ts';
 import { isAllowedHost, readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
-/** A request as it goes on the wire; header names in lower case. */
 export interface Outgoing {
   method: string;
   url: URL;
   headers: Record<string, string>;
   body?: string;
-  /** The name of the header that holds the connection's credential. */
   credential?: string;
 }
 
-/** An input that cannot be sent; the message has its place and never its value. */
+/** An input that cannot be sent. The message has its place and never its value. */
 export class UnsendableInput extends Error {}
 
-/** The connection is not for the host of the URL. */
 export class HostNotAllowed extends Error {}
 
 /** Framing, routing and hops belong to the connection, not to the author. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'expect', 'host']);
 
-/** The value of a connection's prefix for no prefix; an empty text is an unfilled field of a form. */
+/** The value for no prefix in a connection, because an empty text is an unfilled form field. */
 const NO_PREFIX = 'none';
 
 export interface OutgoingInputs {
@@ -35,7 +32,6 @@ export interface OutgoingInputs {
   responseType: string;
 }
 
-/** Throws UnsendableInput, HostNotAllowed. */
 export function composeRequest(
   inputs: OutgoingInputs,
   call: Pick<ActionCall, 'connection' | 'idempotencyKey'>,
@@ -46,10 +42,10 @@ export function composeRequest(
     accept: inputs.responseType === 'json' ? 'application/json' : '*/*',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'Perdure',
-    // Where the author names a trace, that counts, without the state of ours.
+    // The author's trace replaces ours, including our trace state.
     ...('traceparent' in headers || without.includes('traceparent') ? {} : traceHeaders()),
-    // The methods that are not idempotent by themselves: the server can distinguish a retry after a lost answer from a
-    // second order.
+    // For methods that are not idempotent: lets the server distinguish a retry after a lost response from a second
+    // order.
     ...(inputs.method === 'POST' || inputs.method === 'PATCH' ? { 'idempotency-key': call.idempotencyKey } : {}),
   };
   const { body, contentType } = requestBody(inputs.body, headers['content-type']);
@@ -86,7 +82,7 @@ function requestUrl(text: string, query: JsonObject): URL {
   return url;
 }
 
-/** `without` are the names that the author set to null: a default of that name is not sent. */
+/** `without` contains the headers that the author set to null, so that their defaults are not sent. */
 function authorHeaders(given: JsonObject): { headers: Record<string, string>; without: string[] } {
   const headers = new Map<string, string>();
   const without: string[] = [];
@@ -128,7 +124,7 @@ function formText(body: JsonObject): string {
 }
 
 /**
- * Undefined without a connection. The connection counts more than a header of the author's. Throws UnsendableInput, HostNotAllowed.
+ * Undefined without a connection. The credential overrides the author's header. Throws UnsendableInput, HostNotAllowed.
  */
 export function credentialHeader(
   connection: ActionCall['connection'],

@@ -5,7 +5,6 @@ import type { Executor } from '../executor.ts';
 import { type Poller, pollFailed } from '../poller.ts';
 import { conditionalGet } from './conditionalGet.ts';
 
-/** `http.poll`: each entry of a JSON list that has not been there before, in the order of the list. */
 export function buildHttpPoll(request: Executor): Poller {
   return async (call) => {
     const { url, headers, itemsPath, idPath } = call.inputs as {

@@ -2,10 +2,7 @@ import type { Outgoing } from './outgoing.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Headers that cannot identify the caller. Every other header may be a credential (X-API-Key…) and is not sent to
- * another origin.
- */
+/** All other headers may be credentials (X-API-Key…) and are not sent to another origin. */
 const HARMLESS_HEADERS = new Set([
   'accept',
   'accept-encoding',
@@ -16,8 +13,7 @@ const HARMLESS_HEADERS = new Set([
 ]);
 
 /**
- * The request that an answer redirects to; undefined where it does not redirect, `invalid` where its Location is no
- * http address. Methods change as browsers do it: 303 to GET, POST to GET on 301 and 302.
+ * Changes methods like browsers: 303 to GET, POST to GET on 301 and 302. `invalid`: Location is not an http address.
  */
 export function redirected(
   request: Outgoing,

@@ -16,15 +16,13 @@ import { named, statusFailure, thrownFailure } from './requestFailure.ts';
 import { bodyValue, discard, InvalidResponse, type ResponseType, readBytes, TooLarge, textOf } from './responseBody.ts';
 
 const MAX_REDIRECTS = 5;
-/** Of the body of a refusal. */
+/** Bytes of an error response's body that are read, and the time limit for them. */
 const MAX_ERROR_BYTES = 8_192;
-/** How long it is waited for. */
 const ERROR_BODY_MS = 2_000;
 
 export interface RequestSettings extends GuardSettings {
-  /** Whose private hosts count: `http` where absent. */
+  /** The app whose private hosts are allowed; default: `http`. */
   app?: string;
-  /** Largest decoded answer. */
   maxResponseBytes: number;
 }
 
@@ -35,7 +33,6 @@ interface Reading {
   maxBytes: number;
 }
 
-/** The executor of `http.request`; its connections are kept and shared by all calls. */
 export function buildRequest(settings: RequestSettings): Executor {
   const agentOf = byWorkspace(settings, settings.app ?? 'http', buildGuardedAgent);
   return withInputs(
@@ -53,7 +50,7 @@ export function buildRequest(settings: RequestSettings): Executor {
     },
     async (inputs, call) => {
       call.signal.throwIfAborted();
-      // One clock for everything: resolution, redirects and a body that trickles.
+      // One time limit for everything: name resolution, redirects and a slow body.
       const timeout = AbortSignal.timeout(inputs.timeoutMs);
       const maxBytes = Math.min(inputs.maxResponseBytes ?? Number.POSITIVE_INFINITY, settings.maxResponseBytes);
       let request: Outgoing;
@@ -98,10 +95,8 @@ export function buildRequest(settings: RequestSettings): Executor {
   );
 }
 
-/** On the way of a request: where it is sent next, and what becomes of one that was refused with 401. */
 interface OnTheWay {
   redirected(next: Outgoing): void;
-  /** The request with another access token; undefined where the connection has none to give. */
   refused(request: Outgoing): Promise<Outgoing | { failure: Failure } | undefined>;
 }
 
@@ -116,13 +111,12 @@ async function withNewToken(
   return credential && { ...request, headers: { ...request.headers, [credential.name]: credential.value } };
 }
 
-/** The console line of a step about a redirect to another origin. */
 function withoutCredential(from: Outgoing, to: Outgoing): ConsoleLine {
   const text = `${named(from)} redirects to ${to.url.origin}: the credential of the connection was not sent there.`;
   return { level: 'warn', text };
 }
 
-/** Sends, follows redirects, reads. Throws what thrownFailure names; `redirected` reports whose fault that will be. */
+/** Sends, follows redirects, and reads. Errors are those of thrownFailure; `redirected` tells which request failed. */
 async function exchange(
   agent: Agent,
   first: Outgoing,
@@ -135,7 +129,7 @@ async function exchange(
   let isRefused = false;
   for (let redirects = 0; ; redirects += 1) {
     let response = await send(agent, request, signal);
-    // Once: a refused request has had no effect, and a token may have been revoked before its end.
+    // Only once. A rejected request has had no effect, and a token may have been revoked early.
     if (response.statusCode === 401 && !isRefused) {
       isRefused = true;
       const again = await onTheWay.refused(request);
@@ -174,7 +168,7 @@ function send(agent: Agent, request: Outgoing, signal: AbortSignal): Promise<Dis
     headers: request.headers,
     body: request.body ?? null,
     signal,
-    // The signal is the only clock.
+    // The signal is the only time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -201,7 +195,7 @@ async function read(
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [
         name,
-        // Only cookies cannot be joined: they hold commas.
+        // Cookies cannot be joined, because they contain commas.
         Array.isArray(value) && name !== 'set-cookie' ? value.join(', ') : (value ?? ''),
       ]),
     ),
@@ -210,7 +204,7 @@ async function read(
   });
 }
 
-/** The beginning of an answer that says what went wrong; undefined where it is no text, or cannot be read. */
+/** Returns the beginning of an error response; undefined if it is not text or cannot be read. */
 async function errorText({ body, headers }: Dispatcher.ResponseData): Promise<string | undefined> {
   const encoding = String(headers['content-encoding'] ?? '');
   const late = setTimeout(() => body.destroy(new InvalidResponse('its body did not come')), ERROR_BODY_MS);
@@ -218,7 +212,7 @@ async function errorText({ body, headers }: Dispatcher.ResponseData): Promise<st
     const bytes = await readBytes(body, encoding, MAX_ERROR_BYTES, 'cut');
     return textOf(bytes, String(headers['content-type'] ?? ''));
   } catch {
-    // The status is the failure, whatever becomes of the rest; a call that was stopped is not looked at any more.
+    // The status is the failure, whatever happens to the body. Nobody reads it if the call was stopped.
     return undefined;
   } finally {
     clearTimeout(late);

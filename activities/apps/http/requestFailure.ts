@@ -9,12 +9,12 @@ const RETRYABLE_STATUS = new Set([408, 425, 429]);
 /** A server may ask for a pause, not for a step that never ends. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** The request as messages name it: no path and no query, which may hold tokens and data. */
+/** Names the request in messages without path and query, which may contain tokens and data. */
 export function named(request: Pick<Outgoing, 'method' | 'url'>): string {
   return `${request.method} ${request.url.origin}`;
 }
 
-/** `body`: the beginning of the answer as text; undefined where it is none. */
+/** `body`: the beginning of the response, if it is text. */
 export function statusFailure(
   request: Outgoing,
   status: number,
@@ -27,7 +27,7 @@ export function statusFailure(
   return failed('HTTP_STATUS', `${named(request)} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    // No query, which may hold tokens: the step's input shows it, masked.
+    // Without the query, which may contain tokens. The step's input shows it masked.
     details: {
       url: storableText(`${origin}${pathname}`),
       status,
@@ -36,7 +36,7 @@ export function statusFailure(
   });
 }
 
-/** Retry-After in milliseconds from `now`: seconds, or an HTTP date. */
+/** Parses Retry-After, seconds or an HTTP date, to milliseconds from `now`. */
 export function waitOf(retryAfter: string | undefined, now: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
@@ -46,7 +46,6 @@ export function waitOf(retryAfter: string | undefined, now: number): number | un
 
 const INVALID_ANSWER = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
 
-/** Turns an error of sending or reading into the failure of the step. */
 export function thrownFailure(request: Outgoing, error: unknown): ActionResult {
   if (error instanceof RefusedAddress) {
     return failed('HTTP_REFUSED_ADDRESS', `${named(request)} was refused: ${error.message}.`);

@@ -2,7 +2,7 @@ import { requestSpan } from '../../../domain/trace/spanIds.ts';
 import { inSpan, traceHere } from '../../../engine/tracing/work.ts';
 import type { Executor } from '../executor.ts';
 
-/** What it calls has the span of the request as its parent, which is below the attempt that stands here. */
+/** Makes the request's span, a child of the attempt's, the parent of everything that is called. */
 export function inRequestSpan(executor: Executor): Executor {
   return (call) => {
     const attempt = traceHere();

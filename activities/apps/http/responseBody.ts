@@ -6,9 +6,7 @@ import type { Json } from '../../../domain/json.ts';
 
 export type ResponseType = 'auto' | 'json' | 'text' | 'base64';
 
-/** The answer is longer than allowed, decoded. */
 export class TooLarge extends Error {}
-/** The answer contradicts its headers or the author's responseType. */
 export class InvalidResponse extends Error {}
 
 type Decoder = Transform & Zlib;
@@ -19,12 +17,12 @@ const DECODERS: Record<string, () => Decoder> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-/** Nobody encodes twice but to exhaust the reader. */
+/** More encodings serve only to exhaust the reader. */
 const MAX_ENCODINGS = 2;
 
 /**
- * All bytes of an answer, decoded as its Content-Encoding says. Counts while it reads, so that an endless body, or a
- * small one that decompresses to gigabytes, ends at the limit: with `cut` it is what came so far. Throws TooLarge,
+ * Reads and decodes a body (Content-Encoding). Counts while reading, so that an endless body, or a small one that
+ * decompresses to gigabytes, stops at the limit; with `cut`, returns the bytes until then. Throws TooLarge,
  * InvalidResponse, or the error of the connection.
  */
 export async function readBytes(
@@ -55,7 +53,7 @@ export async function readBytes(
     await pipeline([body, ...decoders, collector]);
   } catch (error) {
     if (error instanceof TooLarge && beyond === 'cut') return gathered.bytes.subarray(0, mostBytes);
-    // Answers to HEAD, and some empty ones, announce an encoding and hold nothing.
+    // Responses to HEAD, and some empty ones, declare an encoding and have no body.
     if (endedEarly(error) && decoders[0]?.bytesWritten === 0) return Buffer.alloc(0);
     if (isDecodingError(error)) throw new InvalidResponse(`its body is not valid ${contentEncoding}`);
     throw error;
@@ -65,7 +63,7 @@ export async function readBytes(
 
 const FIRST_BYTES = 16_384;
 
-/** Bytes in one buffer, which doubles. A server may send each byte as a piece of its own; kept, each costs a hundred. */
+/** A single buffer that doubles. A server may send each byte separately, and each chunk would cost a hundred bytes. */
 class Gathered {
   #buffer = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
@@ -86,9 +84,9 @@ class Gathered {
   }
 }
 
-/** Drops the connection together with a body that nobody wants, however long it is. */
+/** Drops the connection, because the unwanted body may have any length. */
 export function discard(body: Readable): void {
-  // Ending a body early is an error to its stream, and here it is the intention. Unheard, it would end the process.
+  // Ending a body early is an error of its stream, which would end the process without a listener.
   body.on('error', () => undefined).destroy();
 }
 
@@ -105,9 +103,8 @@ const TEXT_TYPE =
   /^(text\/|application\/(.+\+)?(xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|x-ndjson|sql)$)/;
 
 /**
- * The bytes as a value. `auto` goes by the content type: JSON, text, otherwise Base64; without a type, text where it is
- * UTF-8. An empty answer is null where JSON or nothing was announced, otherwise the empty text.
- * Throws InvalidResponse.
+ * Converts a body to a value. `auto` follows the content type: JSON, text, otherwise Base64; without a type, text if it
+ * is UTF-8. An empty body is null if JSON or nothing was declared, otherwise an empty text. Throws InvalidResponse.
  */
 export function bodyValue(bytes: Buffer, contentType: string, responseType: ResponseType): Json {
   const [mediaType = '', ...parameters] = contentType
@@ -126,12 +123,12 @@ export function bodyValue(bytes: Buffer, contentType: string, responseType: Resp
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's message quotes the body.
+    // The parser's own message quotes the body.
     throw new InvalidResponse('its body is not valid JSON; responseType "text" gives it as it is');
   }
 }
 
-/** As `auto` takes it, where that is text or JSON; undefined for other bytes. */
+/** Decodes like `auto` if that gives text or JSON; undefined for other bytes. */
 export function textOf(bytes: Buffer, contentType: string): string | undefined {
   const [mediaType = ''] = contentType.toLowerCase().split(';');
   if (bytes.length === 0 || kindOf(bytes, mediaType.trim()) === 'base64') return undefined;

@@ -5,14 +5,14 @@ import type { Poller } from '../poller.ts';
 
 export interface ChangedSettings {
   database: Database;
-  /** Changes that are read at once; the next look reads on. */
+  /** Changes that are read at once; the next poll continues. */
   maxItems: number;
 }
 
 /**
- * `objects.changed`: the changes in the database since the last poll; at the first, since the trigger was switched on,
- * so that none is lost in between. The cursor is the end of the last poll and advances once every change has its
- * execution: each change starts one, even if a poll is repeated.
+ * `objects.changed`: the changes since the last poll, or, at the first, since the trigger was switched on. The cursor
+ * is the end of the last poll and advances once every change has its execution. Each change starts exactly one, even if
+ * a poll is repeated.
  */
 export function buildObjectsChanged({ database, maxItems }: ChangedSettings): Poller {
   return async ({ inputs, cursor, workspaceId, startWith, sinceTransaction = '0' }) => {

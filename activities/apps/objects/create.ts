@@ -19,7 +19,7 @@ export function buildCreate(settings: ObjectsSettings): Executor {
     ({ objectTypeSlug, ...members }, call) =>
       asResult(async () => {
         const viewer = viewerOf(call);
-        // The same in each attempt of the step: a second one makes nothing.
+        // The same in each attempt, so that a repeated one creates nothing.
         const id = derivedId(call.origin?.lineageId ?? viewer.executionId, `create ${call.idempotencyKey}`);
         requireId('ownerId', members.ownerId);
         const object = { ...members, id, type: { slug: objectTypeSlug }, by: authorOf(viewer) };

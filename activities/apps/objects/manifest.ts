@@ -3,7 +3,7 @@ import { A_COUNT, A_TEXT, ANYTHING, fixed, listOf } from '../../../domain/app/ou
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
-/** Large attributes may have a link in their place. */
+/** Large attributes may be replaced by a link. */
 const ENTITY_SCHEMA = fixed(
   { id: A_TEXT, name: A_TEXT, state: { type: ['string', 'null'] }, objectTypeId: A_TEXT },
   { attributes: ANYTHING, attributesLink: A_TEXT, attributesBytes: A_COUNT },

@@ -10,7 +10,6 @@ import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
 
-/** Dependencies of the actions of `objects`. */
 export interface ObjectsSettings {
   database: Database;
   /** OBJECT_MAX_BYTES. */
@@ -18,20 +17,17 @@ export interface ObjectsSettings {
   evaluation: Evaluation;
 }
 
-/** How entities of the workspace are checked. */
 export function checksOf({ maxObjectBytes, evaluation }: ObjectsSettings, { workspaceId }: Viewer): ObjectChecks {
   return { maxBytes: maxObjectBytes, check: evaluation.attributesCheck(workspaceId) };
 }
 
-/** The output form of an entity. */
 export const SHOWN = { expansion: 'attributes' };
 
-/** The execution as the actor. */
 export function viewerOf({ origin }: ActionCall): Viewer & { kind: 'execution' } {
   return { kind: 'execution', ...stepOf(origin), permissions: new Set() };
 }
 
-/** A refusal by the rules of entities fails the step without a retry, which would be refused again. */
+/** If the rules of entities reject it, the step fails without a retry, which would be rejected too. */
 export async function asResult(work: () => Promise<Json>): Promise<ActionResult> {
   try {
     return succeeded(await work());
@@ -45,7 +41,6 @@ export function readShownObject(database: Database, viewer: Viewer, id: string):
   return readResource(database, viewer, OBJECT, id, { query: SHOWN });
 }
 
-/** Throws VALIDATION_FAILED for a text that is no id. */
 export function requireId(member: string, text: string | undefined): void {
   if (text === undefined || isUuid(text)) return;
   throw new Problem('VALIDATION_FAILED', `${member}: expected an id, got ${JSON.stringify(text.slice(0, 60))}`);

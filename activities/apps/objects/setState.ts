@@ -20,7 +20,7 @@ export function buildSetState(settings: ObjectsSettings): Executor {
         requireId('id', id);
         const viewer = viewerOf(call);
         const move = {
-          // The same in each attempt of the step: a second one finds the move made.
+          // The same in each attempt, so that a repeated one finds the move made.
           id: derivedId(call.origin?.lineageId ?? viewer.executionId, `setState ${call.idempotencyKey}`),
           to: state,
           reason: reason ?? null,

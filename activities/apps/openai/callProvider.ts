@@ -14,12 +14,12 @@ export interface OpenAiSettings {
   evaluation: Evaluation;
 }
 
-/** The package's own timeout comes after ours, which has the message. */
+/** Added to the package's timeout, so that ours, which has the message, fires first. */
 const PACKAGE_LATER_MS = 1_000;
 
 type RequestOptions = NonNullable<Parameters<OpenAI['chat']['completions']['create']>[1]>;
 
-/** One call to the provider of the step's connection, under one timeout; an error is the failure of the step. */
+/** Makes one call with the step's connection and one timeout. An error is the failure of the step. */
 export async function callProvider<T>(
   { openAiClient }: OpenAiSettings,
   call: ActionCall,
@@ -34,7 +34,7 @@ export async function callProvider<T>(
   let answer: T;
   try {
     const signal = AbortSignal.any([call.signal, timeout]);
-    // The timeout of the input alone counts, however long it is.
+    // Only the input's timeout limits the call.
     const options = { signal, timeout: timeoutMs + PACKAGE_LATER_MS };
     answer = await ask(provider, { ...options, headers: { 'idempotency-key': call.idempotencyKey } });
   } catch (error) {
@@ -46,17 +46,16 @@ export async function callProvider<T>(
   return read(answer);
 }
 
-/** A provider that answers 200 with something else than its API says. */
+/** The provider answered 200, but not as its API specifies. */
 export function unclearAnswer(what: string): ActionResult {
   return failed('PROVIDER_ANSWER_UNCLEAR', `The model provider answered without ${what}.`, { retryable: true });
 }
 
-/** Tokens under the project's names; missing counts are 0. */
 export function providerUsage(usage: OpenAI.CompletionUsage | undefined): Record<string, Json> {
   return usageOf(usage) as object as Record<string, Json>;
 }
 
-/** A chat with its limit under the name that the provider knows; the second try is a request of its own. */
+/** Sends the limit under the name that the provider accepts. A second try is a separate request. */
 export function askChat(
   provider: ChosenProvider,
   { maxTokens, ...body }: ChatBody,

@@ -4,7 +4,6 @@ import { type Executor, failed, succeeded } from '../executor.ts';
 import { askChat, callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
-/** The executor of `openai.chat`. */
 export function buildChat(settings: OpenAiSettings): Executor {
   return withInputs(CONVERSATION, (inputs, call) => {
     const body = conversationOf(inputs);

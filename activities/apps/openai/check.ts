@@ -5,12 +5,11 @@ import { providerFailure } from '../../providers/providerFailure.ts';
 import type { ConnectionCheck } from '../connectionCheck.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 
-/** A list of models. */
 const MAX_BYTES = 4_194_304;
-/** Not every provider lists its models; a provider that reports this has answered and accepted the key. */
+/** Not every provider lists its models. One that answers so has accepted the key. */
 const NO_LIST = new Set([404, 405, 501]);
 
-/** Asks the provider for its models, by which it looks at the key. */
+/** Lists the provider's models, which checks the key. */
 export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { timeoutMs: number }): ConnectionCheck {
   const openAiClient = buildOpenAiClient({ ...guard, maxAnswerBytes: MAX_BYTES });
   return async (_connectionType, credentials, workspaceId) => {
@@ -22,7 +21,7 @@ export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { time
     const { client, secrets } = await providerOf(openAiClient, credentials, workspaceId);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // Not models.list(), which takes any object for an empty list.
+      // Not models.list(), which accepts any object as an empty list.
       const answer = await client.get<{ data?: unknown }>('/models', { signal });
       return Array.isArray(answer?.data) ? undefined : "The address answers, but not as OpenAI's API does";
     } catch (error) {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
-/** The inputs that `chat` and `structured` have in common. */
 export const CONVERSATION = {
   model: z.string().min(1),
   prompt: z.string().optional(),
@@ -16,12 +15,10 @@ export const CONVERSATION = {
 
 type Inputs = z.output<z.ZodObject<typeof CONVERSATION>>;
 
-/** The body of the call, without its limit of tokens, which has two names. */
 export interface ChatBody extends OpenAI.ChatCompletionCreateParamsNonStreaming {
   maxTokens?: number;
 }
 
-/** The body of the call; undefined where nothing is asked. */
 export function conversationOf(inputs: Inputs): ChatBody | undefined {
   const { model, prompt, system, messages = [], temperature, maxTokens } = inputs;
   const asked: OpenAI.ChatCompletionMessageParam[] = [

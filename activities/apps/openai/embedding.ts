@@ -6,7 +6,6 @@ import { callProvider, type OpenAiSettings, unclearAnswer } from './callProvider
 /** The limit of OpenAI's API for one call. */
 const MAX_TEXTS = 2_048;
 
-/** The executor of `openai.embedding`. */
 export function buildEmbedding(settings: OpenAiSettings): Executor {
   const text = z.string().min(1);
   return withInputs(

@@ -27,7 +27,6 @@ const chat = (baseUrl: string, inputs: JsonObject = {}, given = settings()) =>
 const structured = (baseUrl: string, inputs: JsonObject = {}) =>
   runExecutor(buildStructured(settings()), { model: 'm', prompt: 'How much?', schema: SCHEMA, ...inputs }, of(baseUrl));
 
-/** A provider that answers everything alike. */
 async function startServer(status: number, body: string, headers: Record<string, string> = {}): Promise<string> {
   const server = createServer((_, response) => response.writeHead(status, headers).end(body));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -83,7 +82,7 @@ describe('openai.chat', () => {
     expect(await chat(provider.baseUrl, { timeoutMs: 50 })).toMatchObject({ failure: { code: 'PROVIDER_TIMEOUT' } });
     const stops = new AbortController();
     const call = { ...of(provider.baseUrl), signal: stops.signal };
-    // On a busy machine the clock ends a call that the provider has not seen yet.
+    // On a busy machine the time limit may end a call before the provider receives it.
     const before = provider.requests.length;
     const running = runExecutor(buildChat(settings()), { model: 'm', prompt: 'x' }, call);
     await provider.request(before + 1);

@@ -10,9 +10,7 @@ import { type Executor, failed, succeeded } from '../executor.ts';
 import { askChat, callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
-/**
- * The executor of `openai.structured`. Schemas are limited to those of entity types, which are checked in linear time.
- */
+/** Schemas are limited like those of entity types, which can be checked in linear time. */
 export function buildStructured(settings: OpenAiSettings): Executor {
   return withInputs(
     { ...CONVERSATION, schema: jsonObject, strict: z.boolean().default(true) },
@@ -55,7 +53,6 @@ export function buildStructured(settings: OpenAiSettings): Executor {
   );
 }
 
-/** The value, or its problem. */
 async function readValue(check: AttributesCheck, schema: JsonObject, text: string): Promise<{ value: Json } | string> {
   let value: Json;
   try {
@@ -69,7 +66,7 @@ async function readValue(check: AttributesCheck, schema: JsonObject, text: strin
   return error ? `does not fit the schema: ${error.path.replace(/^attributes/, 'value')} ${error.message}` : { value };
 }
 
-/** A value that takes too long to check does not fit either. */
+/** A value that takes too long to check does not match. */
 async function problemsOf(check: AttributesCheck, rules: CompiledRules, value: JsonObject): Promise<ProblemDetail[]> {
   try {
     return (await check(rules, value)).errors;

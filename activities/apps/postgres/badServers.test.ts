@@ -22,7 +22,6 @@ afterEach(async () => {
 });
 
 const begun = message('C', 'BEGIN');
-/** Lets a transaction begin, and gives the statement and the COMMIT to the test. */
 const transaction =
   (onStatement: (socket: Socket) => void, onCommit: (socket: Socket) => void = () => undefined) =>
   (text: string, socket: Socket) => {
@@ -188,11 +187,10 @@ describe('a statement that takes too long', () => {
       const running = run(silent.credentials, first);
       await sent;
       const waiting = run(silent.credentials, second);
-      // Another database has a line of its own.
       expect(await run(server.credentials, new AbortController())).toMatchObject({ failure: { code: '53300' } });
       second.abort(new Error('the second gives up'));
       await expect(waiting).rejects.toThrow('the second gives up');
-      // It never had a connection: there was nothing to cancel.
+      // It never had a connection, so there was nothing to cancel.
       expect(silent.cancels).toEqual([]);
       first.abort(new Error('the first gives up'));
       await expect(running).rejects.toThrow('the first gives up');

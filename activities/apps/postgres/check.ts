@@ -6,10 +6,8 @@ import { withClient } from './openClient.ts';
 import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
 import { statementFailure } from './statementFailure.ts';
 
-/** A greeting and one row. */
 const MAX_BYTES = 1_048_576;
 
-/** Connects, and asks whether the database takes statements. */
 export function buildPostgresCheck(settings: GuardSettings & { timeoutMs: number }): ConnectionCheck {
   const guardOf = byWorkspace(settings, 'postgres', buildAddressGuard);
   return async (_connectionType, credentials, workspaceId) => {

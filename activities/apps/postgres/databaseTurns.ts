@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { ServerSettings } from './serverSettings.ts';
 
-/** Lets only so many connections of this process go to one database at once: a server has few, and others need some. */
+/** Limits the connections of this process to one database: a server has few, and others need some. */
 export class DatabaseTurns {
   readonly #most: number;
   readonly #lines = new Map<string, LimitFunction>();
@@ -10,7 +10,7 @@ export class DatabaseTurns {
     this.#most = most;
   }
 
-  /** Runs the work when it is its turn. Throws the signal's reason where that comes before. */
+  /** Runs the work in its turn. Throws the signal's reason if it aborts first. */
   async take<T>(
     { host, port, database, user }: ServerSettings,
     signal: AbortSignal,

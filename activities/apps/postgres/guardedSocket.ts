@@ -3,12 +3,10 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AddressGuard } from '../guard/addressGuard.ts';
 
-/** The server sent more than a result may hold. */
 export class TooMuchSent extends Error {}
-/** The server violated the protocol. */
 export class ProtocolBroken extends Error {}
 
-/** A socket for `pg` that resolves and connects itself, only to addresses that the guard allows. */
+/** A socket for `pg` that connects only to addresses that the guard allows. */
 export class GuardedSocket extends Socket {
   readonly #guard: AddressGuard;
 
@@ -17,11 +15,11 @@ export class GuardedSocket extends Socket {
     this.#guard = guard;
   }
 
-  // `pg` gives port and host; Socket has more forms than these.
+  // `pg` passes port and host. Socket has other forms too.
   override connect(...given: unknown[]): this {
     const [port, host] = given as [number, string];
     try {
-      // `pg` gives the name to TLS; the address is the checked one.
+      // `pg` gives the name to TLS; the connection uses the checked address.
       return super.connect({ port, host, lookup: this.#guard.lookupFor(host, port) });
     } catch (error) {
       process.nextTick(() => this.destroy(error as Error));
@@ -30,10 +28,7 @@ export class GuardedSocket extends Socket {
   }
 }
 
-/**
- * The author chose the server, so its data is untrusted: more than `maxBytes`, or data on which the reader throws, ends
- * the connection and not the process.
- */
+/** The server is untrusted: too many bytes, or data on which the reader throws, end only the connection. */
 export function limitReceived(stream: Duplex, maxBytes: number): void {
   const emit: EventEmitter['emit'] = stream.emit.bind(stream);
   let bytes = 0;

@@ -4,15 +4,15 @@ import type { Json } from '../../../domain/json.ts';
 
 type Parse = (text: string) => Json;
 
-/** NaN and Infinity are no JSON numbers: they stay texts. */
+/** NaN and Infinity are not JSON numbers, so they stay texts. */
 const number: Parse = (text) => (Number.isFinite(Number(text)) ? Number(text) : text);
 const json: Parse = (text) => JSON.parse(text) as Json;
 const base64: Parse = (text) => Buffer.from(text.replace(/^\\x/, ''), 'hex').toString('base64');
 
-/** `2026-11-21 10:15:30.5+00` as ISO 8601: milliseconds, microseconds where there are any. */
+/** Converts `2026-11-21 10:15:30.5+00` to ISO 8601 with milliseconds, or microseconds if there are any. */
 const time: Parse = (text) => {
   const [, day, clock, fraction = '', zone] = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?(\+00)?$/.exec(text) ?? [];
-  // infinity, and years before Christ.
+  // infinity, and years BC.
   if (day === undefined) return text;
   return `${day}T${clock}.${fraction.slice(1).padEnd(3, '0')}${zone ? 'Z' : ''}`;
 };
@@ -32,7 +32,7 @@ const SCALARS: Readonly<Record<number, Parse>> = {
   [builtins.TIMESTAMPTZ]: time,
 };
 
-/** The array types of Postgres by the type of their elements; other arrays stay texts. */
+/** Array types by element type. Arrays of other types stay texts. */
 const ARRAYS: Readonly<Record<number, number>> = {
   1000: builtins.BOOL,
   1005: builtins.INT2,
@@ -60,7 +60,7 @@ const ARRAYS: Readonly<Record<number, number>> = {
 
 const same: Parse = (text) => text;
 
-/** Converts values of Postgres types from their text form to JSON; values without an exact JSON type stay texts. */
+/** Converts the text form of Postgres types to JSON. Values without an exact JSON type stay texts. */
 export function parserOf(oid: number): Parse {
   const element = ARRAYS[oid];
   if (element === undefined) return SCALARS[oid] ?? same;
@@ -70,7 +70,7 @@ export function parserOf(oid: number): Parse {
 
 const NAMES = new Map(Object.entries(builtins).map(([name, oid]) => [Number(oid), name.toLowerCase()]));
 
-/** `int4`, `text[]`; `oid 16444` for types that a database has of its own. */
+/** `int4`, `text[]`, or `oid 16444` for a type defined in the database. */
 export function typeName(oid: number): string {
   const element = ARRAYS[oid];
   if (element !== undefined) return `${NAMES.get(element)}[]`;

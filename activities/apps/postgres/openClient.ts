@@ -5,22 +5,20 @@ import { GuardedSocket, limitReceived } from './guardedSocket.ts';
 import { parserOf } from './jsonTypes.ts';
 import type { ServerSettings } from './serverSettings.ts';
 
-/** How long a request to cancel may take, after which the connection is dropped all the same. */
+/** Time limit for a cancel request. Afterwards the connection is dropped anyway. */
 const CANCEL_MS = 2_000;
-/** Bytes for the start of a connection and for notices of the server. */
 const GREETING_BYTES = 65_536;
 
 export interface ClientOptions {
   guard: AddressGuard;
   /** On abort, cancels the running statement and ends the connection. */
   signal: AbortSignal;
-  /** That the server may send as an answer. */
   maxBytes: number;
 }
 
 /**
- * A connection for one piece of work, closed afterwards: no session carries anything into the next one, and changed
- * credentials count at once. Throws what `pg` throws, RefusedAddress, TooMuchSent, ProtocolBroken, the signal's reason.
+ * Opens a connection for one piece of work and closes it: no session state is reused, and changed credentials apply at
+ * once. Throws the errors of `pg`, RefusedAddress, TooMuchSent, ProtocolBroken, the signal's reason.
  */
 export async function withClient<T>(
   server: ServerSettings,
@@ -34,7 +32,7 @@ export async function withClient<T>(
     ssl: tls,
     stream: () => new GuardedSocket(guard),
     application_name: 'Perdure',
-    // The environment of the worker is no author's business: empty ones would be looked up in it.
+    // Set explicitly: for empty values `pg` would read the worker's environment.
     options: '-c client_encoding=UTF8',
     types: { getTypeParser: parserOf as unknown as pg.CustomTypesConfig['getTypeParser'] },
   });
@@ -43,7 +41,7 @@ export async function withClient<T>(
   limitReceived(connection.stream, mostBytes);
   connection.once('sslconnect', () => limitReceived(connection.stream, mostBytes));
   let broken: Error | undefined;
-  // A running statement gets the error as well; this handles errors between statements.
+  // A running statement receives the error too; this handles errors between statements.
   client.on('error', (error) => {
     broken ??= error;
   });
@@ -87,14 +85,13 @@ interface BackendKey {
   secretKey: number;
 }
 
-/** Members that `pg` itself uses but does not declare. */
+/** Members that `pg` uses but does not declare. */
 interface WireConnection extends pg.Connection {
   connect(port: number, host: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;
 }
 
-/** Asks the server to cancel the running statement; resolves when the request was sent, or cannot be sent. */
 async function cancelStatement(server: ServerSettings, guard: AddressGuard, backend: BackendKey): Promise<void> {
   const connection = new pg.Connection({ stream: () => new GuardedSocket(guard), ssl: server.tls }) as WireConnection;
   const over = once(connection, 'end', { signal: AbortSignal.timeout(CANCEL_MS) });

@@ -5,13 +5,12 @@ import { typeName } from './jsonTypes.ts';
 export interface Statement {
   sql: string;
   parameters: Json[];
-  /** Most rows that are kept. */
   limit: number;
-  /** On the server's side. */
+  /** Enforced by the server. */
   timeoutMs: number;
 }
 
-/** Sends exactly one statement: the extended protocol refuses a second one in the text. */
+/** Sends exactly one statement, because the extended protocol rejects a second one in the text. */
 class OneStatement extends pg.Query {
   readonly isReadOnly: boolean;
 
@@ -21,23 +20,20 @@ class OneStatement extends pg.Query {
       values: parameters,
       rowMode: 'array',
       queryMode: 'extended',
-      // One more than requested shows whether there are more. A statement that writes does all of its work.
+      // One row above the limit shows whether there are more. A writing statement always runs completely.
       ...(isReadOnly ? { rows: limit + 1 } : {}),
     };
     super(config as pg.QueryConfig<Json[]>);
     this.isReadOnly = isReadOnly;
   }
 
-  /** `pg` would fetch the rest. */
+  /** Stops here; `pg` would fetch the remaining rows. */
   handlePortalSuspended(connection: pg.Connection): void {
     connection.sync();
   }
 }
 
-/**
- * `{rows, rowCount, fields, truncated}` of one statement in a transaction of its own. `onCommit` is called before the
- * commit: after it, the outcome of a failure is unknown.
- */
+/** Runs in its own transaction. `onCommit` is called before the commit: a later failure has an unknown outcome. */
 export async function runStatement(
   client: pg.Client,
   statement: Statement,
@@ -51,7 +47,7 @@ export async function runStatement(
   return answer;
 }
 
-/** All settings are the transaction's own: a pooler between here and the server keeps none of them. */
+/** All settings are local to the transaction, so that a pooler keeps none of them. */
 function begin({ timeoutMs }: Statement, isReadOnly: boolean): string {
   const settings = {
     statement_timeout: String(Math.ceil(timeoutMs)),
@@ -61,7 +57,7 @@ function begin({ timeoutMs }: Statement, isReadOnly: boolean): string {
     bytea_output: 'hex',
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  // A query, not SET: after the first query a transaction cannot become writable.
+  // A query instead of SET, because after the first query a transaction cannot become writable.
   return `BEGIN${isReadOnly ? ' READ ONLY' : ''}; SELECT ${calls.join(', ')}`;
 }
 

@@ -3,9 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 /** For tests: a server that misbehaves. It uses the protocol's framing and accepts every login. */
 export interface ScriptedServer {
   credentials: Record<string, string>;
-  /** The keys of the requests to cancel that came. */
   cancels: { processId: number; secretKey: number }[];
-  /** Resolves when a client has sent such a text. */
   hasSent(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,7 +12,6 @@ export const BACKEND = { processId: 4_711, secretKey: 815 };
 const CANCEL_REQUEST = 80_877_102;
 const SSL_REQUEST = 80_877_103;
 
-/** A message of the server. */
 export function message(letter: string, ...parts: (string | Buffer)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part)));
   const head = Buffer.alloc(5);
@@ -38,7 +35,7 @@ const AUTHENTICATED = message('R', int32(0));
 export const ASKS_PASSWORD = message('R', int32(3));
 const GREETING = Buffer.concat([AUTHENTICATED, message('K', int32(BACKEND.processId, BACKEND.secretKey)), READY]);
 
-/** `answer` gets the text of each message after the login; `greet` handles the time before. */
+/** `answer` receives the text of each message after the login; `greet` handles the time before. */
 export async function startScriptedServer(
   answer: (text: string, socket: Socket) => void,
   greet: (socket: Socket) => void = (socket) => void socket.write(GREETING),

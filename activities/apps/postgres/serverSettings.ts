@@ -2,23 +2,21 @@ import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { AddressGuard } from '../guard/addressGuard.ts';
 
-/** Where and as whom to connect. */
 export interface ServerSettings {
   host: string;
   port: number;
   database: string;
   user: string;
   password: string;
-  /** False: not encrypted. */
   tls: ConnectionOptions | false;
 }
 
-/** Credentials that name no server; the message says which field, never its value. */
+/** Invalid credentials. The message names the field, never its value. */
 export class UnusableCredentials extends Error {}
 
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9.])?$/;
 
-/** The fields of a connection (manifest.ts), each a text, as settings. Throws UnusableCredentials. */
+/** Reads the fields of a connection (manifest.ts), which are texts. Throws UnusableCredentials. */
 export function serverSettings(credentials: Record<string, string>, guard: AddressGuard): ServerSettings {
   const { host = '', port = '5432', database = '', user = '', password = '', ca = '' } = credentials;
   const bare = host.trim().replace(/^\[|\]$/g, '');
@@ -29,7 +27,7 @@ export function serverSettings(credentials: Record<string, string>, guard: Addre
   if (!Number.isInteger(number) || number < 1 || number > 65_535) {
     throw new UnusableCredentials('port: expected a whole number from 1 to 65535');
   }
-  // A zero byte would end the value on the wire, and begin the next one.
+  // A zero byte would end the value in the protocol and start the next one.
   for (const [key, value] of Object.entries({ database, user, password })) {
     if (value === '' || value.includes('\0')) throw new UnusableCredentials(`${key}: expected text`);
   }

@@ -11,15 +11,14 @@ import { type ServerSettings, serverSettings, UnusableCredentials } from './serv
 import { commitFailure, isServersTimeout, statementFailure } from './statementFailure.ts';
 
 export interface PostgresSettings extends GuardSettings {
-  /** Most rows of one result. */
   maxRows: number;
-  /** That a server may send for one statement. */
+  /** Maximum bytes that a server may send for one statement. */
   maxOutputBytes: number;
-  /** Connections that this process has to one database at once. */
+  /** Parallel connections of this process to one database. */
   maxClients: number;
 }
 
-/** The most that the protocol counts. */
+/** The protocol's maximum. */
 const MAX_PARAMETERS = 65_535;
 
 interface Inputs {
@@ -29,7 +28,6 @@ interface Inputs {
   timeoutMs: number;
 }
 
-/** The executors of `postgres.query` and `postgres.execute`. */
 export function buildPostgres(settings: PostgresSettings): { query: Executor; execute: Executor } {
   const guardOf = byWorkspace(settings, 'postgres', buildAddressGuard);
   const turns = new DatabaseTurns(settings.maxClients);
@@ -53,7 +51,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
           if (error instanceof UnusableCredentials) return failed('INVALID_INPUT', `connection: ${error.message}`);
           throw error;
         }
-        // One clock for everything: waiting for a turn, resolution, connecting, the statement.
+        // One time limit for everything: waiting in line, name resolution, connecting, the statement.
         const begunAt = performance.now();
         const timeout = AbortSignal.timeout(inputs.timeoutMs);
         const signal = AbortSignal.any([call.signal, timeout]);

@@ -5,17 +5,14 @@ import { RefusedAddress } from '../guard/addressGuard.ts';
 import { ProtocolBroken, TooMuchSent } from './guardedSocket.ts';
 import type { ServerSettings } from './serverSettings.ts';
 
-/** Serialization, deadlocks, resources, a server that stops or starts: another attempt may end otherwise. */
+/** Serialization, deadlocks, resources, a server that stops or starts: another attempt may succeed. */
 const RETRYABLE = /^(40001|40P01|53...|55P03|57P0[1235]|08(000|001|003|004|006))$/;
-/** Wrong user name or password, or not from here. */
+/** Wrong user name or password, or a login that is not allowed from here. */
 const REFUSED = /^28/;
 const QUERY_CANCELED = '57014';
 const TLS = /CERT|^ERR_TLS|^ERR_SSL|SSL connection/;
 
-/**
- * Turns an error of connecting or of a statement into the failure of the step. Errors of the server have their SQLSTATE
- * as code.
- */
+/** Converts an error to the failure of the step. Errors of the server have their SQLSTATE as code. */
 export function statementFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
   const where = `${server.host}:${server.port}`;
   if (error instanceof RefusedAddress) {
@@ -38,13 +35,13 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
 }
 
 /**
- * Whether the server has given the statement up by its own clock, which now and then strikes before ours: it began after ours, and
- * counts as long. Somebody who cancels the statement there does so earlier.
+ * Returns true if the server's own time limit ended the statement. It starts later than ours and is equally long, but
+ * sometimes fires first. A cancellation by somebody else happens earlier.
  */
 export const isServersTimeout = (error: unknown, elapsedMs: number, timeoutMs: number): boolean =>
   error instanceof pg.DatabaseError && error.code === QUERY_CANCELED && elapsedMs >= timeoutMs;
 
-/** During the commit: a refusal by the server itself, e.g. of a deferred constraint, means that nothing was done. */
+/** For errors during the commit. If the server itself rejects it, e.g. for a deferred constraint, nothing was done. */
 export function commitFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
   if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return statementFailure(server, error, maxBytes);
   const message = `The connection to ${server.host}:${server.port} was lost while the transaction was committed: whether it was is not known.`;
@@ -54,7 +51,6 @@ export function commitFailure(server: ServerSettings, error: unknown, maxBytes: 
 function serverFailure({ password, user }: ServerSettings, error: pg.DatabaseError, code: string): ActionResult {
   if (REFUSED.test(code)) return failed(code, 'The server refused the user name or the password.');
   const place = error.position === undefined ? '' : ` (at character ${error.position} of the statement)`;
-  // The answering server is untrusted.
   const message = String(maskSecrets(`${error.message}${place}`, [password, user]));
   return failed(code, message, { retryable: RETRYABLE.test(code) });
 }

@@ -25,13 +25,13 @@ import {
 } from '../executor.ts';
 
 export interface QueueSettings {
-  /** The platform's own, where queues are. */
+  /** The platform's database, which contains the queues. */
   database: Database;
 }
 
 const id = z.uuid('expected an id');
 const time = z.string().refine(isTimestamp, 'expected a time such as 2026-11-21T10:15:30Z');
-/** As long as the API takes it, which counts characters and not UTF-16 units. */
+/** The limit of the API, which counts code points and not UTF-16 units. */
 const MAX_CHARACTERS = 200;
 const externalId = z
   .string()
@@ -39,7 +39,7 @@ const externalId = z
   .refine((text) => [...text].length <= MAX_CHARACTERS, 'expected at most 200 characters');
 const MAX_FOUND = 500;
 
-/** The executors of the app `queue`. A repetition after a crash changes nothing and returns the same result. */
+/** Repeating an action after a crash changes nothing and returns the same result. */
 export function buildQueue({
   database,
 }: QueueSettings): Record<'add' | 'complete' | 'fail' | 'postpone' | 'find', Executor> {
@@ -65,7 +65,6 @@ export function buildQueue({
         if (objectId !== undefined && (await missingObjects(database, workspaceId, [objectId])).size > 0) {
           return failed('NOT_FOUND', `There is no entity ${objectId}`);
         }
-        // The same id in each try of the step.
         const item = { ...inputs, id: derivedId(origin?.lineageId ?? executionId, `item ${idempotencyKey}`) };
         const options = { duplicates, by: { type: 'execution', id: executionId } } as const;
         const [added] = await createItems(database, workspaceId, queueId, [item], options);

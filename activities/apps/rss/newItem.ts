@@ -5,12 +5,11 @@ import type { Executor } from '../executor.ts';
 import { conditionalGet } from '../http/conditionalGet.ts';
 import { type Poller, pollFailed } from '../poller.ts';
 
-/** The common shape of items of both formats; absent values are null. */
 type FeedItem = Record<'id' | 'title' | 'link' | 'publishedAt' | 'author' | 'summary' | 'content', string | null> & {
   categories: string[];
 };
 
-/** `rss.newItem`: feeds have the newest first, executions start with the oldest. */
+/** `rss.newItem`: feeds list the newest item first, executions start with the oldest. */
 export function buildNewItem(request: Executor): Poller {
   return async (call) => {
     const { url } = call.inputs as { url: string };
@@ -22,7 +21,7 @@ export function buildNewItem(request: Executor): Poller {
     const items: PollItem[] = [];
     for (const item of found.toReversed()) {
       const key = item.id ?? item.link ?? (item.title === null ? null : `${item.title}\n${item.publishedAt}`);
-      // Nothing would tell it from the others.
+      // Without a key, the item cannot be recognized again.
       if (key !== null) items.push({ key, item: item as unknown as JsonObject });
     }
     return { ok: true, items, cursor: got.cursor };

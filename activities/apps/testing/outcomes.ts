@@ -4,7 +4,6 @@ import { type Executor, failed, succeeded } from '../executor.ts';
 
 export const succeed: Executor = ({ inputs }) => succeeded(inputs.output ?? null);
 
-/** Fails the first `times` attempts, always without it. */
 export const fail = withInputs(
   {
     times: z.int().min(0).optional(),
@@ -15,10 +14,10 @@ export const fail = withInputs(
     times !== undefined && attempt > times ? succeeded({ attempt }) : failed('TEST_FAILURE', message, { retryable }),
 );
 
-/** Beyond any limit that a test needs, and small enough to hold. */
+/** More than any tested limit, and small enough for memory. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
-/** `data` is as long as was asked for; its JSON is that and a dozen bytes. */
+/** `data` has the requested length; its JSON adds a dozen bytes. */
 export const payload = withInputs({ bytes: z.int().min(0).max(MAX_BYTES) }, ({ bytes }) =>
   succeeded({ data: 'x'.repeat(bytes) }),
 );

@@ -4,12 +4,11 @@ import { MAX_TIMER_MS } from '../../../domain/limits.ts';
 import { withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 
-/** Throws the signal's reason as soon as it is aborted. */
 export const wait = withInputs({ ms: z.number().min(0).max(MAX_TIMER_MS) }, async ({ ms }, { signal }) => {
   const startedAt = performance.now();
   const waitedMs = () => performance.now() - startedAt;
   try {
-    // A timer of Node may come up to a millisecond early.
+    // Node's timers may fire up to a millisecond early.
     do await delay(ms - waitedMs(), undefined, { signal });
     while (waitedMs() < ms);
   } catch (error) {

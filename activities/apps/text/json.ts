@@ -10,7 +10,6 @@ export const parseJson = withInputs({ text: z.string() }, ({ text }) => {
   }
 });
 
-/** On one line, or indented by so many spaces. */
 export const writeJson = withInputs(
   { value: anyJson.optional(), indent: z.int().min(0).max(10).default(0) },
   ({ value, indent }) => succeeded(JSON.stringify(value ?? null, null, indent)),

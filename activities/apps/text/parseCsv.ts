@@ -4,7 +4,7 @@ import type { Json } from '../../../domain/json.ts';
 import { withInputs } from '../checkedInputs.ts';
 import { failed, succeeded } from '../executor.ts';
 
-/** A list of objects named by the first line; without `header`, a list of lists. */
+/** Returns objects named by the first line; without `header`, lists. */
 export const parseCsv = withInputs(
   {
     text: z.string().default(''),
@@ -19,7 +19,7 @@ export const parseCsv = withInputs(
       const typed: Json[][] = inferTypes ? rows.map((row) => row.map(inferred)) : rows;
       if (!header) return succeeded(typed);
       const names = columnNames(rows[0] ?? []);
-      // fromEntries and not the parser's own columns: a column called __proto__ is data like any other.
+      // fromEntries instead of the parser's own columns, because a column may be called __proto__.
       return succeeded(typed.slice(1).map((row) => Object.fromEntries(row.map((cell, at) => [names[at] ?? '', cell]))));
     } catch (error) {
       if (error instanceof CsvError) return failed('INVALID_CSV', `text: ${error.message}`);
@@ -28,7 +28,7 @@ export const parseCsv = withInputs(
   },
 );
 
-/** No cell is lost: a column without a name is called column3, the second of a name gets _2. */
+/** No cell is lost: an unnamed third column is called column3, the second of a name gets _2. */
 function columnNames(head: string[]): string[] {
   const taken = new Set<string>();
   return head.map((cell, at) => {
@@ -40,7 +40,9 @@ function columnNames(head: string[]): string[] {
   });
 }
 
-/** Numbers as JSON writes them (so 007 and long account numbers stay text), true and false; an empty cell is null. */
+/**
+ * Numbers as JSON writes them (so that 007 and long account numbers stay text), true and false; an empty cell is null.
+ */
 function inferred(cell: string): Json {
   if (cell === '') return null;
   if (cell === 'true' || cell === 'false') return cell === 'true';

@@ -7,7 +7,7 @@ export interface TextSettings {
   evaluation: Evaluation;
 }
 
-/** Does it within the budget of an evaluation: at once where it is cheap, otherwise in a thread. */
+/** Runs within the budget of an evaluation: immediately if it is cheap, otherwise in a thread. */
 export async function performedText(
   { evaluation }: TextSettings,
   { origin }: ActionCall,

@@ -4,7 +4,7 @@ import type { Executor } from '../executor.ts';
 import { performedText, type TextSettings } from './performedText.ts';
 import { searchInputs } from './searchInputs.ts';
 
-/** The text with its matches replaced: all of them, or the first. `literal` takes pattern and replacement as they are. */
+/** With `literal`, neither the pattern nor the replacement has special characters. */
 export function buildReplace(settings: TextSettings): Executor {
   return withInputs(
     {

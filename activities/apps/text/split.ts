@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 
-/** The parts between the separators; an empty separator gives the characters. */
 export const split = withInputs(
   {
     text: z.string().default(''),

@@ -3,7 +3,7 @@ import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
 import { performedText, type TextSettings } from './performedText.ts';
 
-/** Fills a text from values. Texts as they are, null as nothing, everything else as JSON. */
+/** Texts as they are, null as an empty text, everything else as JSON. */
 export function buildTemplate(settings: TextSettings): Executor {
   return withInputs(
     {

@@ -18,7 +18,7 @@ const [template, join, match, replace] = [buildTemplate, buildJoin, buildMatch, 
   build({ evaluation }),
 ) as [Executor, Executor, Executor, Executor];
 
-/** Rows of inputs and output; an Error stands for a failure of that code and message. */
+/** Rows of inputs and output. An Error is a failure with that code and message. */
 function examples(
   name: string,
   executor: Executor,
@@ -111,7 +111,7 @@ describe('text', () => {
     [{ text: 'a', pattern: '[', replacement: '' }, ['INVALID_PATTERN', /missing closing \]/]],
   ]);
 
-  /** How long the caller's thread is held until others have their turn: the least of some tries. */
+  /** Returns how long an executor blocks the caller's thread: the minimum of some tries. */
   async function heldBy(executor: Executor, inputs: JsonObject) {
     let heldMs = Number.POSITIVE_INFINITY;
     let result: unknown;

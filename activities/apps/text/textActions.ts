@@ -3,7 +3,7 @@ import { A_COUNT, A_FLAG, A_TEXT, AN_OBJECT, fixed, listOf } from '../../../doma
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
-/** Not required: the empty text is a text like any other, and a required field refuses it. */
+/** Not required, because a required field rejects an empty text, which is valid here. */
 const TEXT_FIELD: Field = { key: 'text', label: 'Text', type: 'longText', required: false, default: '' };
 const IGNORE_CASE = option('ignoreCase', 'Ignore case', false);
 const MULTILINE = option('multiline', 'Multiline', false, '^ and $ match at each line.');

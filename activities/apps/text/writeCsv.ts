@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../../domain/json.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 
-/** Rows of objects (columns: those named, or every key in order of appearance) or of lists. */
+/** Rows are objects (columns: the named ones, or all keys in order of appearance) or lists. */
 export const writeCsv = withInputs(
   {
     rows: z.union([z.array(jsonObject), z.array(z.array(z.custom<Json>()))], 'expected a list of objects, or of lists'),
@@ -29,7 +29,7 @@ export const writeCsv = withInputs(
   },
 );
 
-/** Numbers stay numbers: the formula guard would take the sign of -5 for a formula. */
+/** Numbers stay numbers, because the formula guard would read the sign of -5 as a formula. */
 function cell(value: Json): string | number {
   if (value === null) return '';
   if (typeof value === 'number') return value;

@@ -9,7 +9,6 @@ function wrong(expected: string, at: number, got: unknown): Error {
   return new Error(`the ${ORDINALS[at] ?? `${at + 1}th`} argument must be ${expected}, got ${kindOf(got)}`);
 }
 
-/** The kind of a value, in the words of messages. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -59,7 +58,6 @@ export function mapAt(args: readonly unknown[], at: number): Record<string, unkn
   return value;
 }
 
-/** Text, or bytes as they are. */
 export function bytesAt(args: readonly unknown[], at: number): Uint8Array {
   const value = args[at];
   if (value instanceof Uint8Array) {

@@ -1,14 +1,13 @@
-/** A function beyond standard CEL. `f(a, b)` and `a.f(b)` are the same call. */
+/** A function beyond standard CEL. `f(a, b)` and `a.f(b)` are equivalent. */
 export interface CelFunction {
   name: string;
   /** For people, e.g. `split(text, separator) → list`. */
   signature: string;
-  /** One line of the documentation. */
   doc: string;
-  /** Number of arguments, the one before the dot included. */
+  /** Number of arguments, including the receiver. */
   least: number;
   most: number;
-  /** CEL type of the result, where it is always the same. */
+  /** CEL type of the result, if it does not vary. */
   returns:
     | 'string'
     | 'bool'
@@ -18,6 +17,6 @@ export interface CelFunction {
     | 'google.protobuf.Timestamp'
     | 'google.protobuf.Duration'
     | 'dyn';
-  /** Throws a plain Error with the problem; the caller adds name and place. */
+  /** Throws a plain Error with the problem; the caller adds the name and the place. */
   call: (args: readonly unknown[]) => unknown;
 }

@@ -6,7 +6,7 @@ import type { CelFunction } from './celFunction.ts';
 
 function parseJson(args: readonly unknown[]): unknown {
   const text = textAt(args, 0);
-  // Short lists and maps take more than their texts.
+  // Short lists and maps need more memory than their text.
   charge(text.length >> 1);
   made(text.length << 2);
   try {

@@ -28,7 +28,6 @@ function avg(args: readonly unknown[]): number {
   return sum(args) / size;
 }
 
-/** The extreme of one list, or of the arguments. */
 function extreme(name: string, sign: 1 | -1): (args: readonly unknown[]) => unknown {
   return (args) => {
     const list = args.length === 1 ? listAt(args, 0) : args;
@@ -59,7 +58,7 @@ function flatten(args: readonly unknown[]): unknown[] {
   return result;
 }
 
-/** Text that two values share exactly when they are equal: object keys in order, numbers by value. */
+/** Returns a text that is equal for two values exactly if they are equal: object keys sorted, numbers by value. */
 function identity(value: unknown): string {
   const json = chargedJson(value);
   return JSON.stringify(json, (_key, part: unknown) =>
@@ -77,14 +76,13 @@ function distinct(args: readonly unknown[]): unknown[] {
   });
 }
 
-/** Sorted by a key of each element; stable. */
 export function sortedBy(list: readonly unknown[], keys: readonly unknown[]): unknown[] {
   const order = list.map((_, index) => index);
   order.sort((a, b) => compare(keys[a], keys[b]));
   return order.map((index) => list[index]);
 }
 
-/** The elements by the text of their key, groups in order of first appearance. */
+/** Groups the elements by the text of their key, in order of first appearance. */
 export function groupedBy(list: readonly unknown[], keys: readonly unknown[]): Record<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
   list.forEach((item, index) => {
@@ -100,7 +98,6 @@ export function groupedBy(list: readonly unknown[], keys: readonly unknown[]): R
   return result;
 }
 
-/** The value of each element, a map, under the key; null without one. */
 function keysOf(args: readonly unknown[]): unknown[] {
   const key = textAt(args, 1);
   return listAt(args, 0).map((item, at) => {

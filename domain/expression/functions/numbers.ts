@@ -1,13 +1,13 @@
 import { integerAt, numberAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 
-/** Half away from zero, in the decimal sense: round(1.005, 2) is 1.01. */
+/** Rounds half away from zero in decimal: round(1.005, 2) is 1.01. */
 function round(args: readonly unknown[]): number {
   const value = numberAt(args, 0);
   const digits = args.length > 1 ? integerAt(args, 1) : 0;
   if (digits < -20 || digits > 20) throw new Error('the second argument must be from -20 to 20');
   if (!Number.isFinite(value)) return value;
-  // The shortest decimal text is what people mean by a number; shifting its exponent is exact.
+  // The shortest decimal text is what people mean by a number, and shifting its exponent is exact.
   const rounded = shift(Math.round(shift(Math.abs(value), digits)), -digits);
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }

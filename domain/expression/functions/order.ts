@@ -3,7 +3,7 @@ import { charge, chargedKeys } from '../meter.ts';
 import { isPlainObject } from '../result.ts';
 import { kindOf } from './argument.ts';
 
-/** Deep equality of CEL values; numbers of different CEL types are equal by value. */
+/** Compares CEL values deeply. Numbers of different CEL types are equal if their values are. */
 export function equal(a: unknown, b: unknown): boolean {
   charge(1);
   if (typeof a === 'string' && typeof b === 'string') return areSameText(a, b);
@@ -45,8 +45,8 @@ function plainNumber(value: Numeric): number | bigint {
 }
 
 /**
- * Order of numbers, texts (by code point), booleans (false first), times and durations; null comes last.
- * Throws for other values and for two of different kinds.
+ * Orders numbers, texts (by code point), booleans (false first), times and durations; null comes last. Throws for other
+ * values and for different kinds.
  */
 export function compare(a: unknown, b: unknown): number {
   charge(1);
@@ -63,7 +63,7 @@ function byOrder(a: number | bigint, b: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// UTF-16 puts the characters beyond the basic plane before U+E000; code points do not.
+// UTF-16 order puts characters beyond the basic plane before U+E000; code point order does not.
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;

@@ -2,13 +2,12 @@ import { RE2JS } from 're2js';
 import { activeMeter, charge, chargeAtWorst, chargeText } from '../meter.ts';
 import { repeatedSize } from './repeatedSize.ts';
 
-// RE2 takes time in proportion to the text and to the size of the pattern's program, never more; both may be large, so
-// their product is charged. Compiling a pattern costs more than running it, so recent ones are cached.
+// RE2's time is proportional to the text times the size of the compiled pattern. Compiling costs more than running, so
+// recent patterns are cached.
 const KEPT = 200;
 const MAX_PATTERN_LENGTH = 1_000;
 const compiled = new Map<string, RE2JS>();
 
-/** Compiles an RE2 pattern; throws an Error with its problem. */
 export function pattern(source: string): RE2JS {
   const known = compiled.get(source);
   if (known !== undefined) return known;
@@ -29,32 +28,30 @@ export function pattern(source: string): RE2JS {
   return made;
 }
 
-/** Most patterns are searched by an automaton, which makes them this much cheaper than the worst. */
+/** RE2 searches most patterns with an automaton, which makes them this much cheaper than the worst case. */
 const OFTEN_CHEAPER = 16;
 
-/** One search takes time in proportion to the text and to the size of the program. */
 function chargeSearch(made: RE2JS, length: number): void {
   const worst = 5 + (length * made.programSize()) / 4;
   chargeAtWorst(worst, worst / OFTEN_CHEAPER);
 }
 
-/** Whether the pattern is found in the text. */
 export function isFound(source: string, text: string): boolean {
   const made = pattern(source);
   chargeSearch(made, text.length);
   return made.matcher(text).find();
 }
 
-/** The text with each match replaced; `$1` stands for the first group. */
 export function replaced(source: string, text: string, to: string): string {
   const made = pattern(source);
   const parts = to.split('$').length + (to.length >> 6);
   const counted = made.matcher(text);
-  // Twice: the matches are counted before anything is made of them.
+  // Two searches: one counts the matches, the other replaces them.
   chargeSearch(made, 2 * text.length);
   while (counted.find()) {
     charge(parts);
-    // A search may look at all that is left and find the next character: where nobody can end it, that counts.
+    // A search may read all remaining text and match only the next character. An inline evaluation cannot be
+    // interrupted, so that worst case is charged.
     if (activeMeter()?.isInline) chargeSearch(made, 2 * (text.length - counted.end()));
   }
   const result = made.matcher(text).replaceAll(to);

@@ -1,11 +1,8 @@
 const REPEATED = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
 
-/**
- * About how many instructions a pattern becomes, without compiling it: its characters and classes, each as often as it is
- * repeated. Of a broken pattern any number.
- */
+/** Counts each character and class as often as it is repeated. Arbitrary for a broken pattern. */
 export function repeatedSize(source: string): number {
-  /** Sizes of the groups that are open; the first is the whole. */
+  /** Sizes of the open groups; the first is the whole pattern. */
   const open = [0];
   let at = 0;
   while (at < source.length) {
@@ -32,7 +29,7 @@ export function repeatedSize(source: string): number {
 function endOfAtom(source: string, at: number): number {
   if (source[at] === '\\') return at + 2;
   if (source[at] !== '[') return at + 1;
-  // A bracket that is the first of its class belongs to it.
+  // A bracket at the start of a class is a member of it.
   let end = source[at + 1] === '^' ? at + 3 : at + 2;
   while (end < source.length && source[end] !== ']') end += source[end] === '\\' ? 2 : 1;
   return end + 1;

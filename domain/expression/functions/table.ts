@@ -7,10 +7,7 @@ import { TEXT_FUNCTIONS } from './text.ts';
 import { TIME_PART_FUNCTIONS } from './timeParts.ts';
 import { TIME_FUNCTIONS } from './times.ts';
 
-/**
- * Every function beyond standard CEL, and the standard functions that are replaced: linear-time patterns, one kind of
- * number, times without the machine's zone.
- */
+/** Some replace standard functions: linear-time patterns, one kind of number, no machine time zone. */
 export const CEL_FUNCTIONS: readonly CelFunction[] = [
   ...TEXT_FUNCTIONS,
   ...LIST_FUNCTIONS,

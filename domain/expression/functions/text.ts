@@ -6,17 +6,17 @@ import { characters, countOf, sliceOf } from './characters.ts';
 import { equal } from './order.ts';
 import { isFound, replaced } from './pattern.ts';
 
-// Positions count characters as size() does: code points, not UTF-16 units.
+// Positions count code points like size(), not UTF-16 units.
 function position(text: string, unit: number): number {
   return unit <= 0 ? unit : countOf(text.slice(0, unit));
 }
 
-/** V8 looks for a part in time of their product, where both have the worst letters, and nothing can end it meanwhile. */
+/** In the worst case V8 needs time proportional to the product of both lengths, and nothing can interrupt it. */
 function chargeSearch(text: string, part: string): void {
   charge(Math.ceil((text.length * part.length) / 128));
 }
 
-/** The texts between the separators. Native split() makes them all before they can be counted. */
+/** Splits a text. Native split() would make all parts before they can be counted. */
 function partsOf(text: string, separator: string): string[] {
   if (separator === '') return characters(text);
   chargeSearch(text, separator);
@@ -41,7 +41,6 @@ function pad(args: readonly unknown[]): string {
   return sliceOf(filling.repeat(Math.ceil(missing / countOf(filling))), 0, missing);
 }
 
-/** The text of a list's element: text as it is, anything else as JSON. */
 function elementText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(chargedJson(value));
 }

@@ -2,7 +2,7 @@ import { charge } from '../meter.ts';
 
 const FORMATTERS = new Map<string, Intl.DateTimeFormat>();
 const KEPT = 100;
-/** To make a formatter, and to use it. */
+/** The work of making a formatter and of using it. */
 const MADE_WORK = 2_000;
 const USED_WORK = 60;
 
@@ -38,10 +38,10 @@ function formatter(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** As CEL writes it. Intl of Node 20 knows no offsets, that of 22 does. */
+/** In CEL's notation. Intl supports offsets from Node 22 on, but not in Node 20. */
 const OFFSET = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** The wall clock of the zone at that time, as if it were UTC. */
+/** Returns the zone's wall-clock time as if it were UTC. */
 export function wallClock(time: Date, zone: string): Date {
   if (zone === 'UTC') return time;
   const offset = OFFSET.exec(zone);
@@ -68,7 +68,7 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** The time in a zone, as the pattern says (Unicode's letters, in English). Throws for a letter it does not know. */
+/** Formats a time in a zone with Unicode's pattern letters, in English. Throws for unknown letters. */
 export function formattedTime(time: Date, pattern: string, zone: string): string {
   const clock = wallClock(time, zone);
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -13,7 +13,7 @@ function dayOfYear(clock: Date): number {
   return (day.getTime() - first.getTime()) / DAY_MS;
 }
 
-/** A part of the wall clock, which is read as if it were UTC; `ofDuration`: that of a duration, where it has it. */
+/** The wall-clock time is passed as if it were UTC. `ofDuration` reads the same part of a duration. */
 function timePart(
   name: string,
   what: string,
@@ -38,8 +38,8 @@ function timePart(
 }
 
 /**
- * Standard CEL. cel-js computes them with the clock of the machine's own zone: where that has summer time, days of the
- * year and hours of other zones were wrong, and so differed from worker to worker.
+ * Standard CEL functions. cel-js uses the machine's zone: with summer time, days of the year and hours in other zones
+ * were wrong and differed between workers.
  */
 export const TIME_PART_FUNCTIONS: readonly CelFunction[] = [
   timePart('getFullYear', 'The year', (clock) => clock.getUTCFullYear()),

@@ -6,11 +6,11 @@ import type { CelFunction } from './celFunction.ts';
 import { formattedTime } from './timeFormat.ts';
 
 const ISO_8601 = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
-/** 0001-01-01 to 9999-12-31, as CEL says. */
+/** CEL's range: 0001-01-01 to 9999-12-31. */
 const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
 
-/** A date, or a date and time, in ISO 8601; UTC where no zone is given. Undefined for anything else. */
+/** Parses an ISO 8601 date, or date and time, in UTC unless it has a zone. Undefined for other texts. */
 export function timeOfText(text: string): Date | undefined {
   const match = ISO_8601.exec(text);
   if (match === null) return undefined;
@@ -18,7 +18,7 @@ export function timeOfText(text: string): Date | undefined {
   const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
   const clock = `${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
   const time = new Date(`${year}-${month}-${day}T${clock}${offset}`);
-  // Date takes 30 February for 2 March.
+  // Date reads 30 February as 2 March.
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (!inRange(time) || Number(day) > lastDay) return undefined;
   return time;
