@@ -153,6 +153,13 @@ module.exports = {
       to: { path: '^(test|bench)/|\\.test\\.ts$' },
     },
     {
+      name: 'no-tools-in-product',
+      severity: 'error',
+      comment: 'tools/ writes pages of docs/ from tables of the product',
+      from: { path: `^(${PRODUCT.join('|')}|cli|client|cases|console)/`, pathNot: '\\.test\\.ts$' },
+      to: { path: '^tools/' },
+    },
+    {
       name: 'loaded-at-first-use',
       severity: 'error',
       from: {

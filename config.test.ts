@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig, readEmbeddedConfig, readServiceConfig, SETTINGS } from './config.ts';
-import { SETTINGS_PAGE, settingsTables, tablesOf } from './process/settingsTable.ts';
+import { SETTINGS_PAGE, settingsTables, tablesOf } from './tools/settingsPage.ts';
 
 describe('docs/settings.md', () => {
   test('has the tables of all settings (npm run settings writes it)', () => {
@@ -47,7 +47,8 @@ describe('readConfig', () => {
     ['MODEL_PRICES', 'cheap'],
     ['CLIENT_URL', 'perdure.example'],
     ['SMTP_URL', 'https://mail.example'],
-    // Each of these was taken, and then matched nothing, led nowhere, or ended the process with somebody else's error.
+    // Each of these was once accepted, and then matched nothing, led nowhere, or ended the process with an unrelated
+    // error.
     ['PUBLIC_URL', 'localhost:3000'],
     ['PUBLIC_URL', 'https://perdure.example/?a=b'],
     ['CLIENT_URL', 'localhost:5173'],
@@ -88,20 +89,20 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).not.toThrow();
   });
 
-  test('the address of links is a setting, and no Host header, where others reach the process', () => {
+  test('requires PUBLIC_URL if other machines can reach the process, so that no link follows a Host header', () => {
     const given = (HOST: string, PUBLIC_URL?: string) => () => readServiceConfig({ HOST, PUBLIC_URL });
     for (const host of ['0.0.0.0', '::', '10.1.2.3', 'perdure.internal']) {
-      expect(given(host)).toThrow(`\n  PUBLIC_URL: required where HOST (${host}) is not a loopback address`);
+      expect(given(host)).toThrow(`\n  PUBLIC_URL: required if HOST (${host}) is not a loopback address`);
       expect(given(host, '')).toThrow('PUBLIC_URL: required');
       expect(given(host, 'https://api.example')).not.toThrow();
-      // A migration, a backup or a command of the operator in the same image writes no links.
+      // A migration, a backup or an admin command in the same image writes no links.
       expect(() => readConfig({ HOST: host })).not.toThrow();
     }
     for (const host of ['127.0.0.1', '127.9.9.9', 'localhost', '::1']) expect(given(host)).not.toThrow();
     expect(() => readServiceConfig({})).not.toThrow();
-    // All that is wrong at once.
+    // All problems at once.
     expect(() => readServiceConfig({ HOST: '0.0.0.0', SMTP_URL: 'smtp://mail.example' })).toThrow(
-      /CLIENT_URL: required where SMTP_URL is set.*\n {2}PUBLIC_URL: required/,
+      /CLIENT_URL: required if SMTP_URL is set.*\n {2}PUBLIC_URL: required/,
     );
   });
 
@@ -135,7 +136,7 @@ describe('readConfig', () => {
     expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
     expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');
     expect(() => readConfig({ SMTP_URL: 'smtp://mail.example' })).toThrow('CLIENT_URL: required');
-    // People return to its console, whose port it finds.
+    // Users return to the console of `npm start`, whose port is known.
     const providers = JSON.stringify([provider]);
     const smtp = 'smtp://mail.example';
     expect(() => readEmbeddedConfig({ SSO_PROVIDERS: providers, SMTP_URL: smtp })).not.toThrow();

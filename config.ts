@@ -13,7 +13,7 @@ import { SERVER_SETTINGS } from './settings/servers.ts';
 import { TRACING_SETTINGS } from './settings/tracing.ts';
 import { WORK_SETTINGS } from './settings/work.ts';
 
-/** All settings, as docs/settings.md shows them. Each has its default and its description in `settings/`. */
+/** All settings, as docs/settings.md shows them. `settings/` has their defaults and descriptions. */
 export const SETTING_GROUPS: readonly { title: string; settings: Readonly<Record<string, z.ZodType>> }[] = [
   { title: 'The API', settings: API_SETTINGS },
   { title: 'Limits of requests and answers', settings: REQUEST_SETTINGS },
@@ -48,17 +48,17 @@ export const SETTINGS = z.object({
 
 export type Config = z.output<typeof SETTINGS>;
 
-/** Reads the environment once. Throws one error with every wrong setting and its expectation. */
+/** Reads the environment. Throws one error with every wrong setting and its expectation. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return read(environment, togetherProblems);
 }
 
-/** readConfig of a process that answers others, or writes links for them: an API or a worker. */
+/** readConfig for an API or a worker, which answer requests or write links. */
 export function readServiceConfig(environment: NodeJS.ProcessEnv): Config {
   return read(environment, (config) => [...togetherProblems(config), ...addressProblems(config)]);
 }
 
-/** readServiceConfig of `npm start`, which finds its port after it. */
+/** readServiceConfig for `npm start`, which finds its port later. */
 export function readEmbeddedConfig(environment: NodeJS.ProcessEnv): Config {
   return read(environment, (config) => [
     ...togetherProblems({ ...config, CLIENT_URL: embeddedClientUrl(config, config.PORT) }),
@@ -66,7 +66,9 @@ export function readEmbeddedConfig(environment: NodeJS.ProcessEnv): Config {
   ]);
 }
 
-/** Where people return to from `npm start`: undefined where it has no console, or its port is not known beforehand. */
+/**
+ * Returns the client's address for `npm start`: undefined if it has no console, or if its port is not known in advance.
+ */
 export function embeddedClientUrl({ CLIENT_URL, CONSOLE }: Config, port: number): string | undefined {
   return CLIENT_URL ?? (CONSOLE === 'on' && port !== 0 ? `http://127.0.0.1:${port}/console` : undefined);
 }
@@ -84,7 +86,7 @@ function read(environment: NodeJS.ProcessEnv, problemsOf: (config: Config) => st
   throw new Error(`The environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
-/** Where people return to: the console, unless there is another client. */
+/** Returns the address of the client, which is the console by default. */
 function clientUrl({ CLIENT_URL, CONSOLE, PUBLIC_URL }: Config): string | undefined {
   if (CLIENT_URL !== undefined || CONSOLE === 'off' || PUBLIC_URL === undefined) return CLIENT_URL;
   return new URL('/console', PUBLIC_URL).href;
@@ -92,23 +94,25 @@ function clientUrl({ CLIENT_URL, CONSOLE, PUBLIC_URL }: Config): string | undefi
 
 const LOOPBACK = /^(localhost|127\..*|::1)$/;
 
-/** What is wrong with settings that are right one by one. */
+/** Checks settings that are valid by themselves but not together. */
 function togetherProblems(config: Config): string[] {
   const { CLIENT_URL, SSO_PROVIDERS, SMTP_URL, SESSION_IDLE_TIMEOUT = Number.POSITIVE_INFINITY } = config;
   const problems: string[] = [];
   if (config.OAUTH2_REFRESH_LEASE_MS <= config.OAUTH2_TIMEOUT_MS) {
-    problems.push('OAUTH2_REFRESH_LEASE_MS: expected more than OAUTH2_TIMEOUT_MS: two would refresh at once');
+    problems.push(
+      'OAUTH2_REFRESH_LEASE_MS: expected more than OAUTH2_TIMEOUT_MS, or two workers could refresh at once',
+    );
   }
   if (CLIENT_URL === undefined && SSO_PROVIDERS.length > 0) {
-    problems.push('CLIENT_URL: required where SSO_PROVIDERS has a provider: people return there');
+    problems.push('CLIENT_URL: required if SSO_PROVIDERS has a provider: users return there');
   }
   if (CLIENT_URL === undefined && SMTP_URL !== undefined) {
-    problems.push('CLIENT_URL: required where SMTP_URL is set: links in e-mails lead there');
+    problems.push('CLIENT_URL: required if SMTP_URL is set: links in e-mails lead there');
   }
   problems.push(...webhookUrlProblems(config));
   if (SESSION_IDLE_TIMEOUT <= config.ACCESS_TOKEN_TTL) {
     problems.push(
-      'SESSION_IDLE_TIMEOUT: expected longer than ACCESS_TOKEN_TTL: a session shows its use by asking for an access token',
+      'SESSION_IDLE_TIMEOUT: expected longer than ACCESS_TOKEN_TTL: only requests for an access token show that a session is used',
     );
   }
   if (config.TEMPORAL_DEPLOYMENT_NAME !== undefined && config.TEMPORAL_WORKER_BUILD_ID === undefined) {
@@ -117,22 +121,22 @@ function togetherProblems(config: Config): string[] {
   return problems;
 }
 
-/** On the host of a page of ours, tenants' scripts would be on its origin. */
+/** On the host of one of our pages, scripts of tenants would run on its origin. */
 function webhookUrlProblems({ WEBHOOK_URL, PUBLIC_URL, CLIENT_URL }: Config): string[] {
   if (WEBHOOK_URL === undefined) return [];
   if (PUBLIC_URL === undefined) return ['PUBLIC_URL: required with WEBHOOK_URL: the two need different hosts'];
   const others = [PUBLIC_URL, ...(CLIENT_URL === undefined ? [] : [CLIENT_URL])];
   if (others.every((url) => new URL(url).host !== new URL(WEBHOOK_URL).host)) return [];
-  return ['WEBHOOK_URL: expected another host than those of PUBLIC_URL and CLIENT_URL'];
+  return ['WEBHOOK_URL: expected a host other than those of PUBLIC_URL and CLIENT_URL'];
 }
 
 /**
- * Links, redirects of logins and addresses of questions would otherwise lead wherever the Host header of a request says, and
- * those that workers write to 127.0.0.1.
+ * Without PUBLIC_URL, links, login redirects and question addresses would follow the Host header of a request, and
+ * those that workers write would lead to 127.0.0.1.
  */
 function addressProblems({ HOST, PUBLIC_URL }: Config): string[] {
   if (PUBLIC_URL !== undefined || LOOPBACK.test(HOST)) return [];
   return [
-    `PUBLIC_URL: required where HOST (${HOST}) is not a loopback address: links lead there. Set it to the URL by which callers reach the API, such as https://perdure.example.com`,
+    `PUBLIC_URL: required if HOST (${HOST}) is not a loopback address: links lead there. Set it to the URL by which callers reach the API, such as https://perdure.example.com`,
   ];
 }

@@ -5,7 +5,9 @@ if (
     .join(' ')
     .includes('--experimental-vm-modules')
 ) {
-  throw new Error('Call jest by `npm test -- <path>` (or node test/run.mjs): it gives Node --experimental-vm-modules');
+  throw new Error(
+    'Run jest by `npm test -- <path>` (or node test/run.mjs): it passes --experimental-vm-modules to Node',
+  );
 }
 
 export default {
@@ -16,10 +18,9 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, sourceMaps: 'inline' }],
   },
-  // Another version of the chat client than package.json's (test/nodes.mjs --ai). The stack keeps its own.
+  // A version of the chat client other than package.json's (test/nodes.mjs --ai). The stack keeps its own.
   moduleNameMapper: process.env.PERDURE_TEST_AI ? { '^ai$': process.env.PERDURE_TEST_AI } : {},
-  // Modules that a worker has loaded for one file are not all freed with it: a worker that holds this much is
-  // restarted.
+  // Not all modules that a worker loads for one file are freed afterwards, so a worker is restarted at this size.
   workerIdleMemoryLimit: '700MB',
   maxConcurrency: 10,
   prettierPath: null,

@@ -1,5 +1,5 @@
-// Installs and builds what is missing or old, and nothing else. Plain Node without packages: it runs before
-// node_modules exists. Its lines go to stderr, so that a command's own output stays clean.
+// Installs and builds only what is missing or old. Plain Node without packages, because it runs before node_modules
+// exists. It prints to stderr, so that a command's own output stays clean.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const ROOT = import.meta.dirname;
 const STAMPS = join(ROOT, 'dist/.stamps.json');
 const OPENAPI = 'dist/openapi.json';
-/** What is generated of each operation. */
+/** Files generated from the operations. */
 const OF_OPERATIONS = ['client/operations.ts', 'console/features/audit/summaries.ts'];
 const INSTALLED = join(ROOT, 'node_modules/.perdure-lock-hash');
 const OLDEST_NODE = [20, 19];
-/** No source of the product stands in these. */
+/** Folders without sources of the product. */
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'test', 'coverage', 'docs', 'examples', 'console']);
 
 function say(line) {
@@ -32,7 +32,7 @@ function checkNode() {
   );
 }
 
-/** Runs a command quietly; its output is printed when it fails. Ends it when this process is to end. */
+/** Runs a command and prints its output if it fails. Stops it when this process stops. */
 function run(command, args, environment = {}) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, {
@@ -77,7 +77,7 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
-/** The sources below a folder, as paths from the root, in a fixed order. */
+/** Returns the sources below a folder as paths from the root, in a fixed order. */
 function sourcesIn(folder) {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
   return entries
@@ -90,7 +90,7 @@ function sourcesIn(folder) {
     });
 }
 
-/** All files below a folder, as paths from the root, in a fixed order. */
+/** Returns all files below a folder as paths from the root, in a fixed order. */
 function filesIn(folder) {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
@@ -102,7 +102,7 @@ function changedAt(path) {
   return statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** Also true after somebody's own `npm install`, which leaves its own record behind. */
+/** Also true after a manual `npm install`, which leaves npm's own record. */
 function isInstalled(lockHash) {
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === lockHash) return true;
   const record = changedAt('node_modules/.package-lock.json');
@@ -121,7 +121,7 @@ function tool(name) {
   return join(ROOT, 'node_modules/.bin', name);
 }
 
-/** `prisma generate` looks for an engine that only other commands need, and that cannot be fetched everywhere. */
+/** `prisma generate` looks for an engine that only other commands need and that some networks cannot download. */
 function generateClient() {
   const nothing = existsSync('/bin/true') ? '/bin/true' : '/usr/bin/true';
   return run(tool('prisma'), ['generate'], {
@@ -131,20 +131,20 @@ function generateClient() {
   });
 }
 
-/** One document of openapi.yaml and its parts: what is served, checked and generated from. */
+/** Bundles openapi.yaml and its parts into the one document that is served, checked and used for generation. */
 async function generateContract() {
   await run(tool('redocly'), ['bundle', 'openapi.yaml', '-o', OPENAPI], {
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   });
   await run(tool('openapi-typescript'), [OPENAPI, '--empty-objects-unknown', '-o', 'api/contract.ts']);
-  // Whoever sends a request may leave out what has a default; the API itself always has it.
+  // Callers may omit members that have a default; answers of the API always contain them.
   const forCallers = ['--empty-objects-unknown', '--default-non-nullable', 'false'];
   await run(tool('openapi-typescript'), [OPENAPI, ...forCallers, '-o', 'client/contract.ts']);
   await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, ...OF_OPERATIONS]);
 }
 
-/** Each file once more, smaller: the API sends it as it is. */
+/** Writes a compressed copy of each file, which the API sends as it is. */
 function compress(folder) {
   for (const file of filesIn(folder)) {
     const content = readFileSync(join(ROOT, file));
@@ -160,7 +160,10 @@ async function buildConsole() {
   compress('dist/console/assets');
 }
 
-/** What is made, from which files, and whether it is there. In this order: the later ones read the earlier. */
+/**
+ * Each step names its target, its sources, and whether the target exists. The order matters: later steps read earlier
+ * targets.
+ */
 function steps() {
   return [
     {
@@ -228,11 +231,14 @@ function readStamps() {
   return existsSync(STAMPS) ? JSON.parse(readFileSync(STAMPS, 'utf8')) : {};
 }
 
-/** One at a time: `npm start` beside `npm test` in one folder. The kernel frees the name with the process. */
+/**
+ * Runs `work` in one process at a time, such as `npm start` next to `npm test` in one folder. The kernel releases the
+ * name when the process ends.
+ */
 async function alone(work) {
   if (platform() !== 'linux') return work();
   const name = `\0perdure-prepare-${createHash('sha256').update(ROOT).digest('hex').slice(0, 24)}`;
-  // A new server for each try: one that could not listen keeps its listeners.
+  // A new server for each try, because one that failed to listen keeps its listeners.
   const take = () =>
     new Promise((done, fail) => {
       const server = createServer();
@@ -240,7 +246,7 @@ async function alone(work) {
       server.listen(name, () => done(server));
     });
   let server = await take();
-  if (server === undefined) say('another process prepares this folder; waiting for it …');
+  if (server === undefined) say('another process is preparing this folder; waiting …');
   while (server === undefined) {
     await sleep(300);
     server = await take();

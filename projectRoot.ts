@@ -12,12 +12,12 @@ function findRoot(): string {
   return folder;
 }
 
-/** The folder of package.json, from the sources as well as from dist/: migrations, examples and dist/ stand there. */
+/** The folder of package.json, for the sources and for dist/. It contains migrations, examples and dist/. */
 export const PROJECT_ROOT = findRoot();
 
 /**
- * The compiled file beside the module at `url` (import.meta.url): what a thread or a process begins with cannot be a source.
- * Tests that run the sources use the one built last.
+ * Returns the compiled file next to the module at `url` (import.meta.url), because a thread or a process cannot start
+ * from a source. Tests that run the sources use the last build.
  */
 export function compiledBeside(url: string, file: string): string {
   const folder = dirname(fileURLToPath(url));

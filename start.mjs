@@ -1,5 +1,6 @@
-// node start.mjs <module of dist> [arguments]: prepares what is missing, then becomes that module in this very
-// process: no process in between that would have to hand on signals or could be left over.
+// node start.mjs <module of dist> [arguments]
+// Prepares what is missing, then becomes that module in this process: a process in between would have to forward
+// signals and could be left behind.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare } from './prepare.mjs';

@@ -8,20 +8,16 @@ import { stepKey } from './caseClock.ts';
 import type { CaseRun } from './caseRun.ts';
 import { atTime } from './virtualDate.ts';
 
-/** What the activities of a case ask of those who run it. */
 export interface CaseHost {
   book: CaseBook;
   /** Epoch milliseconds of the server's own time. */
   serverTime(): Promise<number>;
-  /** A question of a case is asked. */
   asked(run: CaseRun, question: Asked): Promise<void>;
-  /** A timer of startTimer is over. */
   event(event: number): Promise<void>;
 }
 
 export interface Asked {
   executionId: string;
-  /** Slug. */
   workflow: string;
   nodeId: string;
   iteration: string;
@@ -30,13 +26,13 @@ export interface Asked {
 interface Call {
   executionId?: string;
   iteration?: string;
-  /** Of a region. */
+  /** Set for a region. */
   start?: { nodeId: string; cause: string }[];
-  /** Of an action, or a pause. */
+  /** Set for an action or a pause. */
   nodeId?: string;
   attempt?: number;
   wakeAt?: number;
-  /** Of an end. */
+  /** Set for an end. */
   end?: { status: string; reason?: string };
 }
 
@@ -48,10 +44,7 @@ interface Result {
 
 type Activity = (call: Call, ...more: unknown[]) => Promise<unknown>;
 
-/**
- * The product's own activities, each by the clock of its case, with the mocks of the case in the place of what reaches out;
- * and the one that timers of cases call.
- */
+/** Wraps the product's activities: each runs on its case's clock, and mocks replace calls to other systems. */
 export function caseActivities(services: ActivityServices, host: CaseHost): Record<string, unknown> {
   const { book } = host;
   const own = createActivities({
@@ -69,7 +62,7 @@ export function caseActivities(services: ActivityServices, host: CaseHost): Reco
     if (executionId === undefined || !entry) return activity(call, ...more);
     const { run } = entry;
     if (run.begins(executionId)) {
-      // The row has the machine's time.
+      // The database wrote the machine's time.
       const startedAt = new Date(run.clock.now);
       await database.execution.updateMany({ where: { id: executionId }, data: { startedAt } });
     }
@@ -89,7 +82,7 @@ export function caseActivities(services: ActivityServices, host: CaseHost): Reco
     const { nodeId } = outcome;
     run.clock.note(stepKey(executionId, iteration, nodeId), outcome);
     if (outcome.status !== 'NEEDS_INPUT') return;
-    // The workflow's timer goes by the server's time.
+    // The workflow's timer runs on the server's time.
     if (outcome.expiresAt !== undefined) outcome.expiresAt += (await host.serverTime()) - run.clock.now;
     await host.asked(run, { executionId, workflow, nodeId, iteration });
   }
@@ -101,7 +94,6 @@ export function caseActivities(services: ActivityServices, host: CaseHost): Reco
   return { ...Object.fromEntries(timed), caseEvent: ({ event }: CaseEventRef) => host.event(event) };
 }
 
-/** The case's time is at least that for which this was waited. */
 function reachWaited(run: CaseRun, executionId: string, name: string, call: Call): void {
   const { iteration = '', nodeId, attempt = 1, start = [], end, wakeAt } = call;
   const { clock } = run;
@@ -116,7 +108,7 @@ function reachWaited(run: CaseRun, executionId: string, name: string, call: Call
   if (timeoutMs !== undefined) clock.reach(run.beganAt(executionId) + Number(timeoutMs));
 }
 
-/** The indices of the loops around a step, the innermost last. */
+/** Innermost last. */
 export function indicesOf(iteration: string): number[] {
   return iterationParts(iteration).map(({ index }) => index);
 }

@@ -1,20 +1,19 @@
 import type { Database } from '../prisma/client.ts';
 import type { CaseRun } from './caseRun.ts';
 
-/** Whose execution it is. */
 export interface Entry {
   run: CaseRun;
-  /** Slug of its workflow. */
+  /** Slug. */
   workflow: string;
 }
 
 interface Row {
   slug: string | null;
-  /** The execution that started it, or whose failure did. */
+  /** The execution that started this one, or whose failure did. */
   by: string | null;
 }
 
-/** The cases that run, by their executions: sub-workflows and error workflows belong to the case that led to them. */
+/** Finds the running case of an execution. Sub-workflows and error workflows belong to the case that started them. */
 export class CaseBook {
   readonly #entries = new Map<string, Entry>();
 
@@ -26,7 +25,6 @@ export class CaseBook {
     return this.#entries.get(executionId);
   }
 
-  /** Undefined: of no case. */
   async entryOf(database: Database, executionId: string): Promise<Entry | undefined> {
     const known = this.#entries.get(executionId);
     if (known) return known;

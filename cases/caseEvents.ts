@@ -11,12 +11,12 @@ import { type Asked, type CaseHost, indicesOf } from './caseActivities.ts';
 import type { CasePlatform } from './casePlatform.ts';
 import type { CaseRun } from './caseRun.ts';
 
-/** Then nothing more is to happen. The server ends each workflow after ten years, the timer of this among them. */
+/** A case without events ends after this. The server ends every workflow, including the timer, after ten years. */
 const NOTHING_MORE_MS = 9.9 * 365 * 86_400_000;
 
 type Happening = (platform: CasePlatform) => Promise<void>;
 
-/** What happens to cases from outside: each is a timer on the server, since nobody else knows when it is time. */
+/** Sends the outside events of cases. Each is a timer on the server, because only the server knows the skipped time. */
 export class CaseEvents {
   readonly #happenings: Happening[] = [];
 
@@ -28,7 +28,7 @@ export class CaseEvents {
     };
   }
 
-  /** The events by the time since the start, and the end of a case in which nothing more happens. While time is held. */
+  /** Schedules the timed events, and the end of a case without further events. Call it while time is held. */
   async begin(platform: CasePlatform, run: CaseRun): Promise<void> {
     for (const { event, index } of run.timed) await this.#at(platform, run, event, cancelOf(run, index));
     await this.#after(platform, NOTHING_MORE_MS, async () => run.end());
@@ -36,14 +36,14 @@ export class CaseEvents {
 
   async #asked(platform: CasePlatform, run: CaseRun, asked: Asked): Promise<void> {
     const { executionId, workflow, nodeId, iteration } = asked;
-    // The database's clock is the machine's: the workflow's timer alone says when it is too late.
+    // The database runs on the machine's clock, so only the workflow's timer may expire the question.
     await platform.parts.database.pendingInput.updateMany({
       where: { executionId, nodeId, iteration },
       data: { expiresAt: null },
     });
     const found = await findPendingInput(platform.parts.database, executionId, nodeId, { iteration });
     const question = found?.questions.find(({ status }) => status === 'OPEN');
-    // As many answers as it wants; one that is missing is missed.
+    // One answer for each that the question requires; a missing event means a missing answer.
     const placed = Array.from({ length: question?.required ?? 1 }, () =>
       run.takeEvent({ workflow, nodeId, indices: indicesOf(iteration) }),
     ).filter((each) => each !== undefined);
@@ -52,7 +52,7 @@ export class CaseEvents {
       await this.#at(platform, run, event, happening);
     }
     if (placed.length === 0 && run.given.expect.status === 'NEEDS_INPUT') {
-      // Before it expires: the case is over when nothing runs.
+      // Just before it expires: the case ends if nothing else runs.
       await this.#after(platform, 1, async () => run.end());
     }
   }
@@ -86,7 +86,7 @@ function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject)
     const { executionId, nodeId, iteration } = asked;
     const found = await findPendingInput(parts.database, executionId, nodeId, { iteration });
     const question = found?.questions.find(({ status }) => status === 'OPEN');
-    const late = `events[${index}]: ${nodeId} does not wait for an answer any more`;
+    const late = `events[${index}]: ${nodeId} is no longer waiting for an answer`;
     if (!question) {
       if (!run.hasEnded) run.problems.push(late);
       return;
@@ -94,7 +94,7 @@ function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject)
     const { values, problems } = checkAnswer(question.fields, answer);
     if (problems.length > 0) {
       const reasons = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
-      run.problems.push(`events[${index}]: the answer does not fit the question of ${nodeId}: ${reasons}`);
+      run.problems.push(`events[${index}]: the answer does not match the question of ${nodeId}: ${reasons}`);
       return;
     }
     const submitter = needsCredential(question) ? somebody(index) : undefined;
@@ -102,7 +102,6 @@ function answerOf(run: CaseRun, index: number, asked: Asked, answer: JsonObject)
   };
 }
 
-/** Each answer is another person's, who may answer. */
 function somebody(index: number): Submitter {
   const id = v7();
   const name = `person ${index + 1}`;

@@ -3,7 +3,7 @@ import type { Database } from '../prisma/client.ts';
 import { Prisma } from '../prisma/generated/client.ts';
 import { ENDED } from '../prisma/store/execution/endedStatus.ts';
 
-/** An execution and all that it has led to: sub-workflows, and error workflows of what failed. */
+/** Selects an execution, its sub-workflows, and the error workflows of its failures. */
 const LED_TO = (executionId: string) => Prisma.sql`
   WITH RECURSIVE led AS (
     SELECT e.id, e.status, e.workflow_id FROM executions e WHERE e.id = ${executionId}::uuid
@@ -16,17 +16,16 @@ const LED_TO = (executionId: string) => Prisma.sql`
 export interface CaseExecution {
   id: string;
   status: ExecutionStatus;
-  /** Of its workflow. */
   slug: string;
 }
 
-/** Raw: a tree by two kinds of bonds. */
+/** Raw: a recursive query over two kinds of links. */
 export function executionsOfCase(database: Database, executionId: string): Promise<CaseExecution[]> {
   return database.$queryRaw<CaseExecution[]>`${LED_TO(executionId)}
     SELECT l.id, l.status, coalesce(w.slug, '') AS slug FROM led l LEFT JOIN workflows w ON w.id = l.workflow_id`;
 }
 
-/** Those that have not ended; a failure whose error workflow is still to be started counts as one that is PENDING. */
+/** Returns the executions that have not ended. A failure whose error workflow has not started yet counts as PENDING. */
 export function openOfCase(database: Database, executionId: string): Promise<Omit<CaseExecution, 'slug'>[]> {
   return database.$queryRaw<Omit<CaseExecution, 'slug'>[]>`${LED_TO(executionId)}
     SELECT l.id, l.status FROM led l WHERE l.status NOT IN ${ENDED}

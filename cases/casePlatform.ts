@@ -28,28 +28,26 @@ import { tuning } from '../worker/tuning.ts';
 
 const GRACE_MS = 2_000;
 
-/** Perdure with a server that skips time, and nothing of it left when it stops. */
+/** Perdure on a server that skips time. Stopping it leaves nothing behind. */
 export interface CasePlatform {
   parts: Parts;
   owner: WorkspaceCredentials;
   url: string;
   /** Epoch milliseconds of the server's own time. */
   serverTime(): Promise<number>;
-  /** The server skips no time while the work runs: it does not know of it. */
+  /** Stops the server from skipping time while `work` runs, because the server cannot see that work. */
   holdTime<T>(work: () => Promise<T>): Promise<T>;
   startTimer(timer: CaseTimer): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface CasePlatformOptions {
-  /** Path of the server that skips time. */
   testServer: string;
-  /** The activities of its worker. */
   activities(services: ActivityServices): object;
   say: Say;
 }
 
-/** Starts it, in a folder of its own, in the time of a start of Perdure without the Temporal server. */
+/** Starts the platform in its own folder. It takes as long as a start of Perdure without the Temporal server. */
 export async function startCasePlatform({ testServer, activities, say }: CasePlatformOptions): Promise<CasePlatform> {
   const dataDir = await mkdtemp(join(tmpdir(), 'perdure-test-'));
   const undo: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })];
@@ -75,7 +73,7 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
       TOKEN_SECRET: randomBytes(48).toString('base64url'),
       ENCRYPTION_KEY: `cases:${randomBytes(32).toString('base64')}`,
       PORT: 0,
-      // A busy machine may be slow: no case is about that.
+      // Generous, because no case tests the speed of the machine.
       TEMPORAL_CALL_TIMEOUT_MS: 30_000,
     };
     const { nativeConnection: connection, connection: testing } = temporal;
@@ -108,7 +106,7 @@ export async function startCasePlatform({ testServer, activities, say }: CasePla
     undo.push(() => api.stop());
     const owner = await createWorkspace(rows, { name: 'Tests', email: 'tests@perdure.local' }, QUICK_HASH);
     const { testService } = testing;
-    if (testService === undefined) throw new Error('The server that skips time has no service for tests');
+    if (testService === undefined) throw new Error('The time-skipping server has no test service');
     await testService.unlockTimeSkipping({});
     return {
       ...{ parts, owner, url: `http://127.0.0.1:${api.port}`, stop },
@@ -146,10 +144,10 @@ function skippingServer(path: string): Promise<TestWorkflowEnvironment> {
   return TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
 }
 
-/** Nobody logs in. */
+/** Cheap, because nobody logs in. */
 const QUICK_HASH = { N: 1_024, r: 8, p: 1 };
 
-/** The clock of schedules and polls: a case is the start. */
+/** Replaces the clock of schedules and polls, since starting a case is the trigger. */
 const NO_CLOCK = {
   put: async () => undefined,
   remove: async () => undefined,

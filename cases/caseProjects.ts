@@ -8,24 +8,20 @@ import type { CaseResource } from './caseSuite.ts';
 
 type ApplyBody = Parameters<Perdure['applyProject']>[0]['body'];
 
-/** A secret that a pulled folder does not have stands for itself. */
+/** Secrets are masked in a pulled folder; each is replaced by one value. */
 const MASKED = /^\*+$/;
 const IN_PLACE_OF_SECRET = 'a-secret-of-the-test';
 
-/** Ids of the workflows by slug. */
+/** By slug of the workflow. */
 export type CaseProject = ReadonlyMap<string, string>;
 
-/**
- * The folder as projects of the platform, one for each set of variables that cases have: applied by the product itself, which
- * says what is wrong with it.
- */
+/** Applies the folder as projects, one for each set of variables that the cases use. */
 export class CaseProjects {
   readonly #platform: CasePlatform;
   readonly #client: Perdure;
   readonly #resources: CaseResource[];
   readonly #projects = new Map<string, Promise<CaseProject>>();
   #connected: Promise<void> | undefined;
-  /** The newest apply, or the one that it waits for. */
   #applied: Promise<unknown> = Promise.resolve();
 
   constructor(platform: CasePlatform, resources: CaseResource[]) {
@@ -34,7 +30,7 @@ export class CaseProjects {
     this.#resources = resources.map(forCases);
   }
 
-  /** Throws the product's problem where the folder is wrong; its places are those of the resources. */
+  /** Throws the product's problem if the folder is invalid; its places are those of the resources. */
   of(variables: Record<string, Json>): Promise<CaseProject> {
     const key = canonicalJson(variables);
     let project = this.#projects.get(key);
@@ -57,17 +53,15 @@ export class CaseProjects {
   }
 
   /**
-   * Entity types and knowledge bases belong to the workspace, so an apply changes the state that another one has planned for
-   * (PLAN_CHANGED): the projects are applied one after another.
+   * One after another: projects share entity types and knowledge bases, so concurrent applies fail with PLAN_CHANGED.
    */
   #apply(projectId: string, body: ApplyBody): Promise<unknown> {
     const apply = () => this.#client.applyProject({ path: { projectId }, body });
-    // The callers of an apply receive its failure; the next one is independent of it.
     this.#applied = this.#applied.then(apply, apply);
     return this.#applied;
   }
 
-  /** A connection for each that the folder names: no call reaches out, so what it holds does not matter. */
+  /** Creates a connection for each one that the folder names, with dummy credentials: no call leaves the machine. */
   async #connect(): Promise<void> {
     const { database, vault } = this.#platform.parts;
     const { workspaceId } = this.#platform.owner;
@@ -82,7 +76,7 @@ export class CaseProjects {
   }
 }
 
-/** Limits of how many run at once are about others; what is switched off can be tested too. */
+/** Removes concurrency limits, which depend on other executions, and enables disabled workflows. */
 function forCases(resource: CaseResource): CaseResource {
   const { kind, slug, ...fields } = mapTexts(resource, (text) => (MASKED.test(text) ? IN_PLACE_OF_SECRET : text));
   if (kind !== 'workflow') return { kind, slug, ...fields };
@@ -98,7 +92,6 @@ function withVariables(resources: CaseResource[], variables: Record<string, Json
   return [...changed, ...[...given].map((slug) => ({ kind: 'variable', slug, value: variables[slug] }))];
 }
 
-/** Apps by the slug of a connection. */
 function connectionsIn(resources: CaseResource[]): Map<string, string> {
   const found = new Map<string, string>();
   const look = (value: unknown, appId: string) => {

@@ -10,7 +10,7 @@ import { CaseClock } from './caseClock.ts';
 
 interface PlacedMock {
   place: CasePlace;
-  /** By attempt; the last one repeats. */
+  /** By attempt; the last mock repeats. */
   mocks: Mock[];
 }
 
@@ -20,27 +20,25 @@ interface PlacedEvent {
   event: CaseEvent;
 }
 
-/** A case while it runs: its clock, its mocks, and what it has seen. */
+/** A running case: its clock, its mocks, and its observed calls. */
 export class CaseRun {
   readonly slug: string;
   readonly given: Case;
   readonly executionId: string;
   readonly ownNodes: ReadonlySet<string>;
-  /** What is wrong whatever the case expects. */
   readonly problems: string[] = [];
   readonly clock = new CaseClock();
-  /** Of the case's time, by execution. */
+  /** When each execution began, in the case's time. */
   readonly #begun = new Map<string, number>();
   #endedAt: number | undefined;
   readonly #mocks: PlacedMock[];
   readonly #events: PlacedEvent[];
-  /** Inputs of each step that was called, in the order of the calls. */
   readonly #calls: { step: CaseStep; inputs: JsonObject }[] = [];
   readonly #over: () => void;
-  /** Nothing more is to happen, or it has ended. */
+  /** Resolves when the case has ended or nothing more can happen. */
   readonly over: Promise<void>;
 
-  /** `ownNodes`: of its workflow; a place without a workflow means one of them, or else any. */
+  /** `ownNodes`: nodes of the case's workflow. A place without a workflow means one of them, or else any workflow. */
   constructor(slug: string, given: Case, executionId: string, ownNodes: ReadonlySet<string>) {
     this.slug = slug;
     this.given = given;
@@ -63,19 +61,17 @@ export class CaseRun {
     this.#over = () => resolve();
   }
 
-  /** Whether an execution of the case begins with this. */
   begins(executionId: string): boolean {
     if (this.#begun.has(executionId)) return false;
     this.#begun.set(executionId, this.clock.now);
     return true;
   }
 
-  /** In the case's time. */
   beganAt(executionId: string): number {
     return this.#begun.get(executionId) ?? this.clock.now;
   }
 
-  /** Its own execution has. What comes after it, an error workflow, takes time of its own. */
+  /** Records the end of the case's own execution. An error workflow that follows takes time of its own. */
   ended(): void {
     this.#endedAt ??= this.clock.now;
   }
@@ -84,7 +80,7 @@ export class CaseRun {
     return this.#endedAt !== undefined;
   }
 
-  /** From the start to the end of its execution, or until now. */
+  /** Milliseconds from the start to the end of the case's execution, or until now. */
   get durationMs(): number {
     return (this.#endedAt ?? this.clock.now) - this.beganAt(this.executionId);
   }
@@ -93,12 +89,11 @@ export class CaseRun {
     this.#over();
   }
 
-  /** Events by the time since the start. */
   get timed(): PlacedEvent[] {
     return this.#events.filter(({ place }) => place === undefined);
   }
 
-  /** The event that answers a question, or another that follows it: each is taken once. */
+  /** Takes the event that answers a question, or another event that follows it. Each event is taken once. */
   takeEvent(step: CaseStep): PlacedEvent | undefined {
     const found = closest(
       this.#events.filter((each): each is PlacedEvent & { place: CasePlace } => each.place !== undefined),
@@ -108,7 +103,7 @@ export class CaseRun {
     return found;
   }
 
-  /** The result of a step in the place of its work; undefined where that is done itself. */
+  /** Returns the mocked result of a step; undefined if the step runs for real. */
   standIn(workflow: string, { node, iteration, attempt, inputs }: StepCall): ActionResult | undefined {
     const step = { workflow, nodeId: node.id, indices: iterationParts(iteration).map(({ index }) => index) };
     if (attempt === 1) this.#calls.push({ step, inputs });
@@ -119,12 +114,11 @@ export class CaseRun {
     return this.#unmocked(step, node);
   }
 
-  /** Inputs of the calls that an expectation names. */
   callsOf(place: CasePlace): JsonObject[] {
     return this.#calls.filter(({ step }) => names(place, step)).map(({ inputs }) => inputs);
   }
 
-  /** All calls: of its own workflow by the node's id, of others as `alarm/tell`. */
+  /** All calls, keyed by node id, or `alarm/tell` for a node of another workflow. */
   get calls(): Record<string, Json[]> {
     const all: Record<string, Json[]> = Object.fromEntries([...this.ownNodes].map((id) => [id, []]));
     for (const { step, inputs } of this.#calls) {
@@ -143,7 +137,7 @@ export class CaseRun {
   }
 }
 
-/** A place without a workflow is one of the case's own, where that has the node. */
+/** Resolves a place without a workflow to the case's own workflow if it has the node. */
 export function placeIn(slug: string, ownNodes: ReadonlySet<string>, text: string): CasePlace {
   const place = casePlace(text);
   if (!place) throw new Error(`${text} was no place`);

@@ -8,14 +8,11 @@ export interface CaseResource {
   [field: string]: unknown;
 }
 
-/** A case of a file. */
 export interface SuiteCase {
-  /** Slug. */
   workflow: string;
   case: Case;
 }
 
-/** What is run together: the project, and cases of its workflows. */
 export interface CaseSuite {
   resources: CaseResource[];
   cases: SuiteCase[];
@@ -25,9 +22,9 @@ export interface CaseResult {
   workflow: string;
   name: string;
   status: 'passed' | 'failed';
-  /** What was expected, and what was seen. */
+  /** Expected and actual values. */
   problems: string[];
-  /** Of the machine's time. */
+  /** In the machine's time. */
   durationMs: number;
 }
 
@@ -35,6 +32,6 @@ export interface CaseReport {
   passed: number;
   failed: number;
   cases: CaseResult[];
-  /** By slug, of all workflows that have cases. */
+  /** By slug, for all workflows that have cases. */
   coverage: Record<string, Coverage>;
 }

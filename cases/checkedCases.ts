@@ -2,7 +2,7 @@ import { type CaseFile, caseFileProblems, caseFileSchema } from '../domain/case/
 import { caseProblems } from '../domain/case/caseProblems.ts';
 import type { CaseResource } from './caseSuite.ts';
 
-/** A file of cases for workflows of a folder, or all that is wrong with it: `cases[0].mocks.pay: …`. */
+/** Checks a file of cases for the workflows of a folder. Problems name their place (`cases[0].mocks.pay: …`). */
 export function checkedCases(
   value: unknown,
   resources: readonly CaseResource[],
@@ -17,7 +17,6 @@ export function checkedCases(
   return wrong.length === 0 ? { file, problems: [] } : { problems: wrong };
 }
 
-/** JSON Schema of a file of cases. */
 export function casesSchema(): object {
   return caseFileSchema();
 }

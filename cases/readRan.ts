@@ -6,14 +6,13 @@ import { executionsOfCase } from './caseExecutions.ts';
 import type { CasePlatform } from './casePlatform.ts';
 import { type CaseRun, placeIn } from './caseRun.ts';
 
-/** What a case has done. */
 export interface CaseSeen {
   ran: Ran;
-  /** Its execution, and all that it has led to, with the steps that began. */
+  /** The case's execution and all that it started, with the steps that began. */
   executions: { slug: string; steps: CoveredStep[] }[];
 }
 
-/** Reads it from the rows, as people would see it. */
+/** Reads the case from the database, as its users would see it. */
 export async function readRan(run: CaseRun, { parts }: CasePlatform): Promise<CaseSeen> {
   const { database } = parts;
   const all = await executionsOfCase(database, run.executionId);

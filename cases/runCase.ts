@@ -14,18 +14,17 @@ import type { CaseProjects } from './caseProjects.ts';
 import type { CaseRun } from './caseRun.ts';
 import { readRan } from './readRan.ts';
 
-/** Between two looks at what a case has started and does not wait for. */
+/** Pause between two checks of executions that the case started and does not wait for. */
 const LOOK_MS = 20;
 
 export interface CaseParts {
   platform: CasePlatform;
   projects: CaseProjects;
   events: CaseEvents;
-  /** By slug. */
   coverage: ReadonlyMap<string, CoverageOf>;
 }
 
-/** Runs a case to its end; answers what is wrong. Throws where the project cannot be applied. */
+/** Runs a case to its end and returns its problems. Throws if the project cannot be applied. */
 export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]> {
   const { platform, projects, events, coverage } = parts;
   const project = await projects.of((run.given.variables ?? {}) as Record<string, Json>);
@@ -56,7 +55,7 @@ export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]>
   }
 }
 
-/** The reason why it does not start; undefined where it has. */
+/** Starts the execution. Returns why it did not start, or undefined. */
 async function start(
   run: CaseRun,
   { parts, owner }: CasePlatform,
@@ -70,25 +69,25 @@ async function start(
       trigger: triggerValue(trigger, (run.given.input ?? {}) as Json, now),
       isAwaited: true,
     }));
-    return accepted?.started ? undefined : 'The engine did not take the execution';
+    return accepted?.started ? undefined : 'The engine did not accept the execution';
   } catch (error) {
     if (error instanceof Problem) return `input: ${error.message}`;
     throw error;
   }
 }
 
-/** Throws a Problem. What a webhook, a queue or a poll would have found is given as it is. */
+/** Throws a Problem. The input of webhooks, queues and polls is passed on unchanged. */
 function triggerValue(trigger: TriggerNode, input: Json, now: Date): Json {
   if (trigger.type !== 'manual' && trigger.type !== 'schedule') return input;
   if (!isJsonObject(input)) throw new Problem('VALIDATION_FAILED', 'expected an object');
   const started = startInput(trigger, input, now);
-  // A schedule's own times win.
+  // Times that the case gives for a schedule take precedence.
   if (started.trigger) return trigger.type === 'schedule' ? { ...started.trigger, ...input } : started.trigger;
   const reasons = started.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
   throw new Problem('VALIDATION_FAILED', started.refusal ?? reasons);
 }
 
-/** Error workflows, and those that nobody waits for, belong to the case: until they have ended, or wait for good. */
+/** Waits for error workflows, and for executions that nothing awaits, until they have ended or wait indefinitely. */
 async function othersOver(run: CaseRun, { parts }: CasePlatform): Promise<void> {
   if (!run.hasEnded) return;
   for (;;) {
@@ -98,7 +97,6 @@ async function othersOver(run: CaseRun, { parts }: CasePlatform): Promise<void> 
   }
 }
 
-/** What waits for ever is taken away. */
 async function endOpen(run: CaseRun, { parts, owner }: CasePlatform): Promise<void> {
   const { workspaceId } = owner;
   for (const { id } of await openOfCase(parts.database, run.executionId)) {

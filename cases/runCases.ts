@@ -14,13 +14,9 @@ import type { CaseReport, CaseResource, CaseResult, CaseSuite } from './caseSuit
 import { runCase } from './runCase.ts';
 import { installVirtualDate } from './virtualDate.ts';
 
-/** Cases that run side by side. */
 const AT_ONCE = 8;
 
-/**
- * Runs all cases on Perdure itself and a server that skips time, which it starts and takes away. Throws the product's problem
- * where the folder is wrong, and the signal's reason once that is aborted.
- */
+/** Throws the product's problem if the folder is invalid, and the signal's reason when it is aborted. */
 export async function runCases({ resources, cases }: CaseSuite, say: Say, signal: AbortSignal): Promise<CaseReport> {
   const testServer = await findTestServer(process.env, say);
   const book = new CaseBook();
@@ -65,7 +61,6 @@ export async function runCases({ resources, cases }: CaseSuite, say: Say, signal
   }
 }
 
-/** Never resolves; rejects with the signal's reason once that is aborted. */
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, fail) => {
     const stop = () => fail(signal.reason);

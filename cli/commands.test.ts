@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { OPERATIONS } from '#client';
+import { COMMANDS_PAGE, commandsOf, commandsText } from '../tools/commandsPage.ts';
 import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from './commands.ts';
-import { COMMANDS_PAGE, commandsOf, commandsText } from './commandsPage.ts';
 import { completeWords } from './completeWords.ts';
 import { runProgram } from './program.ts';
 

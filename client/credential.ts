@@ -1,24 +1,23 @@
 import { isStore, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
 
-/** How a client proves who calls. */
 export type Identity = Session | { apiKey?: string | undefined; tokens?: undefined };
 
 interface Session {
   tokens: Tokens | TokenStore;
-  /** Whether an access token that has ended is replaced by the refresh token; true unless said otherwise. */
+  /** Whether the refresh token replaces an expired access token; true by default. */
   autoRefresh?: boolean;
-  /** Called once the session has ended: the person must log in again. */
+  /** Called once when the session has ended; the user must log in again. */
   onLoggedOut?: () => void;
 }
 
 export interface Credential {
-  /** For `Authorization: Bearer`; undefined without one. */
+  /** The value for `Authorization: Bearer`; undefined without a credential. */
   token(): Promise<string | undefined>;
-  /** A token in place of `refused`; undefined when there is none. One refresh serves all that wait for it. */
+  /** Returns a token that replaces `refused`, or undefined. Concurrent callers share one refresh. */
   renew(refused: string): Promise<string | undefined>;
 }
 
-/** Asks the API for an access token; undefined when the session has ended. Rejects when the API could not be asked. */
+/** Requests an access token; returns undefined when the session has ended. Rejects if the API cannot be reached. */
 export type Refresh = (refreshToken: string) => Promise<string | undefined>;
 
 export function credentialOf(identity: Identity, refresh: Refresh): Credential {
@@ -31,7 +30,7 @@ function session({ tokens, autoRefresh = true, onLoggedOut }: Session, refresh: 
   const store = isStore(tokens) ? tokens : memoryTokens(tokens);
   let renewing: Promise<string | undefined> | undefined;
 
-  /** Another call, or another tab, may have renewed it since. */
+  /** Another call, or another tab, may have refreshed it already. */
   async function renewOnce(refused: string): Promise<string | undefined> {
     const kept = await store.get();
     if (kept === undefined) return undefined;
@@ -50,7 +49,7 @@ function session({ tokens, autoRefresh = true, onLoggedOut }: Session, refresh: 
   async function renewedBy(refused: string): Promise<string | undefined> {
     const renewed = await alone(() => renewOnce(refused));
     if (renewed !== undefined) return renewed;
-    // A store may wait here until somebody has logged in again. Not within the lock: other tabs go on.
+    // A store may wait here until the user has logged in again. Stay outside the lock so that other tabs continue.
     const kept = await store.get();
     return kept?.accessToken === refused ? undefined : kept?.accessToken;
   }
@@ -67,7 +66,7 @@ function session({ tokens, autoRefresh = true, onLoggedOut }: Session, refresh: 
   };
 }
 
-/** One tab at a time, where the environment has locks for that. */
+/** Allows one tab at a time, if the environment supports locks. */
 function alone<T>(work: () => Promise<T>): Promise<T> {
   const locks = typeof navigator === 'undefined' ? undefined : navigator.locks;
   return locks === undefined ? work() : (locks.request('perdure-refresh', work) as Promise<T>);

@@ -1,6 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** An event of a stream: its name, and the members of its data. */
 export interface StreamedEvent {
   type: string;
   // biome-ignore lint/suspicious/noExplicitAny: the members depend on the type; typed streams narrow it
@@ -13,15 +12,12 @@ export interface ReceivedEvent {
   id: string | undefined;
 }
 
-/** A connection that broke, or brought nothing, not even a sign of life, for longer than it may. */
+/** Thrown when a connection broke or sent nothing, not even a heartbeat, for longer than allowed. */
 export class LostStream extends Error {
   override readonly name = 'LostStream';
 }
 
-/**
- * The server-sent events of an answer. Ends with true at `[DONE]`, with false where the connection ends. LostStream
- * when it breaks, and after `silentMs` without a byte.
- */
+/** Returns true at `[DONE]`, false if the connection ends. Throws LostStream, also after `silentMs` without a byte. */
 export async function* eventsOf(
   answer: Response,
   silentMs: number,
@@ -52,13 +48,13 @@ export async function* eventsOf(
   }
 }
 
-/** Chunks of a turn carry their type in the data; other events have it as their name. */
+/** Chunks of a turn carry their type in the data; other events carry it as their name. */
 function named({ event, data }: EventSourceMessage): StreamedEvent {
   const members = JSON.parse(data) as StreamedEvent;
   return event === undefined ? members : { ...members, type: event };
 }
 
-/** The next bytes. What a broken socket rejects with depends on the environment: the cause tells. */
+/** Reads the next bytes. Environments reject with different errors when a socket breaks, so it becomes the cause. */
 async function bytesWithin<T>(read: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_, fail) => {

@@ -9,7 +9,7 @@ type Reads = Pick<
   'getWorkflowVersion' | 'getExecutionInput' | 'getExecutionOutput' | 'getExecutionStepInput' | 'getExecutionStepOutput'
 > & { send: Send };
 
-/** `version`, `status`: as getExecution answers them. */
+/** Has `version` and `status` as getExecution returns them. */
 export interface RecordedExecution {
   executionId: string;
   workflowId: string;
@@ -17,19 +17,18 @@ export interface RecordedExecution {
   status: string;
 }
 
-/** What an execution was given, did and answered. */
 export interface ExecutionRecord {
   /** Of the version that ran. */
   nodes: NonNullable<Answer<'getWorkflowVersion'>['nodes']>;
   input: Answer<'getExecutionInput'>;
-  /** Undefined where it did not complete. */
+  /** Undefined if the execution did not complete. */
   output: Answer<'getExecutionOutput'> | undefined;
   steps: Step[];
 }
 
 const PAGE = 1_000;
 
-/** The record of an execution of a workflow. Of its steps, values that are too large for a list are read one by one. */
+/** Reads the record of an execution of a workflow. Step values that are too large for a list are read one by one. */
 export async function readExecutionRecord(
   client: Reads,
   { executionId, workflowId, version, status }: RecordedExecution,

@@ -5,13 +5,12 @@ import type { Send } from './transport.ts';
 
 type Schemas = components['schemas'];
 
-/** What an execution tells its followers. */
 export type ExecutionEvent =
   | ({ type: 'execution.progress' } & Schemas['ExecutionProgress'])
   | ({ type: 'loop.progress' } & Schemas['LoopProgress'])
   | ({ type: 'execution.finished' } & Schemas['ExecutionFinished']);
 
-/** An execution that has ended, or that asks a person. `outputLink` in place of an output that is too large. */
+/** An execution that has ended or that waits for input. `outputLink` replaces an output that is too large. */
 export type WaitedExecution = Pick<
   Schemas['ExecutionFinished'],
   'executionId' | 'status' | 'statusMessage' | 'executionPath'
@@ -19,10 +18,7 @@ export type WaitedExecution = Pick<
   Partial<Pick<Schemas['ExecutionFinished'], 'output' | 'outputLink'>> &
   Pick<Schemas['ExecutionProgress'], 'pendingInput'>;
 
-/**
- * From a snapshot to the end, over lost connections too: no event is lost, and none comes twice. PerdureProblem NOT_FOUND
- * for an execution that the caller does not see.
- */
+/** Yields events from a snapshot to the end, across lost connections; none is lost or repeated. Throws NOT_FOUND. */
 export async function* followExecution(
   send: Send,
   executionId: string,
@@ -37,7 +33,7 @@ export async function* followExecution(
   const seen = new Map<string, string>();
   for await (const { event } of follow(begin, options, ({ event: { type } }) => type === 'execution.finished')) {
     if (event.type === 'heartbeat') continue;
-    // A new connection tells again what is so now.
+    // A new connection repeats the current state.
     const subject = event.type === 'loop.progress' ? JSON.stringify([event.nodeId, event.iteration]) : event.type;
     const text = JSON.stringify(event);
     if (seen.get(subject) === text) continue;
@@ -47,11 +43,11 @@ export async function* followExecution(
 }
 
 export interface WaitOptions extends FollowOptions {
-  /** `needsInput` also resolves as soon as a person is asked. */
+  /** `needsInput` also resolves as soon as the execution waits for input. */
   until?: 'ended' | 'needsInput';
-  /** Rejects with a TimeoutError after it; the execution goes on. */
+  /** After this time the call rejects with a TimeoutError; the execution continues. */
   timeoutMs?: number;
-  /** Where a proxy keeps streams back: how long to wait for the first event before reading again and again instead. */
+  /** How long to wait for the first event before polling instead, in case a proxy buffers streams. */
   firstEventMs?: number;
 }
 
@@ -59,7 +55,7 @@ const FIRST_EVENT_MS = 5_000;
 const POLL_MS = 2_000;
 const EXPANSION = 'status,statusMessage,output,executionPath,pendingInput';
 
-/** Resolves when the execution has ended, whatever its status, or (`until: 'needsInput'`) asks a person. */
+/** Resolves when the execution has ended with any status, or (`until: 'needsInput'`) when it waits for input. */
 export async function waitForExecution(
   send: Send,
   executionId: string,

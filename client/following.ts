@@ -4,22 +4,19 @@ import { isWorthATry, pause, pauseBefore } from './retries.ts';
 
 export interface FollowOptions {
   signal?: AbortSignal;
-  /** How long to try to come back to a stream that was lost; 10 minutes by default. */
+  /** How long to try to reconnect a lost stream; 10 minutes by default. */
   reconnectMs?: number;
-  /** After which a silent connection counts as lost; three heartbeats (45 s) by default. */
+  /** A connection that is silent for this long counts as lost; three heartbeats (45 s) by default. */
   silentMs?: number;
 }
 
 const RECONNECT_MS = 600_000;
 const SILENT_MS = 45_000;
 
-/** Begins the stream, or goes on after the event of this id; undefined where there is nothing to follow. */
+/** Opens the stream, or resumes it after this event id. Returns undefined if there is nothing to follow. */
 type Begin = (lastId: string | undefined) => Promise<Response | undefined>;
 
-/**
- * Events of a stream over any number of connections, until `[DONE]`, until `isLast` holds for one, or until there is nothing
- * to follow. What the caller's server refuses for good (401, 403, 404, …) is thrown; else it is tried again.
- */
+/** Yields events until `[DONE]`, `isLast`, or an end of the stream. Throws permanent refusals (401, 403, 404, …). */
 export async function* follow(
   begin: Begin,
   { signal, reconnectMs = RECONNECT_MS, silentMs = SILENT_MS }: FollowOptions,
@@ -48,7 +45,7 @@ export async function* follow(
   }
 }
 
-/** Events of one connection; true once the last one has come. A caller who stops early closes it. */
+/** Returns true after the last event. A caller who stops early closes the connection. */
 async function* noted(
   events: AsyncGenerator<ReceivedEvent, boolean>,
   note: (received: ReceivedEvent) => void,
@@ -67,7 +64,6 @@ async function* noted(
   }
 }
 
-/** A connection that broke, or an API that is away for now. */
 function isLost(error: unknown): boolean {
   return error instanceof LostStream || (error instanceof PerdureProblem && isWorthATry(error, true));
 }
@@ -76,7 +72,7 @@ function unreachable(cause: unknown): PerdureProblem {
   if (cause instanceof PerdureProblem) return cause;
   return new PerdureProblem(
     0,
-    { code: UNREACHABLE, detail: 'The stream was lost, and could not be followed again' },
+    { code: UNREACHABLE, detail: 'The stream was lost and could not be resumed' },
     { cause },
   );
 }

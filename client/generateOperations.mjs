@@ -1,6 +1,6 @@
 // node generateOperations.mjs <bundled contract, JSON> <target> <target of summaries>
-// Of each operation what a request needs to know at run time, and by itself what people call it. The types beside it
-// (contract.ts) are the API's own. Run by prepare.mjs.
+// Writes what a request needs to know about each operation at run time, and separately the summaries of the operations.
+// The types (contract.ts) come from the API itself. prepare.mjs runs it.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];

@@ -32,25 +32,25 @@ export { SignatureError, verifySignature } from './signatures.ts';
 export { type BrowserTokens, browserTokens, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
 export type { WorkspaceEvent } from './workspaceEvents.ts';
 
-/** Without an identity only what is public can be called. */
+/** Without an identity, only public operations can be called. */
 export type ClientOptions = ClientSettings & Identity;
 
 interface Helpers {
-  /** All rows of a list, page after page. */
+  /** Yields all rows of a list, page after page. */
   paginate<Id extends ListId>(id: Id, given?: Partial<Arguments<Id>>): AsyncGenerator<Item<Id>, void>;
-  /** The events of an execution to its end, over lost connections: none is lost, none comes twice. */
+  /** Yields the events of an execution to its end, across lost connections: none is lost or repeated. */
   followExecution(executionId: string, options?: FollowOptions): AsyncGenerator<ExecutionEvent, void>;
-  /** What changes in the workspace, over lost connections, until the signal is aborted. */
+  /** Yields changes in the workspace, across lost connections, until the signal is aborted. */
   followWorkspace(options?: WorkspaceFollowOptions): AsyncGenerator<WorkspaceEvent, void>;
-  /** Resolves when the execution has ended, or (`until: 'needsInput'`) asks a person. */
+  /** Resolves when the execution has ended, or (`until: 'needsInput'`) when it waits for input. */
   waitForExecution(executionId: string, options?: WaitOptions): Promise<WaitedExecution>;
-  /** What an execution of a workflow was given, did and answered, large values too. */
+  /** Reads the input, steps and output of an execution of a workflow, including large values. */
   readExecutionRecord(execution: RecordedExecution): Promise<ExecutionRecord>;
-  /** Sends a message to an agent; the chunks of its turn, over lost connections. */
+  /** Sends a message to an agent and yields the chunks of its turn, across lost connections. */
   streamTurn(request: TurnRequest): AsyncGenerator<StreamedEvent, void>;
-  /** Claims and does the items of a queue until the signal is aborted. */
+  /** Claims and processes the items of a queue until the signal is aborted. */
   work(queueId: string, handler: ItemHandler, options?: WorkOptions): Promise<WorkCounts>;
-  /** The answer itself: status, headers, body. Streams and downloads come whole this way. */
+  /** Returns the raw answer: status, headers, body. Streams and downloads are complete this way. */
   send: Send;
 }
 
@@ -58,7 +58,7 @@ export type Perdure = Methods & Helpers;
 
 const SILENT_MS = 45_000;
 
-/** A client of one API by one identity. Every method rejects with a PerdureProblem when the API refuses. */
+/** Every method rejects with a PerdureProblem if the API refuses the request. */
 export function createClient(options: ClientOptions): Perdure {
   const send = createTransport(options);
   const methods = Object.fromEntries(
@@ -77,7 +77,7 @@ export function createClient(options: ClientOptions): Perdure {
   return { ...methods, ...helpers };
 }
 
-/** The body: JSON, text, the events of a stream; of a redirect its address; undefined where there is none. */
+/** Returns the body: JSON, text, the events of a stream, or the address of a redirect; undefined if there is none. */
 async function answered(send: Send, id: OperationId, given: Given = {}): Promise<unknown> {
   const answer = await send(id, given);
   const type = answer.headers.get('content-type') ?? '';
@@ -88,7 +88,7 @@ async function answered(send: Send, id: OperationId, given: Given = {}): Promise
   return /[/+]json\b/.test(type) ? JSON.parse(text) : text;
 }
 
-/** One connection's events: a lost one ends them. `followExecution` and `streamTurn` come back. */
+/** Yields the events of one connection, which ends if it is lost. `followExecution` and `streamTurn` reconnect. */
 async function* events(answer: Response, signal: AbortSignal | undefined): AsyncGenerator<StreamedEvent, void> {
   for await (const { event } of eventsOf(answer, SILENT_MS, signal)) if (event.type !== 'heartbeat') yield event;
 }

@@ -1,7 +1,6 @@
 import type { operations } from './contract.ts';
 import type { StreamedEvent } from './events.ts';
 
-/** Names of the contract's operations. */
 export type OperationId = keyof operations;
 
 type Part<O, Name extends string> = O extends { parameters: { [N in Name]: infer P } }
@@ -20,18 +19,17 @@ type Body<O> = O extends { requestBody: { content: infer C } }
     ? { body?: Content<C> }
     : unknown;
 
-/** What any call may say besides. */
 export interface CallOptions {
-  /** Stops the call, and a stream at any time. */
+  /** Stops the call, or a stream at any time. */
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** For operations that take one; made where it is absent, and kept over retries. */
+  /** For operations that take one. By default a new key is made; retries reuse it. */
   idempotencyKey?: string;
-  /** Until the whole answer is there; of a stream, until it begins. */
+  /** Time until the whole answer has arrived; for a stream, until it begins. */
   timeoutMs?: number;
 }
 
-/** `{path, query, body}` as the contract has them. */
+/** `{path, query, body}` as in the contract. */
 export type Arguments<Id extends OperationId> = Part<operations[Id], 'path'> &
   Part<operations[Id], 'query'> &
   Body<operations[Id]> &
@@ -48,10 +46,9 @@ type Answered<C> = C extends { 'text/event-stream': unknown }
 type AnswerOf<R> = { [S in keyof R & Good]: R[S] extends { content: infer C } ? Answered<C> : undefined }[keyof R &
   Good];
 
-/** The body of a good answer; of a stream its events. */
+/** The body of a successful answer; for a stream, its events. */
 export type Answer<Id extends OperationId> = AnswerOf<operations[Id]['responses']>;
 
-/** One method an operation. */
 export type Methods = {
   [Id in OperationId]: object extends Arguments<Id>
     ? (given?: Arguments<Id>) => Promise<Answer<Id>>

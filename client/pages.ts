@@ -2,7 +2,7 @@ import type { Answer, Arguments, OperationId } from './operationTypes.ts';
 import type { Given } from './request.ts';
 import type { Send } from './transport.ts';
 
-/** Operations that answer a list, or a page of one. */
+/** Operations that return a list, or a page of one. */
 export type ListId = {
   [Id in OperationId]: Answer<Id> extends readonly unknown[] | { items: unknown[] } ? Id : never;
 }[OperationId];
@@ -15,7 +15,7 @@ interface Page {
   pagination: { offset?: number; hasMore?: boolean; page?: number; totalPages?: number };
 }
 
-/** All rows of a list, page after page; a page is read when the one before has been used up. */
+/** Yields all rows of a list. Each page is read when the previous one has been consumed. */
 export async function* paginate<Id extends ListId>(
   send: Send,
   id: Id,
@@ -30,7 +30,7 @@ export async function* paginate<Id extends ListId>(
   }
 }
 
-/** The cursor of the page behind this answer, by its `Link: <…?cursor=…>; rel="next"`; undefined on the last one. */
+/** Returns the cursor of the next page, from `Link: <…?cursor=…>; rel="next"`; undefined on the last page. */
 export function nextCursor({ headers }: Response): string | undefined {
   const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];
   return address === undefined ? undefined : (new URL(address, 'http://any').searchParams.get('cursor') ?? undefined);

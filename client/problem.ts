@@ -3,13 +3,13 @@ import type { components } from './contract.ts';
 /** The body of a refused request, RFC 9457. A newer API may have codes that this client does not know. */
 export type ProblemBody = Partial<Omit<components['schemas']['Problem'], 'code'>> & { code: string };
 
-/** `code` of a request that brought no answer: after all tries the API could not be reached. */
+/** `code` of a request without an answer: all tries failed to reach the API. */
 export const UNREACHABLE = 'API_UNREACHABLE';
 
-/** `code` of an answer that is not the API's, as a proxy gives. */
+/** `code` of an answer that did not come from the API but, for instance, from a proxy. */
 export const NOT_AN_ANSWER = 'UNEXPECTED_ANSWER';
 
-/** A request that was refused, or that brought no answer (`status` 0, `code` API_UNREACHABLE). */
+/** A request that was refused, or that got no answer (`status` 0, `code` API_UNREACHABLE). */
 export class PerdureProblem extends Error {
   override readonly name = 'PerdureProblem';
   /** HTTP status; 0 without an answer. */
@@ -19,11 +19,11 @@ export class PerdureProblem extends Error {
   /** For people. */
   readonly detail: string;
   readonly requestId: string | undefined;
-  /** Each wrong thing and its place, where there are several. */
+  /** Each mistake with its place, if there are several. */
   readonly errors: NonNullable<ProblemBody['errors']>;
-  /** The whole body, with the members that only some codes have, such as `candidates`. */
+  /** The whole body, including members that only some codes have, such as `candidates`. */
   readonly body: ProblemBody;
-  /** When the API asks to be asked again. */
+  /** When the API asks the caller to retry. */
   readonly retryAfterMs: number | undefined;
 
   constructor(status: number, body: ProblemBody, more: ProblemCircumstances = {}) {
@@ -45,12 +45,11 @@ interface ProblemCircumstances {
   retryAfterMs?: number | undefined;
 }
 
-/** Whether it is a refusal by the API, with this code if one is given. */
 export function isProblem(error: unknown, code?: string): error is PerdureProblem {
   return error instanceof PerdureProblem && (code === undefined || error.code === code);
 }
 
-/** The problem that an answer outside 2xx and 3xx stands for. Reads its body. */
+/** Makes the problem of an answer outside 2xx and 3xx. Reads its body. */
 export async function problemOf(answer: Response): Promise<PerdureProblem> {
   const text = await answer.text().catch(() => '');
   const more = {
@@ -59,7 +58,7 @@ export async function problemOf(answer: Response): Promise<PerdureProblem> {
   };
   const body = parsed(text);
   if (body !== undefined) return new PerdureProblem(answer.status, body, more);
-  const detail = `The answer ${answer.status} is not the API's: ${text.slice(0, 200) || 'it is empty'}`;
+  const detail = `The answer ${answer.status} did not come from the API: ${text.slice(0, 200) || 'it is empty'}`;
   return new PerdureProblem(answer.status, { code: NOT_AN_ANSWER, detail }, more);
 }
 
@@ -73,7 +72,7 @@ function parsed(text: string): ProblemBody | undefined {
   }
 }
 
-/** Milliseconds of a Retry-After, which is seconds or a date. */
+/** Parses Retry-After, in seconds or as a date, into milliseconds. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

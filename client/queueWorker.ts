@@ -5,45 +5,41 @@ import type { Given } from './request.ts';
 import { pause, untilAnswered } from './retries.ts';
 import type { Send } from './transport.ts';
 
-/** A claimed item. */
 export type ClaimedItem = components['schemas']['QueueItem'] & {
   lease: { number: number; worker: string | null; expiresAt: string };
 };
 
-/** Does the work of an item. A rejection is an error of the item. `signal` is aborted once the item is somebody else's. */
+/** Processes an item. A rejection fails the item. `signal` is aborted when the lease is lost. */
 export type ItemHandler = (item: ClaimedItem, circumstances: { signal: AbortSignal }) => unknown;
 
 export interface WorkOptions {
-  /** Items at once; 1 by default. */
+  /** Items processed concurrently; 1 by default. */
   concurrency?: number;
-  /** How long an item is ours without a sign of life; 300,000 by default. A third of it passes between two signs. */
+  /** Lease of an item without a heartbeat; 300,000 by default. Heartbeats are sent every third of it. */
   leaseMs?: number;
   /** Shown with the item. */
   worker?: string;
-  /** Stops claiming. What is being worked on is finished before the promise resolves. */
+  /** Stops claiming. Items in progress are finished before the promise resolves. */
   signal?: AbortSignal;
   /** Pause after an empty claim; 1,000 by default. */
   idleMs?: number;
-  /** Resolves as soon as nothing is ready, in place of waiting for more. */
+  /** Resolves as soon as no item is ready, instead of waiting for more. */
   untilEmpty?: boolean;
-  /**
-   * Hears that the API does not answer, or asks to wait, once an absence. A worker that has claimed before waits for it as
-   * long as it takes; one that has not rejects.
-   */
+  /** Called once per outage. A worker that has claimed before waits for its end; one that has not rejects. */
   onAway?: (problem: PerdureProblem) => void;
 }
 
 export interface WorkCounts {
   completed: number;
   failed: number;
-  /** Their lease ended before they did: others have them now. */
+  /** Items whose lease ended before their work did; other workers may have them now. */
   lost: number;
 }
 
 const LEASE_MS = 300_000;
 const IDLE_MS = 1_000;
 
-/** Claims items of the queue (its id), one by one up to `concurrency`, keeps their leases, and ends them. */
+/** Claims items one by one up to `concurrency`, renews their leases, and completes or fails them. */
 export async function work(
   send: Send,
   queueId: string,
@@ -65,7 +61,7 @@ export async function work(
 
   async function claim(): Promise<ClaimedItem | undefined> {
     const body = { limit: 1, leaseMs, ...name };
-    // One key for all tries: an answer that was lost on its way holds an item.
+    // One key for all tries, since a claim whose answer was lost still holds an item.
     const idempotencyKey = newIdempotencyKey();
     const tried = async () => {
       const query = { expansion: 'data,metadata,lease' };
@@ -110,7 +106,7 @@ async function oneItem(
     const error = await failureOf(handler, item, lost.signal);
     if (lost.signal.aborted) return 'lost';
     const idempotencyKey = newIdempotencyKey();
-    // The same end under the same lease is answered the same, so what was done is reported however long the API is away.
+    // Repeating the same end under the same lease is safe, so the result is reported however long the outage lasts.
     await untilAnswered(
       () =>
         error === undefined
@@ -130,7 +126,6 @@ async function oneItem(
 
 const MAX_MESSAGE_LENGTH = 10_000;
 
-/** Undefined where the handler did the work. */
 async function failureOf(
   handler: ItemHandler,
   item: ClaimedItem,
@@ -146,7 +141,7 @@ async function failureOf(
   }
 }
 
-/** Signs of life until `ended`. One that does not arrive is followed by the next; a lost lease ends the work. */
+/** Sends heartbeats until `ended`. A failed heartbeat is followed by the next one; a lost lease aborts the work. */
 async function keepAlive(
   send: Send,
   given: Given,

@@ -1,7 +1,6 @@
 import { newIdempotencyKey } from './idempotencyKey.ts';
 import type { OperationPlace } from './operations.ts';
 
-/** What a call gives, without its types. */
 export interface Given {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -12,12 +11,12 @@ export interface Given {
   timeoutMs?: number;
 }
 
-/** The address of an operation. Members of the path are required: a TypeError names the one that is absent. */
+/** Returns the address of an operation. Throws a TypeError that names a missing path member. */
 export function addressOf(url: string, { path }: Pick<OperationPlace, 'path'>, given: Given): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = given.path?.[name];
     if (value === undefined || value === null || value === '')
-      throw new TypeError(`path.${name} is needed for ${path}`);
+      throw new TypeError(`path.${name} is required for ${path}`);
     return encodeURIComponent(String(value));
   });
   const search = new URLSearchParams();
@@ -26,7 +25,7 @@ export function addressOf(url: string, { path }: Pick<OperationPlace, 'path'>, g
   return `${url.replace(/\/+$/, '')}${filled}${text === '' ? '' : `?${text}`}`;
 }
 
-/** A list is one parameter with commas, as `expansion` has it; an object is a parameter for each member (`form`, exploded). */
+/** A list becomes one parameter with commas, an object one parameter for each member (`form`, exploded). */
 function append(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (Array.isArray(value)) search.append(name, value.join(','));
@@ -34,7 +33,6 @@ function append(search: URLSearchParams, name: string, value: unknown): void {
   else search.append(name, String(value));
 }
 
-/** Method, headers and body, which can be sent several times. */
 export function requestOf(place: OperationPlace, given: Given): { method: string; headers: Headers; body?: BodyInit } {
   const headers = new Headers(given.headers);
   if (!headers.has('accept')) headers.set('accept', place.isStream ? 'text/event-stream' : '*/*');
@@ -47,7 +45,7 @@ export function requestOf(place: OperationPlace, given: Given): { method: string
   return { method: place.method, headers, body: JSON.stringify(given.body) };
 }
 
-/** Forms and bytes, for webhooks that take them. A text is a JSON value like any other. */
+/** Forms and bytes, for webhooks that accept them. A string is sent as JSON, like any other value. */
 function isSentAsItIs(body: unknown): body is FormData | URLSearchParams | Blob {
   return body instanceof FormData || body instanceof URLSearchParams || body instanceof Blob;
 }

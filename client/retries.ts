@@ -1,9 +1,9 @@
 import { PerdureProblem, UNREACHABLE } from './problem.ts';
 
 export interface RetryLimits {
-  /** Tries in all. */
+  /** Including the first try. */
   tries: number;
-  /** After which no further one begins. */
+  /** No retry begins after this time. */
   withinMs: number;
 }
 
@@ -11,23 +11,20 @@ export const RETRY_LIMITS: RetryLimits = { tries: 4, withinMs: 30_000 };
 
 interface RetryHooks {
   signal?: AbortSignal | undefined;
-  /** Hears the failure before the first pause. */
+  /** Called with the failure before the first pause. */
   onAway?: ((problem: PerdureProblem) => void) | undefined;
 }
 
 const FIRST_PAUSE_MS = 300;
 const MAX_PAUSE_MS = 10_000;
 
-/**
- * Whether the request may be sent again. 429 is refused before anything is done. Otherwise it must be one that does nothing
- * twice: a read, or a write under an Idempotency-Key.
- */
+/** Whether to retry: after a 429, which is refused before anything is done, or if the request is repeatable. */
 export function isWorthATry(problem: PerdureProblem, isRepeatable: boolean): boolean {
   if (problem.status === 429) return true;
   return isRepeatable && (problem.code === UNREACHABLE || [502, 503, 504].includes(problem.status));
 }
 
-/** Full jitter, so that many clients do not come back at once; never earlier than the API asks. */
+/** Full jitter, so that clients do not retry simultaneously; never earlier than the API asks. */
 export function pauseBefore(attempt: number, retryAfterMs = 0, random: () => number = Math.random): number {
   const most = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return retryAfterMs + random() * most;
@@ -49,15 +46,11 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Runs `work` until the API answers it, however long that takes; it must be worth another try always. Rejects with the
- * signal's reason when it is aborted in a pause.
- */
+/** Runs repeatable `work` until the API answers. Rejects with the signal's reason when aborted during a pause. */
 export function untilAnswered<T>(work: () => Promise<T>, on: RetryHooks): Promise<T> {
   return withRetries(work, true, { tries: Number.POSITIVE_INFINITY, withinMs: Number.POSITIVE_INFINITY }, on);
 }
 
-/** Runs `work` until it brings an answer, its failure is not worth another try, or the limits are reached. */
 export async function withRetries<T>(
   work: () => Promise<T>,
   isRepeatable: boolean,

@@ -1,22 +1,22 @@
-/** A message whose signature is not by the secret, or is too old. */
+/** Thrown for a message that was not signed with the secret, or that is too old. */
 export class SignatureError extends Error {
   override readonly name = 'SignatureError';
 }
 
 export interface SignedMessage {
-  /** The body as it came, byte for byte. */
+  /** The body as received, byte for byte. */
   body: string;
-  /** Of the request; names in any case. */
+  /** Headers of the request; names in any case. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** As it was shown once: `whsec_` and base64. Several while one is replaced. */
+  /** The secret as shown at its creation: `whsec_` and base64. Several during a rotation. */
   secret: string | string[];
-  /** How far the message's time may be from now; 300,000 by default. */
+  /** Allowed difference between the message's time and now; 300,000 by default. */
   toleranceMs?: number;
 }
 
 const TOLERANCE_MS = 300_000;
 
-/** Checks a message by Standard Webhooks and answers its body, parsed. SignatureError says what is wrong. */
+/** Verifies a message by Standard Webhooks and returns its parsed body. Throws a SignatureError. */
 export async function verifySignature({
   body,
   headers,
@@ -37,16 +37,16 @@ export async function verifySignature({
     ]);
     for (const signature of signatures.split(' ')) {
       const bytes = signature.startsWith('v1,') ? fromBase64(signature.slice(3)) : undefined;
-      // The comparison takes the same time for any signature: it is WebCrypto's.
+      // WebCrypto compares in constant time.
       if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, message))) return JSON.parse(body);
     }
   }
-  throw new SignatureError('webhook-signature is not by this secret');
+  throw new SignatureError('webhook-signature does not match this secret');
 }
 
 function header(headers: SignedMessage['headers'], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : ofRecord(headers, name);
-  if (!value) throw new SignatureError(`The header ${name} is absent`);
+  if (!value) throw new SignatureError(`The header ${name} is missing`);
   return value;
 }
 

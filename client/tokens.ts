@@ -1,10 +1,10 @@
 export interface Tokens {
   accessToken: string;
-  /** Without it nothing is refreshed. */
+  /** Without it the access token is not refreshed. */
   refreshToken?: string;
 }
 
-/** Where the tokens of a session are kept. `set(undefined)`: the session has ended. */
+/** Stores the tokens of a session. `set(undefined)` means that the session has ended. */
 export interface TokenStore {
   get(): Tokens | undefined | Promise<Tokens | undefined>;
   set(tokens: Tokens | undefined): void | Promise<void>;
@@ -24,13 +24,12 @@ export function memoryTokens(tokens: Tokens | undefined): TokenStore {
   };
 }
 
-/** A store that answers at once. */
 export interface BrowserTokens extends TokenStore {
   get(): Tokens | undefined;
   set(tokens: Tokens | undefined): void;
 }
 
-/** In `localStorage`, as the contract names them: the tabs of a browser share one session. */
+/** Stores tokens in `localStorage` under the contract's names, so that all tabs share one session. */
 export function browserTokens(): BrowserTokens {
   return {
     get() {

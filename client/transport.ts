@@ -6,18 +6,18 @@ import { addressOf, type Given, requestOf } from './request.ts';
 import { RETRY_LIMITS, type RetryLimits, withRetries } from './retries.ts';
 
 export interface ClientSettings {
-  /** Of the API, with the path before `/api` if a proxy adds one. */
+  /** URL of the API, with the path before `/api` if a proxy adds one. */
   url: string;
   /** Sent with each request. */
   headers?: Record<string, string>;
-  /** Of one try; 60,000 by default. */
+  /** Timeout of one try; 60,000 by default. */
   timeoutMs?: number;
   retries?: Partial<RetryLimits>;
-  /** In place of the environment's. */
+  /** Replaces the environment's `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 
-/** Sends an operation's request; answers any answer of 2xx or 3xx, and rejects with a PerdureProblem otherwise. */
+/** Sends an operation's request. Resolves with any 2xx or 3xx answer, and rejects with a PerdureProblem otherwise. */
 export type Send = (id: OperationId, given?: Given) => Promise<Response>;
 
 const TIMEOUT_MS = 60_000;
@@ -58,7 +58,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     try {
       return await tried(token);
     } catch (error) {
-      // Once, and with the request as it was. A proof that is too old (CONFIRMATION_REQUIRED) is not mended by a new token.
+      // Once. CONFIRMATION_REQUIRED is excluded: a new token does not make an old proof recent.
       if (token === undefined || !isProblem(error, 'UNAUTHENTICATED')) throw error;
       const renewed = await credential.renew(token);
       if (renewed === undefined) throw error;
@@ -66,7 +66,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     }
   }
 
-  /** The time limit holds until the whole answer is there; of a stream or a download, until it begins. */
+  /** The timeout covers the whole answer; for a stream or a download, only its beginning. */
   async function answered(
     address: string,
     init: RequestInit,
@@ -80,7 +80,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
     } catch (cause) {
       signal?.throwIfAborted();
       const detail = late.signal.aborted ? `No answer within ${timeoutMs} ms` : 'The API cannot be reached';
-      // A query may hold the token of a question.
+      // The query may contain the token of a question.
       const [place] = address.split('?', 1);
       throw new PerdureProblem(0, { code: UNREACHABLE, detail: `${detail}: ${place}` }, { cause });
     } finally {
@@ -91,7 +91,7 @@ export function createTransport(settings: ClientSettings & Identity): Send {
   return send;
 }
 
-/** With its body read where it is JSON or a refusal: one that breaks off, or never ends, fails its try as a lost one does. */
+/** Reads the body of JSON and refusals here, so that one that breaks off or never ends fails its try. */
 async function withBody(answer: Response): Promise<Response> {
   const { ok, status, statusText, headers } = answer;
   const isJson = /[/+]json\b/.test(headers.get('content-type') ?? '');
@@ -99,7 +99,7 @@ async function withBody(answer: Response): Promise<Response> {
   return new Response(await answer.arrayBuffer(), { status, statusText, headers });
 }
 
-/** An old token must not stand in the way of a new one. Webhooks and answers to questions take a credential. */
+/** An old token must not block a new login. Webhooks and answers to questions do take a credential. */
 function isAboutLogin(path: string): boolean {
   return path.startsWith('/api/auth/');
 }

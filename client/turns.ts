@@ -7,16 +7,16 @@ import type { Send } from './transport.ts';
 export interface TurnRequest extends FollowOptions {
   agentId: string;
   taskId: string;
-  /** A text, or a message in parts as chat clients make them. Absent: follow the turn that is running. */
+  /** A text, or a message in parts as chat clients make them. If absent, follows the running turn. */
   message?: string | object;
-  /** Made where it is absent: a request that is sent again does not begin a second turn. */
+  /** Made if absent, so that a repeated request does not begin a second turn. */
   idempotencyKey?: string;
 }
 
 /**
- * Sends a message and answers the chunks of the turn (UIMessageChunk of the `ai` package) to its end, over lost connections
- * too. Where the model was called again the message begins again, with a chunk `start`: drop what came before it. Throws a
- * PerdureProblem, CONFLICT, where another turn of the task runs: the message is not taken then.
+ * Sends a message and yields the chunks of the turn (UIMessageChunk of the `ai` package) to its end, across lost
+ * connections. If the model is called again, the message restarts with a chunk `start`: drop everything before it.
+ * Throws a PerdureProblem CONFLICT if another turn of the task is running; the message is then not accepted.
  */
 export async function* streamTurn(
   send: Send,
@@ -45,10 +45,10 @@ export async function* streamTurn(
   for await (const { event } of follow(begin, options)) yield event;
 }
 
-/** The API follows the turn that runs; what that answers is not an answer to this message. */
+/** The API follows the running turn instead, whose chunks do not answer this message. */
 async function notTaken(answer: Response): Promise<PerdureProblem> {
   await answer.body?.cancel();
-  const detail = 'Not taken: another turn of the task runs. Send it when that has ended.';
+  const detail = 'Not accepted: another turn of the task is running. Send the message when it has ended.';
   return new PerdureProblem(409, { code: 'CONFLICT', detail });
 }
 

@@ -4,7 +4,7 @@ import type { Send } from './transport.ts';
 
 type Schemas = components['schemas'];
 
-/** What changes in a workspace. `resync`, and the first `heartbeat` of a connection: read the lists again. */
+/** A change in a workspace. After `resync`, and after the first `heartbeat` of a connection, read the lists again. */
 export type WorkspaceEvent =
   | ({ type: 'execution.changed' } & Schemas['ExecutionChangedEvent']['data'])
   | ({ type: 'question.opened' } & Schemas['QuestionOpenedEvent']['data'])
@@ -16,11 +16,11 @@ export type WorkspaceEvent =
   | { type: 'heartbeat' };
 
 export interface WorkspaceFollowOptions extends FollowOptions {
-  /** Called when a connection stands (true), and when it is tried again (false). */
+  /** Called with true when a connection is established, and with false before a retry. */
   onConnection?: (stands: boolean) => void;
 }
 
-/** Changes in the caller's workspace, over lost connections too, until the signal is aborted. */
+/** Yields changes in the caller's workspace, across lost connections, until the signal is aborted. */
 export async function* followWorkspace(
   send: Send,
   { onConnection, ...options }: WorkspaceFollowOptions = {},

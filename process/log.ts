@@ -2,10 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { workFields } from '../engine/tracing/work.ts';
 import { loggedError } from '../prisma/loggedError.ts';
 
-/**
- * A process's log: JSON lines on stdout, or where `destination` says. `err` contains no values that the database
- * quotes. Lines name the trace, and the execution or the turn, for which the process works.
- */
+/** JSON lines to stdout or `destination`, without values that the database quotes, with trace and execution or turn. */
 export function createLog(level: string, more: { name?: string; destination?: DestinationStream } = {}): Logger {
   const options = {
     level,

@@ -46,17 +46,16 @@ import { canListen, notify, statementTimeoutMs } from '../prisma/store/database/
 import { CHANGE_CHANNEL } from '../prisma/store/execution/recordProgress.ts';
 import { releaseStartClaims } from '../prisma/store/execution/startClaims.ts';
 
-/** The parts that API and worker share, built once a process. */
 export interface Parts {
   config: Config;
   log: Logger;
   database: Database;
   metrics: Metrics;
-  /** No other process is on this database. */
+  /** No other process uses this database. */
   isAlone: boolean;
   catalogue: Catalogue;
   definitions: DefinitionCache;
-  /** Of expressions and rules; its threads are the process's. */
+  /** Evaluates expressions and rules, in threads of this process. */
   evaluation: Evaluation;
   feed: ChangeFeed;
   queueFeed: QueueFeed;
@@ -70,7 +69,7 @@ export interface Parts {
   schedules: Schedules;
   turns: TurnStarter;
   tracing: Tracing;
-  /** Where there is a collector of traces. */
+  /** Defined if a collector of traces is set. */
   spans: SpanSender | undefined;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
@@ -79,14 +78,14 @@ export interface Parts {
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
-  /** To providers of OAuth2, through the address guard. */
+  /** For OAuth2 providers, through the address guard. */
   oauth2: OAuth2Requests;
   connectionTokens: ConnectionTokens;
-  /** Client of model providers, through the address guard. */
+  /** For model providers, through the address guard. */
   openAiClient: OpenAiClient;
-  /** With servers of the Model Context Protocol, likewise. */
+  /** With servers of the Model Context Protocol, through the address guard. */
   mcpSessions: McpSessions;
-  /** Embedders for the texts of knowledge bases and for searches. */
+  /** For texts of knowledge bases and for searches. */
   embedders: Embedders;
   sealer: Sealer;
   stepKeys: StepKeys;
@@ -102,11 +101,11 @@ export interface PartsOptions {
   /** A worker runs in this process, on the same connection. */
   eagerStart: boolean;
   log: Logger;
-  /** Of this process, where they are served. */
+  /** Defined if this process serves metrics. */
   metrics?: Metrics;
 }
 
-/** Throws where the database does not answer, or ENCRYPTION_KEY is missing or broken. */
+/** Throws if the database does not answer, or if ENCRYPTION_KEY is missing or invalid. */
 export async function createParts({ config, temporal, eagerStart, log, ...served }: PartsOptions): Promise<Parts> {
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
@@ -160,7 +159,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),
     [EVENT_CHANNEL]: (payload: string) => eventFeed.notified(payload),
     [FAILURE_CHANNEL]: (payload: string) => failureFeed.notified(payload),
-    // PGlite serves one process, which knows of its own changes before they come back.
+    // PGlite serves one process, which learns of its own changes without notifications.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
   };
   const listener = new DatabaseListener({
@@ -182,7 +181,7 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
   const { STARTS_IN_FLIGHT: most, SYNC_RUN_TIMEOUT_MS: patienceMs } = config;
-  // Claims on starts that are found by the only process are of one that has died.
+  // The only process of a database can own no claims at its start: those it finds belong to a dead process.
   if (!listens) await releaseStartClaims(database, 'all');
   const line = new StartLine({ database, engine, feed, most, patienceMs, metrics, log });
   const starter = new Starter({
@@ -260,13 +259,13 @@ function sendsSpans(config: Config): boolean {
   return (OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined;
 }
 
-/** A pooler takes no parameter at the start of a connection: the role has it. */
+/** A pooler drops parameters of the connection start, so the role must have the timeout. */
 async function checkStatementTimeout(database: Database, wantedMs: number, log: Logger): Promise<void> {
   const ms = await statementTimeoutMs(database);
   if (ms > 0 && ms <= wantedMs) return;
   const advice = `ALTER ROLE … SET statement_timeout = ${wantedMs}`;
   log.warn(
     { statementTimeoutMs: ms, advice },
-    'behind the pooler no statement is cancelled in time: see docs/operations.md',
+    'statements are not cancelled in time behind the pooler: see docs/operations.md',
   );
 }

@@ -4,22 +4,17 @@ import getPort, { portNumbers } from 'get-port';
 
 const HOST = '127.0.0.1';
 
-/**
- * Below the ephemeral ports of systems (on Linux from 32768): an outgoing connection could hold the port of a restarted
- * part.
- */
+/** Below the ephemeral ports (on Linux from 32768): an outgoing connection could hold the port of a restarted part. */
 const ANY = { from: 20_000, below: 32_768, tries: 50 };
 
-/** A free port, another one each time. */
 export function anyPort(): Promise<number> {
   return getPort({ host: HOST, port: Array.from({ length: ANY.tries }, () => randomInt(ANY.from, ANY.below)) });
 }
 
-/** A port that somebody else has, or may not be had. */
 export class PortTaken extends Error {
   constructor(name: string, port: number) {
     super(
-      `Port ${port} is taken. Set ${name} to a free port (0: any), e.g. ${name}=${port + 1}, or end the process that listens there.`,
+      `Port ${port} is taken. Set ${name} to a free port (0: any), e.g. ${name}=${port + 1}, or stop the process that uses it.`,
     );
     this.name = 'PortTaken';
   }
@@ -33,16 +28,12 @@ export async function isFree(port: number, host = HOST): Promise<boolean> {
   });
 }
 
-/**
- * The port that a part of `npm start` will listen on: the wanted one; when it is the default and taken, the next free
- * one; for 0, any. Throws `PortTaken` when somebody chose the port and it is taken.
- */
+/** Returns the wanted port, the next free one if that is a taken default, any for 0; otherwise throws PortTaken. */
 export async function choosePort(wanted: {
-  /** Of the setting, for the message. */
   name: string;
   port: number;
   isDefault: boolean;
-  /** The address to listen on; loopback where absent. */
+  /** Loopback by default. */
   host?: string;
 }): Promise<number> {
   if (wanted.port === 0) return anyPort();

@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import { Metrics } from '../engine/metrics/metrics.ts';
 import { type ServedMetrics, serveMetrics } from './serveMetrics.ts';
 
-/** The metrics of this process, and where they are served, if they are. */
 export async function processMetrics(
   config: Config,
   log: Logger,
@@ -19,7 +18,7 @@ export async function processMetrics(
   return { metrics, served: await serveMetrics(config, { isDefault, metrics, log }) };
 }
 
-/** Read at each scrape: it may be replaced. */
+/** Read at each scrape, since the certificate may be replaced. */
 function secondsUntilEnd(path: string, log: Logger): number | undefined {
   try {
     return (Date.parse(new X509Certificate(readFileSync(path)).validTo) - Date.now()) / 1_000;

@@ -7,14 +7,14 @@ import { createLog } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
 import { processMetrics } from './processMetrics.ts';
 
-/** A process of its own (`npm run api`, `npm run worker`): settings from the environment, logs on stdout. */
+/** Runs a process (`npm run api`, `npm run worker`) with settings from the environment and logs on stdout. */
 export async function runProcess(
   name: string,
   start: (parts: Parts, temporal: TemporalParts) => Promise<{ stop(): Promise<void>; died?: Promise<void> }>,
 ): Promise<void> {
   let log = createLog('info', { name });
   const { temporal, parts, running, served } = await started().catch((error: unknown) => {
-    // Unhandled, Node would print the line of source that threw, which is a screenful in Prisma's bundle.
+    // Node would print the throwing source line of an unhandled error, which fills the screen for Prisma's bundle.
     log.fatal({ err: error }, `the process does not start: ${reasonOf(error)}`);
     process.exit(1);
   });
@@ -58,7 +58,6 @@ function requireDatabase(config: Config): Config & { DATABASE_URL: string } {
   return { ...config, DATABASE_URL };
 }
 
-/** Resolves at the first SIGINT or SIGTERM. */
 function untilSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));

@@ -17,7 +17,7 @@ async function serve(host: string): Promise<string> {
   return served.url;
 }
 
-/** A request with a Host of its own, which fetch does not send. */
+/** fetch does not send a Host header of its own. */
 async function statusOf(url: string, target: string, host = 'localhost'): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname === '0.0.0.0' ? '127.0.0.1' : hostname.replace(/[[\]]/g, ''));
@@ -26,8 +26,8 @@ async function statusOf(url: string, target: string, host = 'localhost'): Promis
   return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1]);
 }
 
-// Whoever reaches the port, by a page of a stranger in a browser of this machine too, could end the process.
-test('a request to what is no URL is 404, and the process goes on', async () => {
+// Anyone who reaches the port, even a web page in a browser of this machine, could end the process.
+test('answers 404 to an invalid URL and keeps running', async () => {
   const url = await serve('127.0.0.1');
   for (const target of ['//', 'http://[', '///metrics', '*', '/%', '/metrics/../healthz']) {
     expect([target, await statusOf(url, target)]).toEqual([target, 404]);
@@ -37,8 +37,8 @@ test('a request to what is no URL is 404, and the process goes on', async () => 
   }
 });
 
-// A page of a stranger whose name resolves to 127.0.0.1 reads what its own origin answers.
-test('loopback answers those alone who call it by a name of this machine', async () => {
+// A web page whose name resolves to 127.0.0.1 can read the answers of its own origin.
+test('answers on loopback only if the Host names this machine', async () => {
   const url = await serve('127.0.0.1');
   const { port } = new URL(url);
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, 'LOCALHOST']) {

@@ -9,17 +9,14 @@ import { hiddenLoopback, isLoopbackName, MISDIRECTED } from './loopbackName.ts';
 import { anyPort } from './ports.ts';
 
 export interface ServedMetrics {
-  /** Of `GET /metrics`. */
   url: string;
-  /** Where Temporal's SDK is to serve its own, host:port of loopback: installTemporalRuntime. */
+  /** Where Temporal's SDK shall serve its own metrics, as host:port on loopback. For installTemporalRuntime. */
   sdkAddress: string;
   stop(): Promise<void>;
 }
 
 const SDK_TIMEOUT_MS = 5_000;
-/** Ports that are tried after the default. */
 const MORE_PORTS = 200;
-/** Addresses that only this machine reaches. */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
@@ -28,16 +25,15 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 type Settings = Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>;
 
 /**
- * Serves the metrics of this process, those of Node and of Temporal's SDK with them, and `GET /healthz`; on loopback only to those who
- * call it by a name of this machine. Undefined where METRICS_PORT is 0.
- * Throws where somebody chose the port (`isDefault` is false) and it is taken.
+ * Serves metrics and `GET /healthz`; on loopback only if the Host names this machine. Undefined if METRICS_PORT is 0.
+ * Throws if an explicitly set port (`isDefault` is false) is taken.
  */
 export async function serveMetrics(
   { METRICS_PORT, METRICS_HOST }: Settings,
   { isDefault, metrics, log }: { isDefault: boolean; metrics: Metrics; log: Logger },
 ): Promise<ServedMetrics | undefined> {
   if (METRICS_PORT === 0) return undefined;
-  // The SDK's server takes any Host.
+  // The SDK's server accepts any Host.
   const sdkAddress = `${hiddenLoopback()}:${await anyPort()}`;
   collectDefaultMetrics({ register: metrics.registry });
   const host = METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST;
@@ -47,14 +43,14 @@ export async function serveMetrics(
       response.writeHead(MISDIRECTED.status, { 'content-type': 'text/plain' }).end(MISDIRECTED.text);
       return;
     }
-    // A parser of URLs would throw at some, and an error in here ends the process.
+    // No URL parser: it throws for some addresses, and an exception here ends the process.
     const [pathname] = (request.url ?? '/').split('?');
     const isKnown = pathname === '/metrics' || pathname === '/healthz';
     if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(isKnown ? 405 : 404, { 'content-type': 'text/plain' }).end('GET /metrics or /healthz\n');
       return;
     }
-    // A worker has no other port, and an orchestrator must find one that stands still.
+    // A worker has no other port, and an orchestrator needs a stable one.
     if (pathname === '/healthz') {
       response.writeHead(200, { 'content-type': 'text/plain' }).end('ok\n');
       return;
@@ -84,7 +80,7 @@ export async function serveMetrics(
   };
 }
 
-/** The address that the operator chose, 127.0.0.5 for instance, is the machine's too. */
+/** An address that the operator set, such as 127.0.0.5, also names this machine. */
 function names(header: string | undefined, host: string): boolean {
   return header?.replace(/:\d+$/, '').toLowerCase() === host.toLowerCase();
 }
@@ -94,7 +90,7 @@ async function allText(metrics: Metrics, sdkAddress: string, log: Logger): Promi
   return `${ours.trimEnd()}\n${ofSdk}`;
 }
 
-/** Ours are shown without it too. */
+/** If the SDK's metrics cannot be read, ours are still served. */
 async function sdkText(address: string, log: Logger): Promise<string> {
   try {
     const answer = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(SDK_TIMEOUT_MS) });
@@ -106,7 +102,7 @@ async function sdkText(address: string, log: Logger): Promise<string> {
   }
 }
 
-/** To listen is the only check of a port: another process may take it meanwhile. */
+/** Retries the next port. Only listening proves a port free: another process could take it in between. */
 async function listen(server: Server, port: number, host: string, more: number): Promise<void> {
   try {
     const listening = once(server, 'listening');

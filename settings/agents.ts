@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PRICE, PRICE_DECIMALS } from '../domain/agent/cost.ts';
 import { atMost, bytes, count, json, ms, retentionDays } from './values.ts';
 
-/** A number or a text: JSON has no exact decimals. */
+/** A number or a string, since JSON has no exact decimals. */
 const price = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -26,7 +26,7 @@ export const AGENT_SETTINGS = {
     .url({ protocol: /^https?$/ })
     .default('https://api.openai.com/v1')
     .describe(
-      "Base URL of the default model provider; it must implement OpenAI's API. It may be a private host, which no connection of a workspace reaches by that.",
+      "Base URL of the default model provider; it must implement OpenAI's API. It may be a private host; connections of workspaces still cannot reach that host.",
     ),
   MODEL_PRICES: modelPrices
     .optional()
@@ -35,43 +35,43 @@ export const AGENT_SETTINGS = {
     ),
   PROVIDER_MAX_ANSWER_BYTES: bytes
     .default(67_108_864)
-    .describe('Largest answer of a model provider, decompressed; the call fails beyond it.'),
+    .describe('Maximum answer of a model provider, decompressed; a larger one fails the call.'),
   MODEL_FIRST_BYTE_TIMEOUT_MS: ms
     .default(600_000)
     .describe(
-      'Longest time before a model provider begins its answer to an agent, or to the naming of a task. A step of the app openai has its input `timeoutMs`.',
+      'Maximum time until a model provider begins its answer to an agent, or to the naming of a task. A step of the app openai has its input `timeoutMs`.',
     ),
   MODEL_IDLE_TIMEOUT_MS: ms
     .default(600_000)
     .describe(
-      'Longest time in which a model provider sends nothing within an answer, keep-alive comments included: a model that thinks silently for longer is broken off, and asked again.',
+      'Maximum silence of a model provider within an answer; keep-alive comments count as a sign of life. A model that thinks silently for longer is interrupted and called again.',
     ),
   MODEL_CALL_TIMEOUT_MS: ms
     .max(3_600_000)
     .default(1_800_000)
     .describe(
-      'Longest time of one answer of a model provider to an agent, or to the naming of a task, however steadily it comes; at most an hour. Longer is broken off, and asked again as often as the agent says. A step of the app openai has its input `timeoutMs`.',
+      'Maximum duration of one answer of a model provider to an agent, or to the naming of a task, however steadily it arrives; at most an hour. A longer one is interrupted, and the model is called again as often as the agent allows. A step of the app openai has its input `timeoutMs`.',
     ),
   MODEL_RETRY_MAX_WAIT_MS: atMost
     .default(60_000)
     .describe(
-      'Longest time that one model call of a turn waits between its tries. A provider that asks for more (`Retry-After`) ends the turn, whose error says when to come back. In milliseconds.',
+      'Maximum time that one model call of a turn waits between its tries, in milliseconds. If a provider asks for more (`Retry-After`), the turn fails, and its error says when to try again.',
     ),
   MODEL_MAX_CALLS: count
     .default(128)
-    .describe('Most calls of tools that are made of one answer of a model; the model receives errors for the others.'),
+    .describe('Maximum tool calls that run for one answer of a model; the model receives errors for the others.'),
   TURN_WAIT_MS: ms
     .default(600_000)
     .describe("Time that `message` waits for the end of an agent's turn, including the turns queued before it."),
   AGENT_MAX_DEPTH: count
     .default(5)
     .describe(
-      'Deepest chain of agents that call each other as tools or through workflows, the first included; a deeper call fails.',
+      'Maximum length of a chain of agents that call each other as tools or through workflows, the first included; a longer chain fails.',
     ),
   AGENT_MEMORY_MAX_FACTS: count
     .default(200)
     .describe(
-      'Most facts that an agent remembers for each person or API key, or for all callers together (memoryScope).',
+      'Maximum facts that an agent remembers for each person or API key, or for all callers together (memoryScope).',
     ),
   TASK_RETENTION_DAYS: retentionDays.describe(
     'Days after their last activity after which tasks of agents are deleted, with their messages, turns and usage; 0 keeps them. A task with an open turn, or one that waits for an approval, stays, and so does the conversation that it belongs to.',
@@ -82,13 +82,13 @@ export const AGENT_SETTINGS = {
   MCP_TIMEOUT_MS: ms.default(60_000).describe('Timeout of one call of a tool of an MCP server.'),
   MCP_MAX_TOOLS: count
     .default(100)
-    .describe('Most tools that an agent takes from one MCP server; further ones are left out.'),
+    .describe('Maximum tools that an agent uses of one MCP server; further ones are ignored.'),
   MCP_MAX_TOOL_BYTES: bytes
     .default(16_384)
     .describe(
-      'Largest name, description and schema of a tool of an MCP server together, as JSON; a larger tool is left out.',
+      'Maximum size of the name, description and schema of a tool of an MCP server together, as JSON; a larger tool is ignored.',
     ),
   MCP_MAX_ANSWER_BYTES: bytes
     .default(10_485_760)
-    .describe('Largest answer of an MCP server, decompressed; the call fails beyond it.'),
+    .describe('Maximum answer of an MCP server, decompressed; a larger one fails the call.'),
 };

@@ -6,7 +6,7 @@ export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(
-      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: of every workspace and app, or of those alone. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`. The provider of OPENAI_BASE_URL needs no entry.',
+      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`. The provider of OPENAI_BASE_URL needs no entry.',
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
@@ -14,29 +14,29 @@ export const APP_SETTINGS = {
   OAUTH2_CLIENTS: jsonListByApp(DEPLOYMENT_CLIENT)
     .default([])
     .describe(
-      'OAuth2 clients that the deployment has at the providers of apps, a JSON list: `appId`, `clientId`, `clientSecret`, `scopes` (optional). People need no client of their own then. Never for `http`, whose addresses people choose.',
+      'OAuth2 clients that the deployment has at the providers of apps, a JSON list: `appId`, `clientId`, `clientSecret`, `scopes` (optional). Users then need no client of their own. Never for `http`, whose addresses users choose.',
     ),
   GITHUB_URL: webUrl
     .optional()
     .describe(
-      'Where people open the GitHub of the app `github`: the address of a GitHub Enterprise Server, or of an enterprise at ghe.com. Default: https://github.com. It needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
+      'Address of the GitHub that the app `github` uses: a GitHub Enterprise Server, or an enterprise at ghe.com. Default: https://github.com. It needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
     ),
   OAUTH2_TIMEOUT_MS: ms
     .default(20_000)
     .describe(
-      'Longest time in which the token endpoint of a provider is asked for tokens, both ways in which it may take the secret included.',
+      'Timeout of a request for tokens to the token endpoint of a provider, including both ways in which it may accept the secret.',
     ),
   OAUTH2_REFRESH_LEASE_MS: ms
     .default(30_000)
     .describe(
-      'How long one worker may be about a refresh of access tokens before another one tries. Must be longer than OAUTH2_TIMEOUT_MS.',
+      'How long one worker may take to refresh access tokens before another one tries. Must be longer than OAUTH2_TIMEOUT_MS.',
     ),
   OAUTH2_REFRESH_BEFORE_MS: ms
     .default(60_000)
     .describe(
-      'Access tokens that end sooner, or within a tenth of the time that they last, are refreshed before they are used.',
+      'Access tokens that expire sooner, or within a tenth of their lifetime, are refreshed before they are used.',
     ),
-  OAUTH2_AUTHORIZATION_TTL_MS: ms.default(600_000).describe('How long somebody may be at a provider to authorize.'),
+  OAUTH2_AUTHORIZATION_TTL_MS: ms.default(600_000).describe('How long a user may take to authorize at a provider.'),
   RECONNECT_TIMEOUT_MS: z.coerce
     .number()
     .int()
@@ -44,29 +44,29 @@ export const APP_SETTINGS = {
     .max(31_536_000_000)
     .default(604_800_000)
     .describe(
-      'How long a step waits for its connection to be authorized again; a node says another time with `onReconnectTimeoutMs`.',
+      'How long a step waits until its connection is authorized again; a node overrides it with `onReconnectTimeoutMs`.',
     ),
-  POSTGRES_MAX_ROWS: count.default(10_000).describe('Most rows in the output of one step of `postgres`.'),
+  POSTGRES_MAX_ROWS: count.default(10_000).describe('Maximum rows in the output of one step of `postgres`.'),
   POSTGRES_CLIENTS: count
     .default(10)
-    .describe('Most connections of a worker to one database of the app `postgres`; further steps wait.'),
+    .describe('Maximum connections of a worker to one database of the app `postgres`; further steps wait.'),
   CODE_THREADS: z.coerce
     .number()
     .int()
     .min(1)
     .default(2)
-    .describe('Threads of a worker for `code.javascript`, beside one for short runs.'),
-  CODE_MAX_TIMEOUT_MS: ms.max(600_000).default(60_000).describe('Longest time limit of `code.javascript`.'),
+    .describe('Threads of a worker for `code.javascript`, in addition to one for short runs.'),
+  CODE_MAX_TIMEOUT_MS: ms.max(600_000).default(60_000).describe('Maximum time limit of `code.javascript`.'),
   CODE_MAX_MEMORY_MB: z.coerce
     .number()
     .int()
     .min(4)
     .max(900)
     .default(256)
-    .describe('Largest memory limit of one run of `code.javascript`, in MiB.'),
+    .describe('Maximum memory limit of one run of `code.javascript`, in MiB.'),
   CODE_MAX_CONSOLE_BYTES: bytes
     .default(65_536)
-    .describe('Most console output that is kept of one run of `code.javascript`.'),
+    .describe('Maximum console output that is kept of one run of `code.javascript`.'),
   FILES_ROOT: z
     .string()
     .optional()
@@ -74,15 +74,17 @@ export const APP_SETTINGS = {
   POLLS_AT_ONCE: count
     .default(50)
     .describe(
-      'Polls of poll triggers that a worker runs at once; one workspace takes at most half. Further polls are tried again after up to 15 seconds.',
+      'Polls of poll triggers that a worker runs concurrently; one workspace gets at most half. Further polls are tried again after up to 15 seconds.',
     ),
   POLL_TIMEOUT_MS: ms.default(60_000).describe('Timeout of one poll of a poll trigger.'),
-  POLL_MAX_ITEMS: z.coerce.number().int().positive().default(5_000).describe('Most items that one poll may find.'),
+  POLL_MAX_ITEMS: z.coerce.number().int().positive().default(5_000).describe('Maximum items that one poll may find.'),
   POLL_SEEN_KEYS: z.coerce
     .number()
     .int()
     .positive()
     .default(20_000)
-    .describe('Keys of past items that a poll trigger remembers, beside the current ones; the oldest are forgotten.'),
+    .describe(
+      'Keys of past items that a poll trigger remembers in addition to the current ones; the oldest are forgotten.',
+    ),
   ENABLE_TESTING_APP: flag.default(false).describe('Adds the app `testing` to the catalogue.'),
 };

@@ -19,7 +19,7 @@ export const EMBEDDED_SETTINGS = {
     .max(MAX_TIMER_MS)
     .default(60_000)
     .describe(
-      'Time between two passes that vacuum and analyze the tables of the embedded PGlite which changed much; it has no autovacuum of its own. 0: none.',
+      'Time between two passes that vacuum and analyze frequently changed tables of the embedded PGlite, which has no autovacuum. 0: none.',
     ),
   TEMPORAL_CLI: z
     .string()

@@ -25,11 +25,11 @@ export const KNOWLEDGE_SETTINGS = {
     .min(1)
     .max(64)
     .default(1)
-    .describe('Threads of a process for the local encoder. Each takes 300 MB from its first use on.'),
+    .describe('Threads of a process for the local encoder. Each uses 300 MB from its first use on.'),
   EMBEDDING_MAX_WAITING: count
     .default(1_000)
     .describe(
-      'Most tasks (a search, or four parts of a document) that wait for the local encoder of a process. Further searches get 502; ingestions try again.',
+      'Maximum tasks (a search, or four parts of a document) that wait for the local encoder of a process. Further searches get 502; ingestions try again.',
     ),
   EMBEDDING_TIMEOUT_MS: ms.default(60_000).describe('Timeout of one call for embeddings.'),
 };

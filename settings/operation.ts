@@ -11,7 +11,7 @@ export const OPERATION_SETTINGS = {
   METRICS_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address of the metrics; 0.0.0.0 in a container. They need no credentials: keep the port inside.'),
+    .describe('Address of the metrics; 0.0.0.0 in a container. They need no credentials: keep the port private.'),
   METRICS_WORKFLOWS: list
     .default([])
     .describe(
@@ -20,12 +20,12 @@ export const OPERATION_SETTINGS = {
   GAUGES_INTERVAL_MS: ms
     .default(15_000)
     .describe(
-      'Shortest pause between two computations of the gauges that need the database. One process of all computes them, and pauses ten times as long as one takes.',
+      'Minimum pause between two computations of the gauges that need the database. Only one process computes them, and it pauses ten times as long as one computation takes.',
     ),
   DUTY_LEASE_MS: ms
     .default(6_000)
     .describe(
-      'How long a worker holds its share of the duties of the reconciler without renewing the leases: after so long other workers do the duties of one that died.',
+      'Lifetime of the leases by which a worker holds its part of the duties of the reconciler. When a worker dies, others take over its duties after this time.',
     ),
   DUTY_SHARDS: z.coerce
     .number()
@@ -34,6 +34,6 @@ export const OPERATION_SETTINGS = {
     .max(MAX_SHARDS)
     .default(16)
     .describe(
-      'Shards in which workers share the workspaces, for each duty of the reconciler: more workers than shards do not make a backlog shorter. Every worker has the same number.',
+      'Shards into which workers divide the workspaces, for each duty of the reconciler: more workers than shards do not shorten a backlog. Every worker needs the same number.',
     ),
 };

@@ -25,16 +25,14 @@ export const PEOPLE_SETTINGS = {
   SESSION_IDLE_TIMEOUT: span
     .optional()
     .describe(
-      'A session ends when it has asked for no access token for this time. Must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
+      'A session ends when it has requested no access token for this time. Must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
     ),
   CONFIRMATION_MAX_AGE: span
     .prefault('5m')
     .describe(
-      'How long ago a person may have shown who they are (password, code or single sign-on) to make API keys or owners, or to reset the second factor of others.',
+      'Maximum age of a proof of identity (password, code or single sign-on) for making API keys or owners, or for resetting the second factor of others.',
     ),
-  LOGIN_WINDOW: span
-    .prefault('15m')
-    .describe('In which failed logins, and the links to log in that were sent, are counted.'),
+  LOGIN_WINDOW: span.prefault('15m').describe('Period in which failed logins and sent login links are counted.'),
   LOGIN_FAILURES_MAX: count
     .default(10)
     .describe(
@@ -42,31 +40,29 @@ export const PEOPLE_SETTINGS = {
     ),
   LOGIN_FAILURES_MAX_HOUSEHOLD: count.default(30).describe('The same for the /56 around an IPv6 address.'),
   LOGIN_FAILURES_MAX_SITE: count.default(100).describe('The same for the /48 around an IPv6 address.'),
-  LOGIN_LINK_TTL: span.prefault('15m').describe('Lifetime of a link to log in.'),
+  LOGIN_LINK_TTL: span.prefault('15m').describe('Lifetime of a login link.'),
   LOGIN_LINKS_MAX: count
     .default(5)
-    .describe('Links to log in that are sent to one account in LOGIN_WINDOW; further requests get 429.'),
+    .describe('Login links that are sent to one account in LOGIN_WINDOW; further requests get 429.'),
   LOGIN_LINKS_MAX_ADDRESS: count
     .default(20)
-    .describe('The same for all requests from one address; of IPv6 from its /64.'),
-  SECOND_FACTOR_TTL: span.prefault('5m').describe('For which a login waits for the code of its second factor.'),
+    .describe('The same for all requests from one address; an IPv6 address counts by its /64.'),
+  SECOND_FACTOR_TTL: span.prefault('5m').describe('How long a login waits for the code of its second factor.'),
   SECOND_FACTOR_TRIES: count.default(5).describe('Codes that may be tried in one login.'),
-  SSO_LOGIN_TTL: span.prefault('10m').describe('For which somebody may be at an identity provider to log in.'),
+  SSO_LOGIN_TTL: span.prefault('10m').describe('How long a user may take to log in at an identity provider.'),
   SSO_TIMEOUT_MS: ms
     .default(10_000)
-    .describe(
-      'Longest time in which an identity provider is asked all that one step of a login needs, however steadily it answers.',
-    ),
+    .describe('Timeout for all requests to an identity provider in one step of a login, however steadily it answers.'),
   SSO_MAX_ANSWER_BYTES: bytes
     .default(1_048_576)
-    .describe('Largest answer of an identity provider, decompressed; the login fails beyond it.'),
+    .describe('Maximum answer of an identity provider, decompressed; a larger one fails the login.'),
   PASSWORD_MIN_LENGTH: z.coerce
     .number()
     .int()
     .min(8)
     .max(64)
     .default(8)
-    .describe('Characters that a new password has at least.'),
+    .describe('Minimum characters of a new password.'),
   OWNER_PASSWORD_MIN_LENGTH: z.coerce
     .number()
     .int()

@@ -10,13 +10,13 @@ export const SERVER_SETTINGS = {
   DATABASE_LISTEN_URL: postgresUrl
     .optional()
     .describe(
-      'The same Postgres without a pooler, for LISTEN and for migrations, where DATABASE_URL is a pooler that gives each transaction another connection (PgBouncer with `pool_mode = transaction`). See docs/operations.md.',
+      'The same Postgres without a pooler, for LISTEN and for migrations, if DATABASE_URL is a pooler that gives each transaction another connection (PgBouncer with `pool_mode = transaction`). See docs/operations.md.',
     ),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: ms
     .default(60_000)
     .describe(
-      'Longest time of a statement. Postgres cancels a longer one; without an answer one second later the process treats the database as away. Does not apply to migrations. PGlite cannot cancel a statement and lets it end.',
+      'Maximum time of a statement. Postgres cancels a longer one; without an answer one second later the process treats the database as unavailable. Does not apply to migrations. PGlite cannot cancel a statement and lets it finish.',
     ),
   DATABASE_PREPARED_STATEMENTS: z.coerce
     .number()
@@ -34,16 +34,14 @@ export const SERVER_SETTINGS = {
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
   TEMPORAL_DATABASE_URL: postgresUrl
     .optional()
-    .describe(
-      "Temporal's own database on Postgres, for `npm run admin -- backup` and `restore` alone: docs/backup.md.",
-    ),
+    .describe("Temporal's own database on Postgres, only for `npm run admin -- backup` and `restore`: docs/backup.md."),
   TEMPORAL_VISIBILITY_DATABASE_URL: postgresUrl
     .optional()
-    .describe("Temporal's database of its visibility, for the same two commands."),
+    .describe("Temporal's visibility database, for the same two commands."),
   TEMPORAL_UI_URL: webUrl
     .optional()
     .describe(
-      'Address of the Temporal UI, for links to executions. Absent: `npm start` takes that of the server that it embeds; other deployments show none.',
+      'Address of the Temporal UI, for links to executions. Absent: `npm start` uses that of the server that it embeds; other deployments show none.',
     ),
   TEMPORAL_TASK_QUEUE: z
     .string()
@@ -56,12 +54,12 @@ export const SERVER_SETTINGS = {
     .regex(/^[\w-]{1,100}$/, 'expected letters, digits, _ and -')
     .optional()
     .describe(
-      'Name of the worker deployment, by which Temporal tells builds of workers apart: new tasks go to the build that `npm run admin -- builds use` names, and to no worker before one is named. Absent: any worker gets any task. See docs/upgrade.md.',
+      'Name of the worker deployment, which lets Temporal distinguish builds of workers: new tasks go to the build that `npm run admin -- builds use` names, and to no worker before one is named. Absent: any worker gets any task. See docs/upgrade.md.',
     ),
   TEMPORAL_WORKER_BUILD_ID: deploymentText
     .optional()
     .describe(
-      'What this build of a worker is called there: the tag of its image, say. Required with TEMPORAL_DEPLOYMENT_NAME.',
+      'Name of this build of a worker there, such as the tag of its image. Required with TEMPORAL_DEPLOYMENT_NAME.',
     ),
   TEMPORAL_CALL_TIMEOUT_MS: ms
     .default(2_000)

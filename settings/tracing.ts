@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SAMPLERS } from '../domain/trace/samplers.ts';
 import { flag, ms, webUrl } from './values.ts';
 
-// Names and meanings are OpenTelemetry's; its exporter reads those of `OTEL_EXPORTER_OTLP_…` from the environment itself.
+// Names and meanings are OpenTelemetry's; its exporter reads `OTEL_EXPORTER_OTLP_…` from the environment itself.
 
 const read = z.string().optional();
 
@@ -18,25 +18,23 @@ export const TRACING_SETTINGS = {
   ),
   OTEL_EXPORTER_OTLP_TIMEOUT: ms
     .default(10_000)
-    .describe('Longest time of one request to the collector with its repetitions, however steadily it answers.'),
+    .describe('Maximum time of one request to the collector including its retries, however steadily it answers.'),
   OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: ms.optional().describe('The same for spans, instead of the other.'),
   OTEL_SERVICE_NAME: z.string().default('perdure').describe('The name under which spans are shown (`service.name`).'),
-  OTEL_RESOURCE_ATTRIBUTES: read.describe(
-    'More about this deployment in every span: `deployment.environment.name=prod,…`.',
-  ),
+  OTEL_RESOURCE_ATTRIBUTES: read.describe('Additional attributes of every span: `deployment.environment.name=prod,…`.'),
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLERS)
     .default('parentbased_always_on')
     .describe(
-      `Which traces are sent: ${SAMPLERS.join(', ')}. The \`parentbased_\` ones leave it to a caller that names a trace; the others decide for all.`,
+      `Which traces are sent: ${SAMPLERS.join(', ')}. The \`parentbased_\` ones follow the caller if it names a trace; the others decide for all.`,
     ),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number()
     .min(0)
     .max(1)
     .default(1)
-    .describe('Of the samplers by ratio: the part of all traces, from 0 to 1.'),
+    .describe('The part of all traces, from 0 to 1, for the samplers by ratio.'),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp').describe('`none`: no spans are sent.'),
   OTEL_SDK_DISABLED: flag.default(false).describe('No spans are sent.'),
-  OTEL_BSP_SCHEDULE_DELAY: ms.default(5_000).describe('Pause between two sendings of spans.'),
+  OTEL_BSP_SCHEDULE_DELAY: ms.default(5_000).describe('Pause between two exports of spans.'),
 };

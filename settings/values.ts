@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { REACHING_OUT } from '../domain/app/privateHosts.ts';
 import { MAX_TIMER_MS } from '../domain/limits.ts';
 
-// The kinds of values that settings have. The environment holds texts.
+// Types of settings. The environment contains only strings.
 
 export const port = z.coerce.number().int().min(0).max(65535);
 export const bytes = z.coerce.number().int().positive();
 export const count = z.coerce.number().int().positive();
 export const atMost = z.coerce.number().int().min(0).max(100_000_000);
 export const ms = z.coerce.number().int().positive().max(MAX_TIMER_MS);
-/** Days for which rows are kept; 0: for ever. */
+/** Days for which rows are kept; 0 keeps them forever. */
 export const retentionDays = z.coerce.number().int().min(0).max(36_500).default(0);
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 export const list = z.string().transform((text) =>
@@ -20,7 +20,7 @@ export const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
-/** A list whose entries all fit; one that does not would silently match nothing. */
+/** A list whose entries are all valid. An invalid entry would silently match nothing. */
 const listOf = (fits: (entry: string) => boolean, expected: string) =>
   list.pipe(
     z.array(z.string()).superRefine((entries, context) => {
@@ -48,7 +48,7 @@ function isPrivateHost(text: string): boolean {
   return (workspaceId === undefined || UUID.test(workspaceId)) && (HOST.test(host) || isIPv6(host));
 }
 
-/** Names and addresses, each with or without a port, a workspace and an app. */
+/** Names and addresses, each optionally with a port, a workspace and an app. */
 export const privateHosts = listOf(
   isPrivateHost,
   `hosts such as db.internal, 10.0.0.5:5432 or models.internal@<id of a workspace>/openai (apps: ${REACHING_OUT.join(', ')}), without a scheme, a path or a range`,
@@ -56,7 +56,7 @@ export const privateHosts = listOf(
 
 export const webUrl = z.url({ protocol: /^https?$/, error: 'expected http://… or https://…' });
 
-/** What Express takes for `trust proxy`; it would throw without naming the setting. */
+/** Values that Express accepts for `trust proxy`. Express would throw without naming the setting. */
 export const trustedProxies = z
   .string()
   .refine(
@@ -72,16 +72,16 @@ function isProxy(entry: string): boolean {
   return (bits === 32 && isIPv4(range)) || (/^\d+$/.test(range) && Number(range) >= 1 && Number(range) <= bits);
 }
 
-/** `15m`, `30d`, `90s`: to milliseconds. */
+/** `15m`, `30d`, `90s`; becomes milliseconds. */
 export const span = z
   .string()
-  .regex(/^0*[1-9]\d*(s|m|h|d)$/, 'expected a number from 1 on and s, m, h or d, e.g. 15m')
+  .regex(/^0*[1-9]\d*(s|m|h|d)$/, 'expected a positive number and s, m, h or d, e.g. 15m')
   .transform((text) => {
     const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[text.slice(-1) as 's' | 'm' | 'h' | 'd'];
     return Number(text.slice(0, -1)) * unit;
   });
 
-/** A JSON text; its value is still to be checked. */
+/** A JSON text, whose value is not checked yet. */
 export const json = (expected: string) =>
   z.string().transform((text, context): unknown => {
     try {
@@ -92,13 +92,13 @@ export const json = (expected: string) =>
     }
   });
 
-/** A JSON list of things of which each app has one at most. */
+/** A JSON list with at most one entry per app. */
 export const jsonListByApp = <Item extends z.ZodType<{ appId: string }>>(item: Item) =>
   json('a JSON list').pipe(
     z.array(item).refine((all) => new Set(all.map(({ appId }) => appId)).size === all.length, 'names an app twice'),
   );
 
-/** A JSON list of things that have an id each. */
+/** A JSON list with unique ids. */
 export const jsonList = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
   json('a JSON list').pipe(
     z.array(item).refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'names an id twice'),

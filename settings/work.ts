@@ -6,13 +6,13 @@ export const WORK_SETTINGS = {
   QUEUE_BATCH_BYTES: bytes
     .default(4_194_304)
     .describe(
-      'Most data and metadata of the queue items that start one execution; a single larger item still starts one.',
+      'Maximum data and metadata of the queue items that start one execution; a larger single item still starts one.',
     ),
   QUEUE_ITEM_RETENTION_DAYS: retentionDays.describe(
     'Days after their end after which completed, failed and cancelled queue items are deleted, with their history, errors and `externalId`; 0 keeps them.',
   ),
-  OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
-  OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Most rows of one import of entities.'),
+  OBJECT_MAX_BYTES: bytes.default(262_144).describe('Maximum attributes of one entity, as JSON.'),
+  OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Maximum rows of one import of entities.'),
   OBJECT_CHANGES_RETENTION_DAYS: z.coerce
     .number()
     .int()
@@ -27,17 +27,17 @@ export const WORK_SETTINGS = {
   ),
   OBJECT_SCHEMA_MAX_BYTES: bytes
     .default(DEFAULT_SCHEMA_LIMITS.bytes)
-    .describe('Largest attributeSchema and largest stateSchema of an entity type, as JSON.'),
+    .describe('Maximum attributeSchema and maximum stateSchema of an entity type, as JSON.'),
   OBJECT_SCHEMA_MAX_DEPTH: count
     .default(DEFAULT_SCHEMA_LIMITS.depth)
-    .describe('Deepest nesting of schemas in an attributeSchema.'),
+    .describe('Maximum nesting of schemas in an attributeSchema.'),
   OBJECT_SCHEMA_MAX_NODES: count
     .default(DEFAULT_SCHEMA_LIMITS.nodes)
-    .describe('Most schemas in an attributeSchema; a schema counts once for each reference to it.'),
+    .describe('Maximum schemas in an attributeSchema; a schema counts once for each reference to it.'),
   OBJECT_SCHEMA_INLINE_BYTES: bytes
     .default(INLINE_SCHEMA_BYTES)
     .describe(
-      'Largest attributeSchema, as JSON, that is compiled beside the work of others, which waits for some 10 ms for each thousand bytes. Larger ones are compiled, and their entities checked, in the threads of `EXPRESSION_THREADS`.',
+      'Maximum attributeSchema, as JSON, that is compiled on the main thread, which blocks other work for about 10 ms for each thousand bytes. Larger ones are compiled, and their entities checked, in the threads of `EXPRESSION_THREADS`.',
     ),
   OBJECT_SCHEMA_COMPILE_MS: ms
     .max(60_000)

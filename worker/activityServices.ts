@@ -8,11 +8,10 @@ import { ProgressWriter } from '../engine/executions/progressWriter.ts';
 import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
 import type { Parts } from '../process/parts.ts';
 
-/** Actions, and polls, that wait for a place. After a longer wait an action goes to the overflow queue, a poll to a later try. */
+/** After PATIENCE_MS an action moves to the overflow queue, and a poll to a later try. */
 export const WAITING = 100;
 const PATIENCE_MS = 1_000;
 
-/** What the activities of a worker stand on, made of the parts of its process. */
 export function activityServices(parts: Parts): ActivityServices {
   const { config, database, feed } = parts;
   const executorOf = buildExecutors({
@@ -54,7 +53,7 @@ export function activityServices(parts: Parts): ActivityServices {
   const shared = { waiting: WAITING, patienceMs: PATIENCE_MS };
   const places = new WorkspacePlaces({ places: config.ACTIONS_AT_ONCE, ...shared });
   const pollPlaces = new WorkspacePlaces({ places: config.POLLS_AT_ONCE, ...shared });
-  // Who finds no place looks again later, and waits in no line.
+  // A wait without a place polls again later instead of queueing.
   const waitPlaces = new WorkspacePlaces({ places: config.WAITS_AT_ONCE, waiting: 0, patienceMs: 0 });
   return { ...parts, writer, loopContexts, openedLoops, places, pollPlaces, waitPlaces, executorOf, pollerOf };
 }

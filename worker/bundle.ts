@@ -5,16 +5,13 @@ import { BUNDLE_PATH } from '../engine/temporal/bundlePath.ts';
 
 type Hook = NonNullable<BundleOptions['webpackConfigHook']>;
 
-/**
- * Each workflow evaluates its modules again, and each import of a name is a function call: bundling our modules into
- * one saves about 7 % of the cost of a short workflow.
- */
+/** Each workflow evaluates its modules again, and calling an import costs: one module saves 7 % of a short workflow. */
 export const asOneModule: Hook = (config) => ({
   ...config,
   optimization: { ...config.optimization, providedExports: true, concatenateModules: true },
 });
 
-/** Bundles the compiled workflows. Run from dist/ as part of the build. */
+/** Bundles the compiled workflows. The build runs it from dist/. */
 export async function bundle(): Promise<void> {
   const pathOf = (file: string) => fileURLToPath(new URL(`../temporal-workflows/${file}`, import.meta.url));
   const { code } = await bundleWorkflowCode({

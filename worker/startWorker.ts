@@ -28,29 +28,26 @@ import { activityServices, WAITING } from './activityServices.ts';
 import { tuning } from './tuning.ts';
 
 export interface RunningWorker {
-  /** Takes no new tasks and waits for running ones, at most DRAIN_TIMEOUT_MS. */
+  /** Stops taking tasks and waits for running ones, for at most DRAIN_TIMEOUT_MS. */
   stop(): Promise<void>;
-  /** Rejects when the worker dies by itself. */
+  /** Rejects when the worker dies unexpectedly. */
   died: Promise<void>;
 }
 
-/** Slots beside the actions, polls and waits: for actions on their way to the overflow queue, node tests, model calls. */
+/** Slots for actions moving to the overflow queue, node tests and model calls. */
 const OTHER_ACTIVITIES = 50;
 
-/** How much longer than an attempt of an event the lease of its subscription is. */
+/** Added to the timeout of a delivery for the lease of its subscription. */
 const LEASE_MARGIN_MS = 10_000;
 
-/** Only who has a collector. */
+/** Only if a collector is set. */
 function tracesDuties({ database, tracing, spans: sender, config }: Parts): Duty[] {
   if (!sender) return [];
   const longestStatementMs = config.DATABASE_STATEMENT_TIMEOUT_MS;
   return [exportTraces({ database, tracing, sender, longestStatementMs }, config.OTEL_BSP_SCHEDULE_DELAY)];
 }
 
-/**
- * An execution goes on at the current build with its next task: the interpreter replays the histories of builds before, so that
- * none has to be kept for its long waits.
- */
+/** An execution moves to the current build with its next task, so long waits do not pin a build. */
 function deploymentOptions({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_WORKER_BUILD_ID: buildId }: Config) {
   if (deploymentName === undefined || buildId === undefined) return {};
   const version = { deploymentName, buildId };
@@ -59,7 +56,7 @@ function deploymentOptions({ TEMPORAL_DEPLOYMENT_NAME: deploymentName, TEMPORAL_
   } as const;
 }
 
-/** Hosts workflows and activities, and reconciles, until it is stopped. */
+/** Runs workflows, activities and the reconciler until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
   const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
   await ensureSearchAttributes(temporal.client, temporal.namespace);
@@ -144,7 +141,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const gauges = computeGauges({ database, metrics }, config.GAUGES_INTERVAL_MS, () => leases.holds(COMPUTE_GAUGES));
   const duties = [
     ...allDuties(dutyParts, intervals, retention, mails),
-    // Only who serves them.
+    // Only if this process serves metrics.
     ...(config.METRICS_PORT === 0 ? [] : [gauges]),
     ...tracesDuties(parts),
   ];

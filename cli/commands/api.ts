@@ -22,7 +22,7 @@ export const api: Handler = async ({ arguments: [word], options, out, place, sig
   const id = word as OperationId;
   const path = pairsOf(options.texts('path'), '--path');
   const absent = [...OPERATIONS[id].path.matchAll(/\{(\w+)\}/g)].find(([, name = '']) => !path[name]);
-  if (absent) throw new Usage(`--path ${absent[1]}=… is needed for ${OPERATIONS[id].path}`);
+  if (absent) throw new Usage(`--path ${absent[1]}=… is required for ${OPERATIONS[id].path}`);
   const here = await place();
   const body = options.text('body');
   const key = options.text('idempotencyKey');

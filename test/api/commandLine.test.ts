@@ -76,7 +76,7 @@ test('an address that is none, and a part of a path that is absent, are mistakes
   const login = await perdure(['login', '--url', 'localhost:3000'], { stdin: home.apiKey });
   expect(login).toMatchObject({ code: 2, stderr: expect.stringContaining('not localhost:3000') });
   const pathless = await perdure(['api', 'getWorkflow', '--path', 'id=x'], as(home));
-  expect(pathless).toMatchObject({ code: 2, stderr: expect.stringContaining('--path workflowId=… is needed') });
+  expect(pathless).toMatchObject({ code: 2, stderr: expect.stringContaining('--path workflowId=… is required') });
   await home.deploy(ASKING as never);
   const anyProject = { environment: { ...environment, PERDURE_PROJECT: '' } };
   const listed = await perdure(['executions', 'list', '--json'], anyProject);
@@ -276,7 +276,7 @@ test('an agent answers a message; any operation can be called by its name', asyn
   expect(said).toMatchObject({ code: 0, stdout: 'Good day\n' });
   const listed = await perdure(['api', 'listAgents', '--query', 'limit=1', '--query', 'expansion=slug'], here);
   expect(JSON.parse(listed.stdout)).toMatchObject([{ id: home.agentId }]);
-  expect((await perdure(['api', 'getWorkflow'], here)).stderr).toContain('--path workflowId=… is needed');
+  expect((await perdure(['api', 'getWorkflow'], here)).stderr).toContain('--path workflowId=… is required');
 });
 
 test('a key is kept as a context, readable by its person alone; a folder where Perdure runs needs none', async () => {

@@ -48,7 +48,7 @@ test('a refusal is a PerdureProblem with its code, its places and its request', 
   expect(refused).toBeInstanceOf(PerdureProblem);
   expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', requestId: expect.any(String) });
   expect((refused as PerdureProblem).errors[0]).toMatchObject({ path: 'inputData.name' });
-  await expect(client.getWorkflow({ path: { workflowId: '' } })).rejects.toThrow('path.workflowId is needed');
+  await expect(client.getWorkflow({ path: { workflowId: '' } })).rejects.toThrow('path.workflowId is required');
 });
 
 test('an answer that is lost does not start a second execution, and a list is read page after page', async () => {
@@ -293,5 +293,5 @@ test('the signature of a Standard Webhooks message is checked, with its time', a
     'not by this secret',
   );
   await expect(verifySignature({ body, headers: headers(at - 301), secret })).rejects.toThrow('too far from now');
-  await expect(verifySignature({ body, headers: {}, secret })).rejects.toThrow('webhook-id is absent');
+  await expect(verifySignature({ body, headers: {}, secret })).rejects.toThrow('webhook-id is missing');
 });

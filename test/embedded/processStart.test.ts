@@ -42,7 +42,7 @@ test.each(['api', 'worker'] as const)(
     const refused = await failedStart(name, { HOST: '0.0.0.0' });
     expect([refused.exitCode, refused.lines.length]).toEqual([1, 1]);
     expect(refused.lines[0]?.msg).toMatch(
-      /^the process does not start: The environment is not valid:\n {2}PUBLIC_URL: required where HOST \(0\.0\.0\.0\)/,
+      /^the process does not start: The environment is not valid:\n {2}PUBLIC_URL: required if HOST \(0\.0\.0\.0\)/,
     );
     expect(await failedStart(name, { DATABASE_URL: `postgresql://perdure@${nowhere}/perdure` })).toEqual(
       says(name, 'the database of DATABASE_URL does not answer, or refuses the connection'),

@@ -6,15 +6,14 @@ import { SETTING_GROUPS } from '../config.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import { METRICS_PAGE, METRICS_TABLE, metricsTable } from './metricsPage.ts';
 
-// `npm run settings`: writes the tables of docs/settings.md from the settings, their names for the Helm chart, and the table
+// `npm run settings` writes the tables of docs/settings.md, the names of the settings for the Helm chart, and the table
 // of docs/metrics.md.
 
 export const SETTINGS_PAGE = join(PROJECT_ROOT, 'docs', 'settings.md');
-/** The chart refuses another name. */
+/** The chart refuses names that are not in this file. */
 export const CHART_SETTINGS = join(PROJECT_ROOT, 'deploy', 'helm', 'files', 'settings.txt');
 const TABLES = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
 
-/** The settings as Markdown, a heading and a table for each group, with a line end. */
 export function settingsTables(): string {
   return SETTING_GROUPS.map(({ title, settings }) => `## ${title}\n\n${tableOf(settings)}\n`).join('\n');
 }
@@ -27,19 +26,16 @@ function tableOf(settings: Readonly<Record<string, ZodType>>): string {
   return ['| Setting | Default | What |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The names of all settings, a line each. */
 export function settingNames(): string {
   return SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings).map((name) => `${name}\n`)).join('');
 }
 
-/** As it would stand in the environment; empty where there is none. */
 function shownDefault({ def }: { def: object }): string {
   const value = 'defaultValue' in def ? def.defaultValue : undefined;
   const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** The text between the markers; undefined if one is missing. */
 export function tablesOf(page: string): string | undefined {
   return TABLES.exec(page)?.[0];
 }

@@ -2,12 +2,9 @@ import { join } from 'node:path';
 import { METRICS, type MetricEntry } from '../engine/metrics/metricTable.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
-// `npm run settings` writes the table of docs/metrics.md too.
-
 export const METRICS_PAGE = join(PROJECT_ROOT, 'docs', 'metrics.md');
 export const METRICS_TABLE = /(?<=<!-- metrics -->\n).*?(?=<!-- \/metrics -->)/s;
 
-/** All metrics of ours as a Markdown table, with a line end. */
 export function metricsTable(): string {
   const rows = Object.entries<MetricEntry>(METRICS).map(
     ([name, { kind, labels = [], byWorkflow, ofDatabase, help }]) => {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CommandSpec, OptionSpec } from '../cli/commandSpec.ts';
+import { COMMANDS, GLOBAL_OPTIONS } from '../cli/commands.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
-import type { CommandSpec, OptionSpec } from './commandSpec.ts';
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
 
 // `npm run commands`: writes the commands into docs/cli.md from their table.
 
