@@ -28,7 +28,7 @@ test('no point of level 1 or 2 is left out, and none is made up', () => {
   expect(expected).toHaveLength(253);
   // A row may be of several points that have the same level and the same state.
   expect(points.flatMap((point) => point.split('|')[1]?.trim().split(', '))).toEqual(expected);
-  for (const chapter of Array.from({ length: 17 }, (_, index) => index + 1)) expect(page).toContain(`## V${chapter} `);
+  for (const chapter of Array.from({ length: 17 }, (_, index) => index + 1)) expect(page).toContain(`| **V${chapter} `);
 });
 
 test('every point has its level, its state, and a reason where it does not hold', () => {
