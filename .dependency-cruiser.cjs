@@ -1,4 +1,4 @@
-// Who may import whom (docs/architecture.md, "The house"). Data: checked by `npm run lint`.
+// The import rules of docs/architecture.md ("Folders"), as data; `npm run lint` checks them.
 
 /** For each room what of the project it may import, and which packages it never may. */
 const ROOMS = {

@@ -4,29 +4,58 @@ import { fileURLToPath } from 'node:url';
 import type { CommandSpec, OptionSpec } from '../cli/commandSpec.ts';
 import { COMMANDS, GLOBAL_OPTIONS } from '../cli/commands.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
+import type { CommandSpec, OptionSpec } from './commandSpec.ts';
+import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
+import { EXECUTION_COMMANDS } from './specs/executionCommands.ts';
+import { PROJECT_COMMANDS } from './specs/projectCommands.ts';
+import { QUEUE_COMMANDS } from './specs/queueCommands.ts';
 
 // `npm run commands`: writes the commands into docs/cli.md from their table.
 
 export const COMMANDS_PAGE = join(PROJECT_ROOT, 'docs', 'cli.md');
 const PART = /(?<=<!-- commands -->\n).*?(?=<!-- \/commands -->)/s;
 
+const AREAS: readonly (readonly [heading: string, commands: readonly CommandSpec[]])[] = [
+  ['Start Perdure and keep a project in files', PROJECT_COMMANDS],
+  ['Run workflows and answer questions', EXECUTION_COMMANDS],
+  ['Work on queues', QUEUE_COMMANDS],
+];
+
 /** The commands as Markdown, with a line end. */
 export function commandsText(): string {
-  const all = COMMANDS.map(commandText).join('\n');
-  return `${all}\n## Options of every command\n\n${optionsText(GLOBAL_OPTIONS)}\n`;
+  const inAreas = new Set(AREAS.flatMap(([, commands]) => commands));
+  const others = COMMANDS.filter((command) => !inAreas.has(command));
+  return [
+    ...AREAS.map(([heading, commands]) => areaText(heading, commands)),
+    areaText('Talk with agents, call the API, log in', others),
+    `### Options of every command\n\n${tableText('Option', GLOBAL_OPTIONS.map(optionRow))}\n`,
+  ].join('\n');
 }
 
-function commandText({ name, summary, arguments: given = [], options = [], examples }: CommandSpec): string {
-  const usage = ['perdure', name, ...given.map((each) => each.name), ...(options.length > 0 ? ['[options]'] : [])];
-  const parts = [`### ${name}`, `${summary}.`, `\`\`\`\n${usage.join(' ')}\n\n${examples.join('\n')}\n\`\`\``];
-  const rows: OptionSpec[] = [...given.map((each) => ({ flags: each.name, summary: each.summary })), ...options];
-  if (rows.length > 0) parts.push(optionsText(rows));
-  return `${parts.join('\n\n')}\n`;
+function areaText(heading: string, commands: readonly CommandSpec[]): string {
+  return `### ${heading}\n\n${tableText('Command, its options', commands.flatMap(commandRows))}\n`;
 }
 
-function optionsText(rows: readonly OptionSpec[]): string {
-  const lines = rows.map(({ flags, summary }) => `| \`${flags}\` | ${summary.replaceAll('|', '\\|')} |`);
-  return ['| | |', '|---|---|', ...lines].join('\n');
+function commandRows({ name, summary, arguments: given = [], options = [], examples }: CommandSpec): string[] {
+  const usage = [name, ...given.map((each) => each.name)].join(' ');
+  const shown = examples.map((example) => `\`${example}\``).join('<br>');
+  return [
+    row(`**\`${usage}\`**`, `${summary}.<br>${shown}`),
+    ...given.map((each) => optionRow({ flags: each.name, summary: each.summary })),
+    ...options.map(optionRow),
+  ];
+}
+
+function optionRow({ flags, summary }: OptionSpec): string {
+  return row(`\`${flags}\``, summary);
+}
+
+function row(...cells: string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function tableText(heading: string, rows: readonly string[]): string {
+  return [row(heading, 'What it does'), '|---|---|', ...rows].join('\n');
 }
 
 /** The text between the markers; undefined if one is missing. */

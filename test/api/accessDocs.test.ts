@@ -11,11 +11,11 @@ import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/access.md');
 
-test('docs/access.md: a person shows again who they are, as it is written', async () => {
+test('docs/access.md: a person confirms who they are, as it is written', async () => {
   const workspace = await makeWorkspace();
   const { access_token } = await logIn(workspace, workspace);
   const environment = { URL: workspace.url, TOKEN: access_token, PASSWORD: workspace.password };
-  const printed = await printedBy(commandsOf(PAGE, 'Showing again who you are'), workspace, environment);
+  const printed = await printedBy(commandsOf(PAGE, 'Confirm who you are'), workspace, environment);
   const [shown] = answersOf(printed);
   expect(Date.parse(shown.confirmedUntil)).toBeGreaterThan(Date.now());
 });
@@ -23,7 +23,7 @@ test('docs/access.md: a person shows again who they are, as it is written', asyn
 test('docs/access.md: a key that may only run workflows, as it is written', async () => {
   const home = await makeHome();
   const WORKFLOW = await home.deploy({ trigger: manual(), nodes: [action('set', 'core.set', { values: { a: 1 } })] });
-  const commands = commandsOf(PAGE, 'Roles and permissions');
+  const commands = commandsOf(PAGE, 'Give a person or a key permissions');
   const printed = await printedBy(commands, home, { URL: home.url, ADMIN_KEY: home.apiKey, WORKFLOW });
   const [started, read, ran] = answersOf(printed);
   expect(await home.ended(started.executionId)).toMatchObject({ status: 'COMPLETED' });
@@ -33,7 +33,9 @@ test('docs/access.md: a key that may only run workflows, as it is written', asyn
 });
 
 test('docs/access.md: the settings of mail and single sign-on are taken as they are written', async () => {
-  const settings = ['Links by e-mail', 'Single sign-on'].map((section) => commandsOf(PAGE, section)).join('\n');
+  const settings = ['Send links by e-mail', 'Set up single sign-on']
+    .map((section) => commandsOf(PAGE, section))
+    .join('\n');
   const [environment] = answersOf(
     await printedBy(`${settings}\nnode -p 'JSON.stringify(process.env)'`, await makeWorkspace()),
   );

@@ -10,13 +10,13 @@ import { say } from '../setup/providers/modelScript.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/agents.md');
-const BY_HAND = commandsOf(PAGE, 'With curl');
+const BY_HAND = commandsOf(PAGE, 'Talk to an agent with curl');
 const HELPERS = BY_HAND.slice(0, BY_HAND.indexOf('BASE='));
 
 const texts = (message: { parts: { type: string; text?: string }[] }) =>
   message.parts.flatMap(({ type, text }) => (type === 'text' ? [text] : [])).join('');
 
-test('docs/agents.md: with curl, as it is written', async () => {
+test('docs/agents.md: as it is written', async () => {
   const provider = await startModelProvider();
   provider.answer(say('Hello, how can I help?'));
   const environment = { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: provider.baseUrl };
@@ -47,7 +47,7 @@ test('docs/agents.md: the support agent, as it is written', async () => {
   const answer = said.find((line) => line.startsWith('  Agent: '));
   expect(answer).toMatch(/You bought a desk lamp, .* is replaced free of charge .* \[[0-9a-f-]{36}, 1\]$/);
 
-  const section = commandsOf(PAGE, 'The support agent: an example of all of it');
+  const section = commandsOf(PAGE, 'Try the support agent');
   const [read, asked, approved, items] = answersOf(await printedBy(`${HELPERS}\n${section}`, workspace));
   expect(answer).toBe(`  Agent: ${texts(read.messages.at(-1))}`);
   expect(asked.messages[0].parts).toContainEqual(
@@ -72,8 +72,8 @@ test('docs/agents.md: the support agent, as it is written', async () => {
   expect(answersOf(counts).map((found) => found.length)).toEqual([1, 1, 1, 1]);
 });
 
-test('docs/knowledge.md: with curl, as it is written', async () => {
-  const commands = commandsOf(join(PROJECT_ROOT, 'docs/knowledge.md'), 'With curl');
+test('docs/knowledge.md: as it is written', async () => {
+  const commands = commandsOf(join(PROJECT_ROOT, 'docs/knowledge.md'), 'Upload and search a text');
   const [saved, found] = answersOf(await printedBy(commands, await makeWorkspace()));
   expect(saved).toBe(true);
   expect(found.results).toEqual([

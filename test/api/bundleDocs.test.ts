@@ -7,8 +7,8 @@ import { makeWorkspace } from '../setup/workspace/workspace.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers of commands
 type Loose = any;
 
-test('docs/project-as-code.md: by hand, as it is written', async () => {
-  const commands = commandsOf(join(PROJECT_ROOT, 'docs/project-as-code.md'), 'By hand');
+test('docs/project-as-code.md: plan and apply, as it is written', async () => {
+  const commands = commandsOf(join(PROJECT_ROOT, 'docs/project-as-code.md'), 'Plan and apply with curl');
   const [plan, applied, again, exported, changed, without] = answersOf(
     await printedBy(commands, await makeWorkspace()),
   );

@@ -18,14 +18,14 @@ test('docs/connections.md: OAuth2 by hand, as it is written', async () => {
     CLIENT_ID: OAUTH_CLIENT.clientId,
     CLIENT_SECRET: OAUTH_CLIENT.clientSecret,
   };
-  const first = commandsOf(PAGE, 'By hand');
+  const first = commandsOf(PAGE, 'Connect with OAuth2');
   const [begun] = answersOf(await printedBy(first, workspace, environment));
   const back = await provider.authorize(begun.authorizationUrl);
   const { headers } = await provider.comeBack(back);
   expect(headers.get('location')).toContain('/connections?connected=');
 
   const helpers = first.slice(0, first.indexOf('# Where the person goes'));
-  const then = `${helpers}\n${commandsOf(PAGE, 'When it is there')}`;
+  const then = `${helpers}\n${commandsOf(PAGE, 'Use the connection')}`;
   const [read, tested, run, waiting, again] = answersOf(await printedBy(then, workspace, environment));
   expect(read).toMatchObject({ name: 'Bank', status: 'connected' });
   expect(tested).toMatchObject({ status: 'connected' });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import createClient from 'openapi-fetch';
 import type { paths } from '../../api/contract.ts';
+import { documentedWorkflow } from '../clients/documentedWorkflow.ts';
 import { generatePythonClient, runPython } from '../clients/pythonClient.ts';
 import { NO_PYTHON } from '../clients/pythonEnvironment.ts';
-import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
@@ -16,7 +16,7 @@ test("the README's first workflow runs by the types of openapi-typescript", asyn
   const client = createClient<paths>({ baseUrl: url, headers: { 'X-API-Key': apiKey } });
   const { data: workflow } = await client.POST('/api/projects/{projectId}/workflows/upsert', {
     params: { path: { projectId } },
-    body: readmeWorkflow(),
+    body: documentedWorkflow(),
   });
   const { response } = await client.POST('/api/webhooks/workflows/{workflowId}', {
     params: { path: { workflowId: String(workflow?.id) } },
@@ -52,7 +52,7 @@ if (NO_PYTHON !== undefined) process.stderr.write(`perdure  ${NO_PYTHON}: the ge
       // A webhook accepts and returns any media type, as its workflow decides: no generator has types for that.
       const warnings = said.split('\n').filter((line) => /^(WARNING|ERROR)/.test(line));
       expect(warnings.filter((line) => !line.includes(' /api/webhooks/workflows/{workflowId} '))).toEqual([]);
-      const definition = JSON.stringify({ ...readmeWorkflow(), slug: 'expense-python' });
+      const definition = JSON.stringify({ ...documentedWorkflow(), slug: 'expense-python' });
       const lines = await runPython('firstWorkflow.py', folder, [url, apiKey, projectId], definition);
       expect(lines[0]).toBe('Ada asks for 42.5');
       expect(JSON.parse(String(lines[1]))).toEqual({ refund: 42.5, person: 'ADA' });

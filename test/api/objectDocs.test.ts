@@ -4,7 +4,7 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedCommands.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
-const SECTIONS = ['A type', 'An entity', 'Finding', 'Import and export'];
+const SECTIONS = ['Define a type', 'Create and move an entity', 'Find entities', 'Import and export entities'];
 
 test('docs/objects.md: from the type to the export, as it is written', async () => {
   const commands = SECTIONS.map((section) => commandsOf(join(PROJECT_ROOT, 'docs/objects.md'), section)).join('\n');

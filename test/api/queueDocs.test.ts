@@ -6,9 +6,9 @@ import { answersOf, commandsOf, printedBy } from '../setup/documents/documentedC
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/queues.md');
-const BY_HAND = commandsOf(PAGE, 'Items and people');
+const BY_HAND = commandsOf(PAGE, 'Work on items by hand');
 
-test('docs/queues.md: items and people, as it is written', async () => {
+test('docs/queues.md: work on items, as it is written', async () => {
   const answers = answersOf(await printedBy(BY_HAND, await makeWorkspace()));
   const [made, bulk, ready, beaten, done, read, found, stats] = answers;
   expect(made).toMatchObject({ externalId: 'order-1017', status: 'PENDING' });
@@ -33,10 +33,7 @@ test('docs/queues.md: the order desk, as it is written', async () => {
   await start();
   expect(said).toEqual(expect.arrayContaining(['  Order 1  shipped', '  Order 2  review']));
   const helpers = BY_HAND.slice(0, BY_HAND.indexOf('# A queue'));
-  const printed = await printedBy(
-    `${helpers}\n${commandsOf(PAGE, 'The order desk: an example of all of it')}`,
-    workspace,
-  );
+  const printed = await printedBy(`${helpers}\n${commandsOf(PAGE, 'Try the order desk')}`, workspace);
   const [orders, transitions, , approved, reviewed, shipped, history] = answersOf(printed);
   expect(orders.items.map(({ state }: { state: string }) => state)).toEqual(['shipped', 'review']);
   expect(transitions.transitions).toContainEqual(

@@ -8,6 +8,8 @@ import { README } from '../setup/documents/readme.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
+const WEBHOOKS = join(PROJECT_ROOT, 'docs/webhooks.md');
+
 /** A PATH on which `perdure` is the compiled command. */
 function withPerdure(): string {
   const bin = mkdtempSync(join(tmpdir(), 'perdure-bin-'));
@@ -26,15 +28,15 @@ test("the README's first workflow runs as it is written, by the command line", a
   expect(JSON.parse(last)).toMatchObject({ status: 'COMPLETED', output: { refund: 42.5, person: 'ADA' } });
 });
 
-test('the second walk-through continues in the folder, and the shell, in which the first one ends', async () => {
-  const commands = ['A first workflow', 'A first workflow by hand'].map((heading) => commandsOf(README, heading));
-  const stdout = await printedBy(commands.join('\n'), await makeWorkspace(), { PATH: withPerdure() });
+test('docs/webhooks.md continues in the folder, and the shell, in which the README ends', async () => {
+  const commands = `${commandsOf(README, 'A first workflow')}\n${commandsOf(WEBHOOKS, 'Try it with curl')}`;
+  const stdout = await printedBy(commands, await makeWorkspace(), { PATH: withPerdure() });
   const [last = ''] = stdout.trimEnd().split('\n').slice(-1);
   expect(JSON.parse(last)).toMatchObject({ status: 'COMPLETED', output: { refund: 42.5, person: 'ADA' } });
 });
 
-test('and with curl', async () => {
-  const commands = commandsOf(README, 'A first workflow by hand');
+test('docs/webhooks.md: a workflow that starts by a webhook, as it is written', async () => {
+  const commands = commandsOf(WEBHOOKS, 'Try it with curl');
   expect(commands.match(/curl/g)?.length).toBeGreaterThanOrEqual(4);
   const stdout = await printedBy(commands, await makeWorkspace());
   expect(stdout).toContain('"title":"Ada asks for 42.5"');

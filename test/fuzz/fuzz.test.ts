@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { documentedWorkflow } from '../clients/documentedWorkflow.ts';
 import { pythonWith } from '../clients/pythonEnvironment.ts';
-import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
 import { api } from '../setup/api/client.ts';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
@@ -66,7 +66,7 @@ test(
     const call = api(url, apiKey);
     writeFileSync(join(folder, 'openapi.json'), JSON.stringify(await document(url)));
     writeFileSync(join(folder, 'schemathesis.toml'), CONFIGURATION);
-    const body = readmeWorkflow();
+    const body = documentedWorkflow();
     const { body: workflow } = await call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
     await call('POST', `/api/executions/workflows/${workflow.id}/execute`, { body: { inputData: {} } });
     const child = spawn(

@@ -17,10 +17,8 @@ const files = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT_ROOT, encod
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(PROJECT_ROOT, file)));
 const read = (file: string) => readFileSync(join(PROJECT_ROOT, file), 'utf8');
-/** The page of the command line is made of its commands. What a page of the architecture weighs may not exist. */
-const pages = files.filter(
-  (file) => file.endsWith('.md') && file !== 'docs/cli.md' && file !== 'docs/architecture/replay.md',
-);
+/** The page of the command line is made of its commands. */
+const pages = files.filter((file) => file.endsWith('.md') && file !== 'docs/cli.md');
 
 interface Line {
   page: string;
