@@ -4,10 +4,8 @@ import type { Catalogue } from '../domain/app/manifest.ts';
 import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
-import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { ExecutionIds } from '../engine/executions/executionIds.ts';
-import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/executions/progressWriter.ts';
 import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
@@ -37,7 +35,6 @@ export interface ActivityServices {
   evaluation: Evaluation;
   feed: ChangeFeed;
   writer: ProgressWriter;
-  handoff: ContextHandoff | undefined;
   loopContexts: LoopContexts;
   openedLoops: OpenedLoops;
   /** For remote actions. */
@@ -45,7 +42,6 @@ export interface ActivityServices {
   pollPlaces: WorkspacePlaces;
   /** For waits for what others do. */
   waitPlaces: WorkspacePlaces;
-  questions: KnownQuestions | undefined;
   links: QuestionLinks;
   executionIds: ExecutionIds;
   vault: CredentialVault;

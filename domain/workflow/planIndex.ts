@@ -39,9 +39,3 @@ export function hasEdge(plan: Plan, nodeId: string, handle: string): boolean {
 export function successors(plan: Plan, nodeId: string): string[] {
   return (planIndex(plan).outgoing.get(nodeId) ?? []).map((edge) => edge.to);
 }
-
-/** Whether nothing of the plan can have run before this node. */
-export function isOnlyFirst(plan: Plan, nodeId: string): boolean {
-  const { incoming } = planIndex(plan);
-  return plan.nodes.every(({ id }) => (id === nodeId) === ((incoming.get(id) ?? []).length === 0));
-}
