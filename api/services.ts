@@ -6,10 +6,8 @@ import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts
 import type { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
-import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { ExecutionIds } from '../engine/executions/executionIds.ts';
-import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
 import type { Starter } from '../engine/executions/starter.ts';
@@ -48,13 +46,10 @@ export interface Services {
   evaluation: Evaluation;
   starter: Starter;
   releaser: Releaser;
-  /** Present when a worker runs in this process. */
-  handoff: ContextHandoff | undefined;
   schedules: Schedules;
   feed: ChangeFeed;
   answers: Submissions;
   stepWakes: StepWakes;
-  questions: KnownQuestions | undefined;
   links: QuestionLinks;
   executionIds: ExecutionIds;
   followers: ExecutionFollowers;

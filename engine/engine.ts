@@ -17,7 +17,7 @@ export interface Engine {
   /** Tells the workflow that waits that a question was answered. False when it runs no more. */
   signalInput(question: QuestionRef): Promise<boolean>;
   /** Tells the workflow of a step that what the step waits for may have changed. False if it no longer runs. */
-  wakeStep(step: Omit<QuestionRef, 'revision'>): Promise<boolean>;
+  wakeStep(step: QuestionRef): Promise<boolean>;
   /** The same for a turn that waits for the turn of another agent. */
   wakeTurn(runId: string): Promise<boolean>;
   /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
@@ -53,8 +53,6 @@ export interface QuestionRef {
   iteration: string;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
-  /** Revision of the row with the completed step, if it is known that nothing was written since. */
-  revision?: number;
 }
 
 export interface ExecutionStart {

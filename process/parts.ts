@@ -11,10 +11,8 @@ import { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Evaluation } from '../engine/evaluation/evaluation.ts';
-import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
-import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import { Releaser } from '../engine/executions/releaser.ts';
 import { Starter } from '../engine/executions/starter.ts';
@@ -71,12 +69,8 @@ export interface Parts {
   tracing: Tracing;
   /** Defined if a collector of traces is set. */
   spans: SpanSender | undefined;
-  /** From starts to first regions, where a worker runs in this process. */
-  handoff: ContextHandoff | undefined;
   answers: Submissions;
   stepWakes: StepWakes;
-  /** From regions to submissions, where a worker runs in this process. */
-  questions: KnownQuestions | undefined;
   vault: CredentialVault;
   /** For OAuth2 providers, through the address guard. */
   oauth2: OAuth2Requests;
@@ -179,7 +173,6 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
   });
   const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
-  const handoff = eagerStart ? new ContextHandoff() : undefined;
   const { STARTS_IN_FLIGHT: most, SYNC_RUN_TIMEOUT_MS: patienceMs } = config;
   // The only process of a database can own no claims at its start: those it finds belong to a dead process.
   if (!listens) await releaseStartClaims(database, 'all');
@@ -191,7 +184,6 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     evaluation,
     batchBytes: config.QUEUE_BATCH_BYTES,
     takeOverBatch: config.RETRY_BATCH_ITERATIONS,
-    ...(handoff ? { handoff } : {}),
   });
   const answers = new Submissions({ database, engine, definitions, feed, log });
   const releaser = new Releaser({ database, engine, starter, feed, log });
@@ -211,7 +203,6 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     failureFeed,
     listener,
     engine,
-    handoff,
     starter,
     releaser,
     schedules,
@@ -220,7 +211,6 @@ export async function createParts({ config, temporal, eagerStart, log, ...served
     tracing: new Tracing(samplerOf(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG)),
     answers,
     stepWakes: new StepWakes({ database, engine, log }),
-    questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
     oauth2,
     connectionTokens,

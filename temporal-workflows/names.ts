@@ -38,8 +38,6 @@ export interface InputSubmitted {
   nodeId: string;
   /** Absent at the top. */
   iteration?: string;
-  /** Revision of the execution's row with that write, if no later write is known. */
-  revision?: number;
 }
 
 /**

@@ -6,8 +6,8 @@ import type { InputSubmitted } from './names.ts';
 
 /** The effect of an answer. */
 export interface Answering {
-  /** The step is completed, in the rows of this revision. */
-  answered(nodeId: string, revision: number | undefined): void;
+  /** The step is completed, also in its row. */
+  answered(nodeId: string): void;
   /** A region decides about an expired question. */
   expired(start: RegionStart): void;
 }
@@ -18,8 +18,8 @@ export class Questions {
   readonly #answering: Answering;
   /** The expiry timers; cancel one to stop it. */
   readonly #open = new Map<string, CancellationScope | undefined>();
-  /** Answers that came before their question was folded. */
-  readonly #early = new Map<string, InputSubmitted>();
+  /** Nodes whose answer came before their question was folded. */
+  readonly #early = new Set<string>();
 
   constructor(branches: Branches, answering: Answering) {
     this.#branches = branches;
@@ -37,21 +37,19 @@ export class Questions {
   /** `expiresAt` in epoch milliseconds. */
   ask(node: PlanNode, expiresAt: number | undefined): void {
     this.#open.set(node.id, expiresAt === undefined ? undefined : this.#expireAt(node, expiresAt));
-    const early = this.#early.get(node.id);
-    if (early) this.answer(early);
+    if (this.#early.has(node.id)) this.answer({ nodeId: node.id });
   }
 
   /** The same answer may arrive twice: the second finds no question. */
-  answer(submitted: InputSubmitted): void {
-    const { nodeId, revision } = submitted;
+  answer({ nodeId }: Pick<InputSubmitted, 'nodeId'>): void {
     if (!this.#open.has(nodeId)) {
-      this.#early.set(nodeId, submitted);
+      this.#early.add(nodeId);
       return;
     }
     this.#early.delete(nodeId);
     this.#open.get(nodeId)?.cancel();
     this.#open.delete(nodeId);
-    this.#answering.answered(nodeId, revision);
+    this.#answering.answered(nodeId);
   }
 
   #expireAt(node: PlanNode, expiresAt: number): CancellationScope {

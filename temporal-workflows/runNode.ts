@@ -89,7 +89,7 @@ class NodeRun {
     // A step that waits does so in the workflow in which its scope stands.
     const host = workflowInfo().parent?.workflowId;
     const where = host === undefined ? {} : { host };
-    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only, revision: 0, ...where });
+    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only, ...where });
   }
 }
 

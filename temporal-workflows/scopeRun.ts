@@ -46,8 +46,6 @@ export class ScopeRun {
   /** The iteration's row has ended so. */
   #iterationEnded: Extract<ScopeEnd, { status: IterationEnd }> | undefined;
   #progress: Progress;
-  /** Newest known revision of the row. */
-  #revision = 0;
   /** The input of the next region. */
   #hasBegun = false;
   readonly #starts: RegionStart[] = [];
@@ -66,7 +64,7 @@ export class ScopeRun {
     this.#progress = progress;
     this.questions = new Questions(this.branches, {
       expired: (start) => this.#starts.push(start),
-      answered: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
+      answered: (nodeId) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }] }),
     });
     this.#reconnects = new Reconnects(this.branches, (node, waiting) => this.#reconnect(node, waiting));
   }
@@ -195,8 +193,6 @@ export class ScopeRun {
 
   async #runAction(node: PlanNode, attempt: number, reconnectUntil?: number): Promise<Fold> {
     const before = this.#progress;
-    const sole = openNodes(before).length === 1;
-    const revision = this.#revision;
     const shown = attempt === 1 ? node.label : `${node.label} (attempt ${attempt})`;
     this.#open.runs(node, shown);
     let result: ActionResultMessage;
@@ -205,7 +201,6 @@ export class ScopeRun {
         ...this.#ref,
         nodeId: node.id,
         attempt,
-        ...(sole ? { revision } : {}),
         ...(reconnectUntil === undefined ? {} : { reconnectUntil }),
         ...lookaheads(this.#plan, before, node.id),
       });
@@ -222,9 +217,8 @@ export class ScopeRun {
   }
 
   async #runRegion(start: RegionStart[], before: Progress, sole: boolean): Promise<Fold> {
-    const revision = this.#revision;
     const text = start.map(({ nodeId }) => planNode(this.#plan, nodeId).label).join(', ') || 'Shows what begins';
-    const result = await local(text).runRegion({ ...this.#ref, start, progress: before, sole, revision });
+    const result = await local(text).runRegion({ ...this.#ref, start, progress: before, sole });
     return () => {
       const reached = new Set(result.outcomes.map((outcome) => outcome.nodeId));
       this.#fold(result);
@@ -232,10 +226,9 @@ export class ScopeRun {
     };
   }
 
-  #fold({ outcomes, endStatus, iterationEnded, loopTooLarge, revision = 0 }: RegionResult): void {
+  #fold({ outcomes, endStatus, iterationEnded, loopTooLarge }: RegionResult): void {
     this.endStatus ??= endStatus;
     if (iterationEnded) this.#iterationEnded ??= { status: iterationEnded, ...(loopTooLarge ? { loopTooLarge } : {}) };
-    this.#revision = Math.max(this.#revision, revision);
     for (const outcome of outcomes) {
       this.#open.hasEnded(outcome.nodeId);
       this.#progress = apply(this.#plan, this.#progress, outcome);

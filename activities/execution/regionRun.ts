@@ -84,11 +84,6 @@ export class RegionRun {
     this.scope = expressionScope(services, definition, call, context);
   }
 
-  /** The next step does not begin with the context of this region. */
-  get waits(): boolean {
-    return this.outcomes.some(({ status }) => status !== 'COMPLETED' && status !== 'FAILED');
-  }
-
   async goOn(): Promise<void> {
     const due: RegionStart[] = [...this.#call.start];
     const taken = new Set(due.map(({ nodeId }) => nodeId));

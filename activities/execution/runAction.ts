@@ -17,7 +17,7 @@ import type { ActivityServices } from '../services.ts';
 import { atBegin } from './atBegin.ts';
 import { endStatusOf } from './endExecution.ts';
 import { heldSignal } from './heldSignal.ts';
-import { handOn, type KnownContext, knownContext } from './knownContext.ts';
+import { knownContext } from './knownContext.ts';
 import { iterationEnd } from './loopOutput.ts';
 import { performAction } from './performAction.ts';
 import { endWait, settleMissed } from './reconnect.ts';
@@ -101,7 +101,7 @@ async function attempt(
   const isCancelled =
     Context.current().cancellationDetails?.cancelRequested && settlement.outcome.status !== 'COMPLETED';
   if (isStopped || isCancelled) throw new CancelledFailure('The activity was cancelled');
-  const at = { isWhole: false, ...known, context };
+  const at = { ...known, context };
   const held = heldSignal(signal, services.config.DRAIN_TIMEOUT_MS / 4);
   const write = (settled: Settlement) =>
     whileDatabaseAway(held, log, () => record(services, task, definition, at, settled));
@@ -141,7 +141,7 @@ async function record(
   services: ActivityServices,
   task: ActionTask,
   definition: CompiledDefinition,
-  { context, isWhole, atOnce }: KnownContext,
+  { context, atOnce = 1 }: { context: RunContext; atOnce?: number },
   settlement: Settlement,
 ): Promise<ActionResultMessage> {
   const { outcome } = settlement;
@@ -155,13 +155,10 @@ async function record(
   }
   const change = await services.writer.record(task.workspaceId, task.executionId, write, atOnce);
   if (!change) return { outcome, endStatus: await endStatusOf(services, task) };
-  const { revision } = change;
-  if (isWhole && next && !next.ending) handOn(services, definition, task, revision, { context, written: write.steps });
   const { MAX_OUTPUT_BYTES } = services.config;
   return {
     outcome,
     ...(write.end ? { endStatus: write.end.status } : {}),
     ...iterationEnd(definition, task.iteration, write.iterations?.[0], change, MAX_OUTPUT_BYTES),
-    revision,
   };
 }

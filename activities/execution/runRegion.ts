@@ -1,16 +1,12 @@
 import { activityInfo } from '@temporalio/activity';
 import type { LocalHint, RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
-import { standsAlone } from '../../domain/execution/queuedByAnswer.ts';
 import { ending, openNodes } from '../../domain/execution/reducer.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
-import type { InputRequest } from '../../domain/execution/stepRecord.ts';
-import type { Plan } from '../../domain/workflow/plan.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
 import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import type { ActivityServices } from '../services.ts';
 import { timerMs } from './delayNode.ts';
-import { handedOver, handOn } from './knownContext.ts';
 import { iterationEnd } from './loopOutput.ts';
 import { LostTries } from './lostTries.ts';
 import { readAnswers, readFor } from './regionReads.ts';
@@ -26,8 +22,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   const plan = iterationPlan(definition.plan, call.iteration);
   const answers = await readAnswers(services, call);
   const isTop = call.iteration === undefined;
-  const handed = call.sole && !call.again ? await handedOver(services, definition, call, call.revision) : undefined;
-  const context = handed?.context ?? (await readFor(services, call, definition, plan));
+  const context = await readFor(services, call, definition, plan);
   if (!context) throw new ExecutionGone(`execution ${call.executionId}`);
 
   services.tracing.noteExecution(call.executionId, context.trace);
@@ -46,20 +41,13 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   const alone = call.sole && !run.isAgain && openNodes(run.progress).length === 0;
   const end = alone ? ending(plan, run.progress) : undefined;
   if (end) Object.assign(write, await scopeEndWrite(services, call, definition, end, run.scope, write.iterations));
-  const change = await services.writer.record(call.workspaceId, call.executionId, write, handed?.atOnce);
-  if (change && isTop && host === undefined) rememberQuestions(services, call, plan, write.inputRequests);
-  if (change && handed && !end && !run.waits) {
-    handOn(services, definition, call, change.revision, { context, written: write.steps });
-  }
-  // The handed-on context is older than the row: the execution has ended meanwhile.
-  if (!change && handed) return runRegion(services, call, hint);
+  const change = await services.writer.record(call.workspaceId, call.executionId, write);
   await lostTries?.done();
   const ended = end && !isTop ? write.iterations?.at(-1) : undefined;
   return {
     outcomes: run.outcomes.map(withTimeLeft),
     ...(write.end ? { endStatus: write.end.status } : {}),
     ...iterationEnd(definition, call.iteration, ended, change, services.config.MAX_OUTPUT_BYTES),
-    ...(change ? { revision: change.revision } : {}),
   };
 }
 
@@ -71,20 +59,4 @@ function hostOf({ executionId, host = activityInfo().workflowExecution?.workflow
 /** The workflow's clock stands still while the activity runs: a timer with the remaining time is not late by it. */
 function withTimeLeft(outcome: Outcome): Outcome {
   return outcome.status === 'WAITING' ? { ...outcome, delayMs: timerMs(outcome.wakeAt) } : outcome;
-}
-
-/** Their answers are likely to come to this process. */
-function rememberQuestions(
-  { questions }: ActivityServices,
-  { workspaceId, executionId, versionId }: RegionCall,
-  plan: Plan,
-  requests: readonly InputRequest[] = [],
-): void {
-  for (const { id, nodeId, fields, required, submitters, excludeStarter } of requests) {
-    // Who has started it is read with the row alone.
-    if (excludeStarter || !standsAlone(plan, nodeId)) continue;
-    const rule = { required, submitters, excludeStarter };
-    const scope = { iteration: '', host: null, steps: [] };
-    questions?.add({ id, workspaceId, executionId, versionId: versionId ?? null, nodeId, fields, ...rule, ...scope });
-  }
 }

@@ -52,8 +52,6 @@ export interface RegionCall extends ScopeRef {
   only?: Lookaheads;
   /** The workflow in which its scope stands, where it is not the one that calls. */
   host?: string;
-  /** The newest revision of the row in a result: the context contains exactly the writes up to it. */
-  revision: number;
 }
 
 export interface RegionResult {
@@ -65,8 +63,6 @@ export interface RegionResult {
   iterationEnded?: IterationEnd;
   /** The outputs of its loop, its own included, are too large together. */
   loopTooLarge?: true;
-  /** Revision of the row after the write; absent if nothing was written. */
-  revision?: number;
 }
 
 export type IterationEnd = 'COMPLETED' | 'FAILED';
@@ -74,8 +70,6 @@ export type IterationEnd = 'COMPLETED' | 'FAILED';
 export interface ActionTask extends ScopeRef {
   nodeId: string;
   attempt: number;
-  /** As in RegionCall; present when nothing else of the execution is open. */
-  revision?: number;
   /** By how the attempt ends. */
   completed?: Lookahead;
   failed?: Lookahead;
@@ -93,8 +87,6 @@ export interface ActionResultMessage {
   iterationEnded?: IterationEnd;
   /** As in RegionResult. */
   loopTooLarge?: true;
-  /** As in RegionResult. */
-  revision?: number;
 }
 
 /** Nothing was done: the workspace runs as many actions as it may here. The overflow queue has places. */

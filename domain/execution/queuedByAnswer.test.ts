@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Plan, PlanNode } from '../workflow/plan.ts';
-import { queuedByAnswer, standsAlone } from './queuedByAnswer.ts';
+import { queuedByAnswer } from './queuedByAnswer.ts';
 import type { EarlierStep } from './resume.ts';
 import type { StepStatus } from './status.ts';
 
@@ -59,20 +59,5 @@ describe('queuedByAnswer', () => {
       ['bad', 'join'],
     );
     expect(nextOf(caught, { ask: 'NEEDS_INPUT', bad: 'FAILED' })).toEqual(['join']);
-  });
-});
-
-describe('standsAlone', () => {
-  it('holds where no other branch leads on: then the queued nodes need no rows', () => {
-    const alone = plan([ask, remote('next'), inline('set'), remote('other')], ['ask', 'next'], ['ask', 'set']);
-    expect(standsAlone(alone, 'ask')).toBe(true);
-    expect(queuedByAnswer(alone, 'ask', [])).toEqual(['next']);
-    expect(standsAlone(plan([ask]), 'ask')).toBe(true);
-  });
-
-  it('is not so before a join, or where the answer skips something', () => {
-    const join = plan([ask, remote('other'), remote('join')], ['ask', 'join'], ['other', 'join']);
-    expect(standsAlone(join, 'ask')).toBe(false);
-    expect(standsAlone(plan([ask, remote('late')], ['ask', 'late', 'expired']), 'ask')).toBe(false);
   });
 });

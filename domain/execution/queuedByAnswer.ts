@@ -3,13 +3,6 @@ import { lookahead } from './lookahead.ts';
 import { begin, ready } from './reducer.ts';
 import { type EarlierStep, resume } from './resume.ts';
 
-/** Whether the nodes after an answer depend only on the answer: no other branch leads there, and no node is skipped. */
-export function standsAlone(plan: Plan, nodeId: string): boolean {
-  const outgoing = plan.edges.filter(({ from }) => from === nodeId);
-  const isJoin = (id: string) => plan.edges.filter(({ to }) => to === id).length > 1;
-  return outgoing.every(({ to, handle }) => handle === undefined && !isJoin(to));
-}
-
 /**
  * Remote nodes that become ready with the answer to a question, by the rows of its scope. `plan` is that of the scope.
  * Later writes of other branches may make more nodes ready: these are shown when they begin. A question without other

@@ -38,9 +38,3 @@ export function hasEdge(plan: Plan, nodeId: string, handle: string): boolean {
 export function successors(plan: Plan, nodeId: string): string[] {
   return (planIndex(plan).outgoing.get(nodeId) ?? []).map((edge) => edge.to);
 }
-
-/** Returns true if no other node of the plan can have run before this one. */
-export function isOnlyFirst(plan: Plan, nodeId: string): boolean {
-  const { incoming } = planIndex(plan);
-  return plan.nodes.every(({ id }) => (id === nodeId) === ((incoming.get(id) ?? []).length === 0));
-}

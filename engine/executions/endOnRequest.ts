@@ -27,9 +27,8 @@ export type EndOutcome = 'absent' | 'delivered' | 'unstarted' | 'undelivered';
  */
 export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<EndOutcome> {
   const { workspaceId, executionId, how, tellsEngine = true } = request;
-  const hasBegun = parts.handoff?.withdraw(executionId) === false;
   const reason = request.reason ?? END_MESSAGES[how];
-  const row = await writeEndRequest(parts.database, workspaceId, executionId, { how, reason, hasBegun });
+  const row = await writeEndRequest(parts.database, workspaceId, executionId, { how, reason });
   if (!row) return 'absent';
   if (row.endedNow) {
     parts.feed.publish({ executionId, revision: row.revision, status: row.status, responded: row.responded });

@@ -1,7 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Engine } from '../engine.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
-import type { ContextHandoff } from './contextHandoff.ts';
 import type { Releaser } from './releaser.ts';
 
 /** Dependencies for ending an execution. */
@@ -10,6 +9,4 @@ export interface EndParts {
   engine: Engine;
   feed: ChangeFeed;
   releaser: Releaser;
-  /** Present when a worker runs in this process. */
-  handoff?: ContextHandoff | undefined;
 }

@@ -5,26 +5,19 @@ import type { KeptSecret } from '../../domain/execution/keptSecret.ts';
 import type { Labels } from '../../domain/execution/labels.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
-import { holdSecretMarks } from '../../domain/execution/secretVariable.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
-import { type Trace, traceText } from '../../domain/trace/trace.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';
-import {
-  type CreatedExecution,
-  createAdHocExecution,
-  createWorkflowExecution,
-} from '../../prisma/store/execution/createExecution.ts';
+import { createAdHocExecution, createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import type { UnstartedExecution } from '../../prisma/store/execution/reconcileQueries.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import { traceHere } from '../tracing/work.ts';
 import { computedLabels, lateLabels } from './computedLabels.ts';
-import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { executionStartOf, startOfWorkflow } from './executionStart.ts';
 import type { StartLine } from './startLine.ts';
@@ -40,8 +33,6 @@ export interface StarterOptions {
   batchBytes: number;
   /** Ended iterations that a retry takes over in one statement. */
   takeOverBatch: number;
-  /** Present when a worker runs in this process. */
-  handoff?: ContextHandoff;
 }
 
 export interface Start {
@@ -138,7 +129,6 @@ export class Starter {
     });
     const labelled = definition.labels && (await lateLabels(this.#options, workspaceId, definition, taken));
     for (const { executionId, trigger, timeoutMs, limited, ...created } of taken) {
-      this.#handOver(executionId, workflowId, trigger, created);
       const { number } = created;
       const labels = labelled?.get(executionId);
       line.startBehind({
@@ -160,7 +150,6 @@ export class Starter {
     const named = { id: executionId, requestId, startedBy, name, trace };
     const execution = { ...named, trigger: {}, variables, definition, isAwaited: true };
     const created = await createAdHocExecution(database, workspaceId, execution);
-    if (created) this.#handOver(executionId, null, {}, created, trace);
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan, number: created?.number });
   }
 
@@ -202,7 +191,6 @@ export class Starter {
     );
     if (!created) return undefined;
     if (created.held) return true;
-    this.#handOver(start.executionId, workflowId, trigger, created, execution.trace);
     const { timeoutMs, limited, number } = created;
     const starting = { ...startOfWorkflow({ ...head, timeoutMs }, start, definition), limited, labels, number };
     if (isAwaited) return this.#options.line.start(starting);
@@ -215,30 +203,6 @@ export class Starter {
     const circle = await workflowCircle(this.#options.database, this.#options.definitions, workspaceId, start);
     if (!circle) return;
     throw new Problem('WORKFLOW_NOT_EXECUTABLE', `${circle.nodeId}: workflows start each other: ${circle.path}`);
-  }
-
-  #handOver(
-    executionId: string,
-    workflowId: string | null,
-    trigger: Json,
-    created: CreatedExecution,
-    trace?: Trace,
-  ): void {
-    const { name, number, startedAt, variables } = created;
-    // Read with what opens them.
-    if (holdSecretMarks(variables)) return;
-    this.#options.handoff?.put({ executionId }, 0, {
-      status: 'PENDING',
-      name,
-      number,
-      startedAt,
-      workflowId,
-      lineageId: null,
-      trace: trace ? traceText(trace) : null,
-      trigger,
-      variables,
-      steps: {},
-    });
   }
 
   async #isSame(head: WorkflowHead): Promise<boolean> {

@@ -48,7 +48,7 @@ export class Submissions {
     if (!change) return true;
     feed.publish(change);
     try {
-      await engine.signalInput({ ...question, revision: change.revision });
+      await engine.signalInput(question);
       this.#markLater(question.id);
     } catch (error) {
       const away = error instanceof EngineAway;

@@ -81,11 +81,10 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         ...(isAwaited ? {} : { callTimeoutMs: Math.max(callTimeoutMs, UNAWAITED_START_MS) }),
       }),
 
-    signalInput({ executionId, nodeId, iteration, host, revision }) {
+    signalInput({ executionId, nodeId, iteration, host }) {
       const submitted: InputSubmitted = {
         nodeId,
         ...(iteration === '' ? {} : { iteration }),
-        ...(revision === undefined ? {} : { revision }),
       };
       return workflows.signal(host ?? executionId, INPUT_SUBMITTED, submitted);
     },

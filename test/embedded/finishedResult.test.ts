@@ -6,7 +6,6 @@ import { type ActionResult, failed, succeeded } from '../../activities/apps/exec
 import { runAction } from '../../activities/execution/runAction.ts';
 import type { ActivityServices } from '../../activities/services.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
-import { ContextHandoff } from '../../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
 import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
@@ -18,7 +17,7 @@ import { insertOwnExecution } from '../setup/database/ownRows.ts';
 import { gate } from '../setup/jest/gate.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { untraced } from '../setup/stack/untraced.ts';
-import { action } from '../setup/workspace/graph.ts';
+import { action, control } from '../setup/workspace/graph.ts';
 
 const log = createLog('silent');
 let own: MigratedDatabase;
@@ -51,12 +50,12 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
   const definitions = new DefinitionCache(database, catalogue);
   definitions.add(workspaceId, executionId, {
     trigger: { id: 'trigger', type: 'manual', config: {} },
-    nodes: [action('call', 'testing.succeed', {})],
+    nodes: [control('each', 'forEach', { items: [1] }), { ...action('call', 'testing.succeed', {}), parentId: 'each' }],
     edges: [],
   });
-  const handoff = new ContextHandoff();
   const row = { status: 'RUNNING' as const, name: 'w', number: 1, startedAt: new Date(0).toISOString() };
-  handoff.put({ executionId }, 1, {
+  // An action whose context is known is shown as running by a write of its own.
+  const context = {
     ...row,
     workflowId: null,
     lineageId: null,
@@ -64,7 +63,7 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
     trigger: {},
     variables: {},
     steps: {},
-  });
+  };
   const limits = { writes: 1, bytes: 1_000_000, gatherMs: 0 };
   const real = new ProgressWriter(database, feed, limits);
   const away = isAway ? [new ProgressWriter(nowhere, feed, limits), new ProgressWriter(nowhere, feed, limits)] : [];
@@ -81,7 +80,8 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
     },
   };
   const services = {
-    ...{ database, feed, log, definitions, handoff, writer, catalogue },
+    ...{ database, feed, log, definitions, writer, catalogue },
+    loopContexts: { of: async () => ({ context, atOnce: 1 }) },
     places: new WorkspacePlaces({ places: 10, waiting: 1, patienceMs: 1 }),
     executorOf:
       () =>
@@ -100,7 +100,7 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
   } as unknown as ActivityServices;
 
   const environment = new MockActivityEnvironment();
-  const task = { workspaceId, executionId, nodeId: 'call', attempt: 1, revision: 1, completed: {}, failed: {} };
+  const task = { workspaceId, executionId, iteration: 'each:0', nodeId: 'call', attempt: 1, completed: {}, failed: {} };
   const result = environment.run(() => runAction(services, task)).catch((error: Error) => error);
   await poll(() => isLate, { timeout: 10_000 }).toBe(true);
   // The action has its result by then, or hears of the stop.

@@ -4,9 +4,9 @@ import pMap from 'p-map';
 import { METRICS } from '../../engine/metrics/metricTable.ts';
 import { METRICS_PAGE } from '../../process/metricsPage.ts';
 import { api } from '../setup/api/client.ts';
-import { action, chain, manual, question } from '../setup/workspace/graph.ts';
-import { ownHome } from '../setup/stack/ownHome.ts';
 import { poll } from '../setup/jest/poll.ts';
+import { ownHome } from '../setup/stack/ownHome.ts';
+import { action, chain, manual, question } from '../setup/workspace/graph.ts';
 import { makeWorkspace } from '../setup/workspace/workspace.ts';
 
 const { stack, home, database } = await ownHome({

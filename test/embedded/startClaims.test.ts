@@ -123,7 +123,7 @@ test('an execution that has ended leaves the line', async () => {
   makeLine(2);
   const [start, other] = (await accepted(2)) as [ExecutionStart, ExecutionStart];
   for (const each of [start, other]) line.startBehind(each);
-  const request = { how: 'cancel' as const, reason: 'No more', hasBegun: false };
+  const request = { how: 'cancel' as const, reason: 'No more' };
   expect(await writeEndRequest(database, workspaceId, start.executionId, request)).toMatchObject({ endedNow: true });
   await poll(() => line.has(start.executionId), { timeout: 20_000 }).toBe(false);
   expect(line.has(other.executionId)).toBe(true);

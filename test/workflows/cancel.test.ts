@@ -99,7 +99,7 @@ test('executions that are cancelled while they start end, each of them', async (
 test.each(HOWS)('%s whose process died behind its row is delivered by the reconciler', async (how) => {
   const home = await makeHome();
   const executionId = await withAllOpen(home);
-  const request = { how, reason: 'It died', hasBegun: false };
+  const request = { how, reason: 'It died' };
   const row = await writeEndRequest(stackDatabase(), home.workspaceId, executionId, request);
   expect(row).toMatchObject({ endedNow: false, how });
   const before = await home.read(executionId, 'cancelRequestedAt');
@@ -113,7 +113,7 @@ test('a termination replaces a cancellation that the engine has not heard of, ne
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
   const ask = (how: 'cancel' | 'terminate', reason: string) =>
-    writeEndRequest(stackDatabase(), home.workspaceId, executionId, { how, reason, hasBegun: false });
+    writeEndRequest(stackDatabase(), home.workspaceId, executionId, { how, reason });
   const hows = [await ask('cancel', 'one'), await ask('terminate', 'two'), await ask('cancel', 'three')];
   expect(hows.map((each) => each?.how)).toEqual(['cancel', 'terminate', 'terminate']);
   expect(await home.ended(executionId)).toMatchObject({ status: 'CANCELLED', statusMessage: 'one' });
@@ -137,7 +137,7 @@ test('an execution that was ended before its first step does none of it, also if
       edges: [],
     },
   });
-  const request = { how: 'cancel' as const, reason: 'In time', hasBegun: false };
+  const request = { how: 'cancel' as const, reason: 'In time' };
   expect(await writeEndRequest(stackDatabase(), home.workspaceId, executionId, request)).toMatchObject({
     endedNow: true,
     status: 'CANCELLED',

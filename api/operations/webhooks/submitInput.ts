@@ -13,26 +13,13 @@ type Request = OperationRequest<'submitInput'>;
 
 /** Takes the answer to a question once, by the question's own rule (domain/execution/submission.ts). */
 export const submitInput: PublicOperation<'submitInput'> = async (request) => {
-  const { params, query, services, auditDetails } = request;
-  const { executionId, nodeId } = params;
-  const known = services.questions?.find(executionId, nodeId, query.stepId);
-  const workspaceId = (known && (await takenAtOnce(request, known))) ?? (await takenByRow(request));
-  Object.assign(auditDetails, { workspaceId, resourceId: executionId } satisfies AuditDetails);
+  const { executionId, nodeId } = request.params;
+  const workspaceId = await take(request);
+  Object.assign(request.auditDetails, { workspaceId, resourceId: executionId } satisfies AuditDetails);
   return { executionId, nodeId, accepted: true };
 };
 
-/** Takes it without a look at the rows. Where it is refused, they tell why. */
-async function takenAtOnce(request: Request, question: Question): Promise<string | undefined> {
-  const { services, headers, auditDetails } = request;
-  const { values, problems, missing } = checkAnswer(question.fields, bodyOf(request));
-  if (problems.length > 0 || missing.length > 0 || !isShownTo(request, question)) return undefined;
-  const submitter = await answererOf(services, headers, question, auditDetails);
-  if (await services.answers.take(question, values, submitter)) return question.workspaceId;
-  services.questions?.forget(question);
-  return undefined;
-}
-
-async function takenByRow(request: Request): Promise<string> {
+async function take(request: Request): Promise<string> {
   const { services, headers, auditDetails } = request;
   const { question, open, executionStatus } = await theQuestion(request);
   const submitter = await answererOf(services, headers, question, auditDetails);

@@ -28,16 +28,16 @@ const SETTLING = '5 seconds';
 
 /**
  * Writes the request to end an open execution: how, when first, and the first reason. An execution that has not begun
- * ends with the same statement, so that no start and no first step finds it open; `hasBegun`: the process knows better.
+ * ends with the same statement, so that no start and no first step finds it open.
  * `end_due_at` is the time at which a duty tells the engine, if nothing has by then. Undefined: no such execution.
  */
 export async function writeEndRequest(
   database: Database,
   workspaceId: string,
   executionId: string,
-  { how, reason, hasBegun }: { how: EndHow; reason: string; hasBegun: boolean },
+  { how, reason }: { how: EndHow; reason: string },
 ): Promise<EndRequestRow | undefined> {
-  const ends = Prisma.sql`status = 'PENDING' AND NOT ${hasBegun}::boolean`;
+  const ends = Prisma.sql`status = 'PENDING'`;
   // Raw: request and end are one guarded statement, with the steps that a retry has taken over and the notification.
   const [row] = await database.$queryRaw<(EndRequestRow & Noted)[]>`
     WITH asked AS (
