@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CommandSpec, OptionSpec } from '../cli/commandSpec.ts';
 import { COMMANDS, GLOBAL_OPTIONS } from '../cli/commands.ts';
+import { EXECUTION_COMMANDS } from '../cli/specs/executionCommands.ts';
+import { PROJECT_COMMANDS } from '../cli/specs/projectCommands.ts';
+import { QUEUE_COMMANDS } from '../cli/specs/queueCommands.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
-import type { CommandSpec, OptionSpec } from './commandSpec.ts';
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
-import { EXECUTION_COMMANDS } from './specs/executionCommands.ts';
-import { PROJECT_COMMANDS } from './specs/projectCommands.ts';
-import { QUEUE_COMMANDS } from './specs/queueCommands.ts';
 
-// `npm run commands`: writes the commands into docs/cli.md from their table.
+// `npm run commands` writes the commands into docs/cli.md.
 
 export const COMMANDS_PAGE = join(PROJECT_ROOT, 'docs', 'cli.md');
 const PART = /(?<=<!-- commands -->\n).*?(?=<!-- \/commands -->)/s;
@@ -58,7 +56,6 @@ function tableText(heading: string, rows: readonly string[]): string {
   return [row(heading, 'What it does'), '|---|---|', ...rows].join('\n');
 }
 
-/** The text between the markers; undefined if one is missing. */
 export function commandsOf(page: string): string | undefined {
   return PART.exec(page)?.[0];
 }

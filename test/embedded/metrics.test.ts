@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import pMap from 'p-map';
 import { METRICS } from '../../engine/metrics/metricTable.ts';
-import { METRICS_PAGE } from '../../process/metricsPage.ts';
+import { METRICS_PAGE } from '../../tools/metricsPage.ts';
 import { api } from '../setup/api/client.ts';
 import { poll } from '../setup/jest/poll.ts';
 import { ownHome } from '../setup/stack/ownHome.ts';
