@@ -1,3 +1,4 @@
+// test: pglite
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';

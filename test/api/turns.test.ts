@@ -1,3 +1,4 @@
+// test: pglite
 import { expect, test } from '@jest/globals';
 import { callTools, say } from '../setup/providers/modelScript.ts';
 import { makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/workspace/agentHome.ts';

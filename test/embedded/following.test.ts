@@ -1,3 +1,4 @@
+// test: pglite
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';

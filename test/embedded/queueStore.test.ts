@@ -1,3 +1,4 @@
+// test: pglite
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
