@@ -14,7 +14,7 @@ export const UNIT = 'unit';
 
 /** @type {Room[]} */
 export const ROOMS = [
-  { name: 'rules', workers: 1, timeoutMs: 300_000 },
+  { name: 'rules', workers: 2, timeoutMs: 300_000 },
   { name: UNIT, built: true, workers: 3, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
   { name: 'embedded', built: true, temporal: true, database: true, workers: 3, timeoutMs: 90_000 },

@@ -1,3 +1,4 @@
+// test: long
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
