@@ -1,3 +1,4 @@
+// test: long
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { offlineProblems } from '../../api/operations/bundles/offlineProblems.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import pino from 'pino';

@@ -1,3 +1,4 @@
+// test: long
 import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';

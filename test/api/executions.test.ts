@@ -1,3 +1,4 @@
+// test: pglite
 import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, manual, question, webhook } from '../setup/workspace/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/workspace/home.ts';

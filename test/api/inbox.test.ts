@@ -1,3 +1,4 @@
+// test: pglite
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Api } from '../setup/api/client.ts';

@@ -1,3 +1,4 @@
+// test: long
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: as files hold them
 import {
   existsSync,

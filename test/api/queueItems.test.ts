@@ -1,3 +1,4 @@
+// test: pglite
 import { expect, test } from '@jest/globals';
 import { ITEM_MOVES } from '../../domain/queue/itemMoves.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/queue/itemStatus.ts';

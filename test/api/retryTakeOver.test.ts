@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { refusing } from '../setup/database/refusing.ts';
 import { poll } from '../setup/jest/poll.ts';

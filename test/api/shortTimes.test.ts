@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { api } from '../setup/api/client.ts';
 import { eventsOf } from '../setup/api/events.ts';

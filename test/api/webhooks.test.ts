@@ -1,3 +1,4 @@
+// test: pglite
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { api } from '../setup/api/client.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Locator, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// test: long
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../setup/browser/chromium.ts';

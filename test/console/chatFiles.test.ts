@@ -1,3 +1,4 @@
+// test: long
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect } from '@jest/globals';

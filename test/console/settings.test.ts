@@ -1,3 +1,4 @@
+// test: long
 import { readFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';

@@ -1,3 +1,4 @@
+// test: long
 import { expect } from '@jest/globals';
 import { inBrowser } from '../setup/browser/chromium.ts';
 import {

@@ -1,3 +1,4 @@
+// test: pglite
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../prisma/client.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { v7 } from 'uuid';

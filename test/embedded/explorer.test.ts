@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { inBrowser, launchChromium, NO_CHROMIUM } from '../setup/browser/chromium.ts';

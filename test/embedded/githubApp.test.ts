@@ -1,3 +1,4 @@
+// test: long
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';

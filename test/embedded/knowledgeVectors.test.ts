@@ -1,3 +1,4 @@
+// test: long, pglite
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { insertKnowledgeRows } from '../setup/database/knowledgeRows.ts';

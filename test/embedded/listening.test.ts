@@ -1,3 +1,4 @@
+// test: long, pglite
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';

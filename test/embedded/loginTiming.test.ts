@@ -1,3 +1,4 @@
+// test: long
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';

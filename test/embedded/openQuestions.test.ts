@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import type { Permission } from '../../domain/access/permission.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ActionResult } from '../../activities/apps/executor.ts';
 import { buildPostgres } from '../../activities/apps/postgres/statementActions.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';

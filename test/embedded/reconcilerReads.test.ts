@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ALL_BUCKETS, bucketOf } from '../../domain/buckets.ts';
 import type { Database } from '../../prisma/client.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createObject } from '../../engine/objects/createObject.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';

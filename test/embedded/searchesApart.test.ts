@@ -1,3 +1,4 @@
+// test: long, pglite
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Viewer } from '../../domain/access/viewer.ts';

@@ -1,3 +1,4 @@
+// test: long, pglite
 import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';

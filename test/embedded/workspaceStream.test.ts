@@ -1,3 +1,4 @@
+// test: long, pglite
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';

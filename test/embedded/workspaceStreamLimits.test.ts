@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import pino from 'pino';

@@ -1,3 +1,4 @@
+// test: long
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { action } from '../setup/workspace/graph.ts';
 import { homeOn } from '../setup/workspace/home.ts';
 
 // What was accepted while the engine was away is started when it is back, and what comes at once when it comes: each is in
-// the line of one process. The long form: STARTS=60000 AWAY_MS=600000 node test/withPostgres.mjs npm test -- test/kills/backlog
+// the line of one process. The long form: STARTS=60000 AWAY_MS=600000 npm test -- test/kills/backlog
 
 const STARTS = Number(process.env.STARTS ?? 1_000);
 const AWAY_MS = Number(process.env.AWAY_MS ?? 15_000);

@@ -1,3 +1,4 @@
+// test: long, pglite
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';

@@ -1,3 +1,4 @@
+// test: long
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { poll } from '../setup/jest/poll.ts';

@@ -1,3 +1,4 @@
+// test: long, pglite
 import { expect, test } from '@jest/globals';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { poll } from '../setup/jest/poll.ts';

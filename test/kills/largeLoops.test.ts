@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, expect, test } from '@jest/globals';
 import { poll } from '../setup/jest/poll.ts';
 import { editedBuild } from '../setup/stack/newBuild.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, expect, test } from '@jest/globals';
 import { startOAuthProvider } from '../setup/providers/oauthProvider.ts';
 import { startStack } from '../setup/stack/ownStack.ts';

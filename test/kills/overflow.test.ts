@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { poll } from '../setup/jest/poll.ts';
 import { loopback } from '../setup/providers/loopback.ts';

@@ -1,3 +1,4 @@
+// test: long, pglite
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { gate } from '../setup/jest/gate.ts';

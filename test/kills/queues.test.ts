@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { addItems, countsOf, itemsOf, makeQueue } from '../setup/database/queueRows.ts';
 import { poll } from '../setup/jest/poll.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import getPort from 'get-port';
 import { onTestFinished } from '../setup/jest/onTestFinished.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { poll } from '../setup/jest/poll.ts';

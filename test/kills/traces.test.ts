@@ -1,3 +1,4 @@
+// test: long
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { executionSpan } from '../../domain/trace/spanIds.ts';

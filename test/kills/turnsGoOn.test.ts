@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import getPort from 'get-port';
 import { api } from '../setup/api/client.ts';

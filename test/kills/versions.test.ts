@@ -1,3 +1,4 @@
+// test: long
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { expectAbout } from '../setup/jest/expectAbout.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,3 +1,4 @@
+// test: long
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';

@@ -29,7 +29,7 @@ async function onServer(sql: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (server === '') throw new Error('Run this room by node test/withPostgres.mjs');
+  if (server === '') throw new Error('This room needs a Postgres: pip fetches it, or DATABASE_URL names one');
   await onServer(`CREATE DATABASE ${name}`);
   pooler = await startPgbouncer(server);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { roomOf } from '../rooms.mjs';
 
@@ -33,29 +33,16 @@ export function filesByRoom(root, parts) {
 }
 
 /**
- * The paths of the files that the rooms name in one of their lists. Throws where one is not there.
- * @param {import('../rooms.mjs').Room[]} rooms
- * @param {'long' | 'notOfDatabase'} list
- * @returns {Set<string>}
- */
-export function namedFiles(root, rooms, list) {
-  const paths = rooms.flatMap((room) => (room[list] ?? []).map((name) => `test/${room.name}/${name}.test.ts`));
-  const missing = paths.filter((path) => !existsSync(join(root, path)));
-  if (missing.length > 0) throw new Error(`test/rooms.mjs names files that are not there: ${missing.join(', ')}`);
-  return new Set(paths);
-}
-
-/**
  * Takes files away from their rooms.
  * @param {Map<string, string[]>} files by the room's name
- * @param {(file: string, room: string) => boolean} goes
+ * @param {(file: string) => boolean} goes
  * @returns {string[]} What it took away.
  */
 export function takeAway(files, goes) {
   return [...files].flatMap(([room, all]) => {
-    const stays = all.filter((file) => !goes(file, room));
+    const stays = all.filter((file) => !goes(file));
     if (stays.length > 0) files.set(room, stays);
     else files.delete(room);
-    return all.filter((file) => goes(file, room));
+    return all.filter((file) => goes(file));
   });
 }

@@ -12,10 +12,10 @@ function onlyThis({ name }) {
 /**
  * Tries each failed test once more by itself, on a fresh stack where its room uses one.
  * @param {import('./callJest.mjs').TestResult[]} results
- * @param {{ root: string, rooms: import('../rooms.mjs').Room[], signal: AbortSignal }} run
+ * @param {{ root: string, rooms: import('../rooms.mjs').Room[], database: ReturnType<typeof import('./testDatabase.mjs').testDatabase>, signal: AbortSignal }} run
  * @returns {Promise<import('./callJest.mjs').TestResult[]>} Those that passed then are `flaky`, with their first error.
  */
-export async function tryAgain(results, { root, rooms, signal }) {
+export async function tryAgain(results, { root, rooms, database, signal }) {
   const failed = results.filter(({ status }) => status === 'failed');
   if (failed.length === 0 || failed.length > MAX_TRIED_AGAIN) return results;
   const flaky = new Set();
@@ -24,6 +24,7 @@ export async function tryAgain(results, { root, rooms, signal }) {
     if (signal.aborted || !room || one.file.includes(' ')) break;
     process.stderr.write(`\n== once more by itself: ${one.file}: ${one.name ?? 'the file'}\n`);
     await endSharedStack();
+    await database.prepare(room);
     const given = room.stack ? await sharedStack() : {};
     const again = await callJest({ root, room, files: [one.file], given, args: onlyThis(one), signal });
     const ran = again.filter(({ status }) => status !== 'skipped');

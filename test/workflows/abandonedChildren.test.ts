@@ -1,3 +1,4 @@
+// test: long
 import { beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';

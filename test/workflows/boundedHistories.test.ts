@@ -1,3 +1,4 @@
+// test: long
 import { beforeAll, expect, test } from '@jest/globals';
 import { expectAbout } from '../setup/jest/expectAbout.ts';
 import { poll } from '../setup/jest/poll.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { beforeAll, expect, test } from '@jest/globals';
 import { engineStatus, stackTemporal } from '../setup/stack/temporal.ts';
 import { action, chain, control, edges, manual } from '../setup/workspace/graph.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { poll } from '../setup/jest/poll.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';

@@ -1,3 +1,4 @@
+// test: pglite
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';

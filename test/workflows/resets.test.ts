@@ -1,3 +1,4 @@
+// test: long
 import { expect, test } from '@jest/globals';
 import { poll } from '../setup/jest/poll.ts';
 import { beginAgain, endedTasks } from '../setup/stack/beginAgain.ts';

@@ -1,3 +1,4 @@
+// test: long
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// test: long
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// test: pglite
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';

@@ -1,0 +1,2 @@
+export const TAGS: Record<string, string>;
+export function tagsIn(text: string): string[];
