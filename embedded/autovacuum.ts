@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { Say } from './say.ts';
 
 /**
- * Tables that a Postgres with autovacuum would vacuum or analyze now, by its own settings, with the statement for each. Oldest
- * transactions first: they must be frozen before their numbers run out.
+ * The tables that autovacuum would vacuum or analyze now, by Postgres's own settings, with the statement for each. Tables with
+ * old transactions first: these must be frozen before their numbers run out.
  */
 const DUE = `
   SELECT format('%s %I.%I', CASE WHEN is_old THEN 'VACUUM (FREEZE, ANALYZE)' WHEN has_dead THEN 'VACUUM (ANALYZE)' ELSE 'ANALYZE' END,
@@ -23,8 +23,8 @@ const DUE = `
   WHERE is_old OR has_dead OR has_changed ORDER BY is_old DESC, relname`;
 
 /**
- * Vacuums and analyzes the embedded database, which has no background processes: without this, rows that were replaced keep
- * their space, and plans are those of empty tables. Others wait while a table is done, so each is a statement of its own.
+ * Vacuums and analyzes the embedded database, which has no background processes: otherwise replaced rows would keep their
+ * space, and plans would stay those of empty tables. Other clients wait meanwhile, so each table is its own statement.
  */
 export class Autovacuum {
   readonly #url: string;
@@ -32,27 +32,27 @@ export class Autovacuum {
   readonly #stopping = new AbortController();
   readonly #ended: Promise<void>;
 
-  /** `everyMs`: between two passes, 0 for none. */
+  /** `everyMs`: the interval, 0 for never. */
   constructor({ url, everyMs, say }: { url: string; everyMs: number; say: Say }) {
     this.#url = url;
     this.#say = say;
     this.#ended = everyMs === 0 ? Promise.resolve() : this.#repeat(everyMs);
   }
 
-  /** Ends after the table that is being done. */
+  /** Finishes the current table first. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#ended;
   }
 
-  /** One pass: the statements that it ran. Rejects with the database's error. */
+  /** Runs one pass and returns its statements. Rejects with the database's error. */
   async pass(): Promise<string[]> {
     const client = new pg.Client({ connectionString: this.#url });
     // The statement that runs rejects too.
     client.on('error', () => undefined);
     await client.connect();
     try {
-      // The session writes its counts once a second at most.
+      // By default the session writes its counts at most once a second.
       await client.query('SELECT pg_stat_force_next_flush()');
       const { rows } = await client.query<{ statement: string }>(DUE);
       const done: string[] = [];
@@ -73,7 +73,7 @@ export class Autovacuum {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await this.pass().catch((error: Error) => {
-        // Others report an absent database; the next pass looks again.
+        // Other parts report an unavailable database; the next pass tries again.
         if (!signal.aborted) this.#say(`could not vacuum the embedded database: ${error.message}`);
       });
     }

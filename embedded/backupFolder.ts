@@ -23,25 +23,25 @@ import { runningData } from './runningData.ts';
 import type { Say } from './say.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What stands in a data folder and is worth keeping; PGlite's own folder is taken whole, Temporal's `-shm` is made again. */
+/** Files to back up besides PGlite's folder. Temporal recreates its `-shm`. */
 const FILES = ['temporal.db', 'temporal.db-wal', 'secrets.json', 'credentials.json'];
 const DATABASE = 'postgres';
 const STOP_MS = 30_000;
 
 export interface FolderOptions {
-  /** The data folder of an `npm start`; to restore, of one that has ended. */
+  /** The data folder of `npm start`, which must not run during a restore. */
   dataDir: string;
   /** Of the backup. */
   folder: string;
-  /** Of the environment, which wins over that of the data folder. */
+  /** From the environment; takes precedence over that of the data folder. */
   encryptionKey: string | undefined;
   temporalNamespace: string;
   say: Say;
 }
 
 /**
- * Saves the data of an `npm start` into a new folder. One that runs stands still while they are copied. Throws a
- * BackupProblem where they are not this build's. The backup holds `secrets.json`: whoever has it can open everything.
+ * Saves the data of `npm start` into a new folder; a running one is paused during the copy. Throws a BackupProblem if the
+ * data are not this build's. The backup contains `secrets.json`, which opens every secret.
  */
 export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   const { folder, encryptionKey, temporalNamespace, say } = options;
@@ -56,7 +56,7 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
   try {
     const running = release ? undefined : await runningData(dataDir);
     const facts = await (running ? readFacts(running.databaseUrl) : withDatabase(dataDir, say, readFacts));
-    await requireLevel(facts.migrations, 'The data', 'save them with the build that made them');
+    await requireLevel(facts.migrations, 'The data', 'save them with the build that wrote them');
     const keys = keyChecks(encryptionKey ?? (await keptKey(dataDir)), facts.keyIds);
     await provideEmptyFolder(folder);
     const copy = async () => {
@@ -66,7 +66,7 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
       return { ...content, at: new Date(from).toISOString(), tookMs: Date.now() - from };
     };
     const { files, folders, at, tookMs } = await (running ? running.still(copy) : copy());
-    if (running) say(`its databases stood still for ${tookMs} ms`);
+    if (running) say(`its databases were paused for ${tookMs} ms`);
     const described: Manifest['files'] = [];
     for (const path of files) described.push(await describeFile(folder, path));
     const manifest: Manifest = {
@@ -82,8 +82,8 @@ export async function backUpFolder(options: FolderOptions): Promise<Manifest> {
 }
 
 /**
- * Writes such a backup into a data folder that is absent or empty, for the next `npm start`. Throws a BackupProblem, before
- * anything is written, where backup, build, keys or folder do not fit.
+ * Restores such a backup into a missing or empty data folder, for the next `npm start`. Throws a BackupProblem before
+ * writing anything if backup, build, keys or folder do not match.
  */
 export async function restoreFolder(options: FolderOptions): Promise<{ manifest: Manifest; restored: Restored }> {
   const { folder, encryptionKey, say } = options;
@@ -110,7 +110,7 @@ export async function restoreFolder(options: FolderOptions): Promise<{ manifest:
       });
       return { manifest, restored };
     } catch (error) {
-      // What a start would take for a whole folder.
+      // A start would take a partial folder for a complete one.
       for (const name of await readdir(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
       throw error;
     }
@@ -127,7 +127,7 @@ async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs PGlite on the folder meanwhile; afterwards all that it knows stands in its files. */
+/** Runs PGlite on the folder during `work`; stopping it writes everything to its files. */
 async function withDatabase<T>(dataDir: string, say: Say, work: (url: string) => Promise<T>): Promise<T> {
   const { url, child } = await startPglite({ dataDir, say });
   try {

@@ -5,10 +5,10 @@ import { shownReport, writeReport } from '../engine/backup/report.ts';
 import { backUpFolder, restoreFolder } from './backupFolder.ts';
 import type { Say } from './say.ts';
 
-// `npm run backup`, `npm run restore`: the data folder of `npm start`. The answer as JSON on stdout; exit code 2 where the
-// operator can put it right.
+// `npm run backup` and `npm run restore` of the data folder of `npm start`. The result is JSON on stdout; exit code 2 means
+// that the operator can correct the problem.
 
-/** The answer alone stands on stdout. */
+/** To stderr: stdout has only the result. */
 const say: Say = (line) => {
   process.stderr.write(`perdure  ${line}\n`);
 };
@@ -23,7 +23,7 @@ async function run(argv: readonly string[]): Promise<object> {
   const { PERDURE_DATA_DIR: dataDir, ENCRYPTION_KEY: encryptionKey, TEMPORAL_NAMESPACE: temporalNamespace } = config;
   const shared = { dataDir, encryptionKey, temporalNamespace, say };
   const { to, from, report } = optionsOf(args);
-  // All that is written is its owner's.
+  // Backups contain secrets: only the owner may read them.
   process.umask(0o077);
   if (command === 'backup' && to !== undefined) {
     const { perdureAt, keys, files } = await backUpFolder({ ...shared, folder: to });

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SupervisedChild } from './childProcess.ts';
 import type { Say } from './say.ts';
 
-/** SQLite's answer to a query that was broken off. */
+/** SQLite's error for an interrupted query. */
 const BROKEN_OFF = 'interrupted (9)';
-/** So many looks in a row, so that one query that its caller gave up is no reason. */
+/** Consecutive failed checks before a restart, so that one abandoned query is not enough. */
 const STRIKES = 3;
 const GRACE_MS = 5_000;
-/** Of what was logged since the last look. */
+/** Bytes of the log to read since the last check. */
 const READ_BYTES = 65_536;
 
 /**
- * A query that is broken off at the wrong moment leaves the development server's one connection to SQLite broken off for good
- * (docs/architecture/facts.md): the process lives, says that it serves, and fails with everything. A new process has a new connection, so it is
- * ended, and started again like one that has ended by itself. `answers` reads the store. Answers how to stop looking.
+ * Restarts the development server when its only connection to SQLite is broken: a query interrupted at the wrong moment
+ * breaks it for good, and the process then reports that it serves but fails every request (docs/architecture/facts.md).
+ * `answers` reads the store. Returns a function that stops the checks.
  */
 export function mendBrokenStore(options: {
   child: SupervisedChild;
@@ -36,7 +36,7 @@ export function mendBrokenStore(options: {
     while (await sleep(everyMs, true, { signal, ref: false }).catch(() => false)) {
       const { text, end } = readFrom(logFile, at);
       at = end;
-      // The next one has not begun.
+      // Between two processes.
       if (ended !== undefined && child.pid() === ended) continue;
       const isBroken = text.includes(BROKEN_OFF) && !(await answers());
       if (signal.aborted) return;
@@ -44,7 +44,7 @@ export function mendBrokenStore(options: {
       if (strikes < STRIKES) continue;
       strikes = 0;
       ended = child.pid();
-      say(`The ${child.name} lives, and its store answers nothing; it is started again`);
+      say(`The ${child.name} is running, but its store does not answer; restarting it`);
       await child.restart(GRACE_MS);
     }
   }
@@ -54,7 +54,7 @@ function endOf(path: string): number {
   return readFrom(path, 0).end;
 }
 
-/** What stands there from `at` on, the last of much; a new file is read from its beginning. */
+/** Reads the log from `at`, at most its end; a new file from its beginning. */
 function readFrom(path: string, at: number): { text: string; end: number } {
   const file = openSync(path, 'r');
   try {

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from './say.ts';
 
 /**
- * A child must end with us even when we are killed with -9, and without its own help (the Temporal server is not
- * ours). So a shell forks a watcher that reads a pipe of which we hold the other end, and becomes the child:
+ * A child must end with us even if we are killed with -9, and without its cooperation (the Temporal server is not ours).
+ * So a shell forks a watcher on a pipe whose other end we hold, and becomes the child:
  *
  *   us ──fd 3──► watcher: end of file ──► kill -9 its group (we are gone)
  *    │                    a line      ──► nothing           (the child ended first: its pid may be another's by now)
@@ -18,32 +18,32 @@ const WATCHED = '( exec >/dev/null 2>&1; read -r line <&3 || kill -s KILL -- -$$
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
-/** A child that lived this long has earned a quick restart again. */
+/** A child that ran this long is restarted quickly again. */
 const SETTLED_MS = 30_000;
 const KEPT_LOG_BYTES = 10_000_000;
 
 export interface ChildOptions {
-  /** As people read it: `database`, `Temporal server`. */
+  /** For messages: `database`, `Temporal server`. */
   name: string;
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
   /** Gets stdout and stderr. */
   logFile: string;
-  /** Resolves to true when the child can be used; tried again and again. */
+  /** Polled until it resolves to true: the child is usable. */
   isReady(): Promise<boolean>;
   readyTimeoutMs: number;
   say: Say;
 }
 
-/** A child that is started again, with the same arguments, when it ends by itself. */
+/** A child that is restarted, with the same arguments, if it ends by itself. */
 export interface SupervisedChild {
   name: string;
-  /** Of the process that lives now. */
+  /** Of the current process. */
   pid(): number | undefined;
   /** SIGTERM, then SIGKILL after `graceMs`. Resolves when it is gone. */
   stop(graceMs: number): Promise<void>;
-  /** Ends it so; it is started again, as where it ends by itself. */
+  /** Stops it in the same way; it is restarted as if it had ended by itself. */
   restart(graceMs: number): Promise<void>;
 }
 
@@ -54,14 +54,14 @@ function openLog(path: string): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** Starts a command that ends with us, with all that it starts itself. `output` gets its stdout and stderr. */
+/** Starts a command that ends with us, including its own children. `output` gets its stdout and stderr. */
 export function spawnWatched(
   command: string,
   args: string[],
   options: { env?: NodeJS.ProcessEnv; output: number | 'pipe' },
 ): ChildProcess {
   const child = spawn('sh', ['-c', WATCHED, command, ...args], {
-    // A group of its own: Ctrl-C reaches us alone, and we stop what we started in order.
+    // Its own process group: Ctrl-C reaches only us, and we stop the children in order.
     detached: true,
     env: options.env ?? process.env,
     stdio: ['ignore', options.output, options.output, 'pipe'],
@@ -81,7 +81,7 @@ function launch({ command, args, env, logFile }: ChildOptions): ChildProcess {
 
 function releaseWatcher(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
-  // The watcher may be gone as well; then nobody is left to notify.
+  // The watcher may be gone as well.
   pipe?.on('error', () => undefined);
   pipe?.end('ended\n');
 }
@@ -113,7 +113,7 @@ async function waitUntilReady(child: ChildProcess, options: ChildOptions): Promi
   }
 }
 
-/** Starts a child and resolves when it is ready. Rejects with its last lines when it is not. */
+/** Starts a child and resolves when it is ready. Rejects with the last lines of its log otherwise. */
 export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
   const { name, say } = options;
   const stopping = new AbortController();

@@ -1,19 +1,19 @@
 import { messageOf } from './protocolMessage.ts';
 
 /*
- * COPY … FROM STDIN over a session that cannot wait: PGlite reads rows from the input of the call that has the statement, and
- * dies where they are not there. So the rows are taken in before, and statement and rows go to it as one:
+ * COPY … FROM STDIN over a session that cannot wait: PGlite reads the rows from the same input as the statement, and dies if
+ * they are missing. So the rows are collected first, and sent together with the statement:
  *
  *   client ── COPY ──► ◄── CopyInResponse (ours) ── rows … CopyDone ──► COPY + rows + CopyDone ──► PGlite
  */
 
 const [QUERY, PARSE, COPY_IN, DATA, DONE, FAIL] = [...'QPGdcf'].map((letter) => letter.charCodeAt(0));
-/** Texts, names and comments, in which words mean nothing. */
+/** Strings, quoted names and comments, in which keywords do not count. */
 const QUIET = /\be'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$.*?\$\1\$|--[^\n]*|\/\*.*?\*\//gis;
 const FROM_STDIN = /^\s*copy\b.*\bfrom\s+stdin\b/is;
 const BINARY = /\bbinary\b/i;
 
-/** `alone`: it is all of a simple query; `refused`: it stands where rows cannot be handed over. */
+/** `alone`: the only statement of a simple query; `refused`: at a place where rows cannot be passed. */
 export type CopyPlace = 'alone' | 'refused' | undefined;
 
 /** Whether a message begins a COPY … FROM STDIN. */
@@ -30,7 +30,7 @@ export function copyPlace(message: Buffer): CopyPlace {
   return message[0] === QUERY && statements.length === 1 ? 'alone' : 'refused';
 }
 
-/** The same message with a statement that is refused when it runs, and leaves the session as any error does. */
+/** The message with a statement that fails when it runs, like any other error. */
 export function refusedCopy(message: Buffer): Buffer {
   const refusal = `DO $$ BEGIN RAISE feature_not_supported USING MESSAGE = 'COPY FROM STDIN must be the only statement of a simple query: the embedded database takes it in no other way'; END $$\0`;
   if (message[0] === QUERY) return messageOf('Q', Buffer.from(refusal));
@@ -38,7 +38,7 @@ export function refusedCopy(message: Buffer): Buffer {
   return messageOf('P', Buffer.concat([name, Buffer.from(refusal), Buffer.alloc(2)]));
 }
 
-/** Rows of one COPY, as they come. */
+/** Collects the rows of one COPY. */
 export class CopyIn {
   readonly #statement: Buffer;
   readonly #mostBytes: number;
@@ -50,7 +50,7 @@ export class CopyIn {
     this.#mostBytes = mostBytes;
   }
 
-  /** Asks for the rows. How many columns they have nobody knows yet; clients do not look. */
+  /** The CopyInResponse. The number of columns is unknown at this point; clients ignore it. */
   get response(): Buffer {
     const format = BINARY.test(this.#statement.toString('latin1')) ? 1 : 0;
     return messageOf('G', Buffer.from([format, 0, 0]));
@@ -73,7 +73,7 @@ export class CopyIn {
   }
 }
 
-/** Answers of PGlite without its CopyInResponse: the client has ours. */
+/** PGlite's answer without its CopyInResponse: the client already has ours. */
 export function withoutCopyIn(answer: Buffer): Buffer {
   const kept: Buffer[] = [];
   for (let at = 0; at < answer.length; ) {

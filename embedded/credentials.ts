@@ -10,7 +10,7 @@ import { writePrivate } from './privateFile.ts';
 /** The content of `.perdure/credentials.json`. */
 export interface FirstCredentials extends WorkspaceCredentials {
   url: string;
-  /** Null where the Temporal server is not ours. */
+  /** Null if the Temporal server is not ours. */
   temporalUiUrl: string | null;
 }
 
@@ -18,11 +18,11 @@ const OWNER = 'admin@perdure.local';
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 
-/** Of a Perdure that runs. Throws where its first start is not that far. */
+/** Reads the credentials of a running Perdure. Throws if its first start has not written them yet. */
 export async function readCredentials(dataDir: string): Promise<FirstCredentials> {
   const kept = await readKept(join(dataDir, 'credentials.json'));
   if (kept) return kept;
-  throw new Error('The Perdure that runs has not started yet: try again when it says that it is ready.');
+  throw new Error('The running Perdure is still starting: try again when it reports that it is ready.');
 }
 
 async function readKept(path: string): Promise<FirstCredentials | undefined> {
@@ -48,8 +48,8 @@ async function hasWorkspacePatiently(database: Database, workspaceId: string): P
 }
 
 /**
- * The credentials of the first start, with today's addresses. Where the file is gone, or belongs to another database
- * (DATABASE_URL changed), a workspace of its own is made: `isNew`.
+ * Returns the credentials of the first start, with the current addresses. If the file is gone or belongs to another database
+ * (DATABASE_URL changed), creates a new workspace: `isNew`.
  */
 export async function provideCredentials(
   database: Database,
@@ -65,7 +65,7 @@ export async function provideCredentials(
     temporalUiUrl: addresses.temporalUiUrl,
     apiKey: access.apiKey,
     email: access.email,
-    // A person who was there already keeps their password; it may stand in the file of before.
+    // An existing user keeps their password; the previous file may contain it.
     password: access.password ?? (kept?.email === access.email ? kept.password : null),
     workspaceId: access.workspaceId,
     projectId: access.projectId,

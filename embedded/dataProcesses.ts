@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Pids of the two that hold data; absent where the start has none of its own, or it starts again. */
+/** Pids of the two processes with data; undefined if the start has none of its own, or while it restarts. */
 export interface DataProcesses {
   database: number | undefined;
   temporal: number | undefined;

@@ -4,17 +4,17 @@ import type { NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In a folder, as Postgres and its clients call it: the port is only a part of the name. */
+/** The file name that Postgres clients expect; the port is only part of the name. */
 const FILE = '.s.PGSQL.5432';
 
-/** Bytes of a path that every system takes for a socket: Linux 107, macOS 103. */
+/** The shortest system limit of a socket's path in bytes: Linux 107, macOS 103. */
 const MAX_PATH_LENGTH = 103;
 
 const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= MAX_PATH_LENGTH;
 
 /**
- * The folder (0700) of the embedded database's socket: `<dataDir>/socket`, or where that is too deep for a socket one
- * under the temporary folder, the same for the same data. A user with access to it is the database's superuser.
+ * Returns the folder (0700) of the embedded database's socket: `<dataDir>/socket`, or if that path is too long one under the
+ * temporary folder, always the same for the same data. Every user with access to it is the database's superuser.
  */
 export async function provideSocketFolder(dataDir: string, temporary = tmpdir()): Promise<string> {
   const own = join(dataDir, 'socket');
@@ -29,23 +29,22 @@ export async function provideSocketFolder(dataDir: string, temporary = tmpdir())
   await mkdir(short, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  // All users share the temporary folder: an existing path may belong to somebody else, or be a link.
+  // The temporary folder is shared: an existing path may belong to another user, or be a link.
   const found = await lstat(short);
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
   return isOurs ? short : mkdtemp(`${short}-`);
 }
 
-/** The socket in its folder. */
 export function socketFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** As libpq, psql and pg read it: a host that begins with a slash is a socket's folder. */
+/** For libpq, psql and pg, a host that begins with a slash is a socket's folder. */
 export function socketUrl(folder: string): string {
   return `postgresql://postgres@${encodeURIComponent(folder)}/postgres`;
 }
 
-/** Where a database of such an URL, or of a usual one, listens. */
+/** The address of a database URL, of a socket or of a host. */
 export function addressOf(databaseUrl: string): NetConnectOpts {
   const { hostname, port } = new URL(databaseUrl);
   const host = decodeURIComponent(hostname);

@@ -8,7 +8,7 @@ import { fetchOnce } from './fetchOnce.ts';
 import { startPglite } from './pglite.ts';
 import type { Say } from './say.ts';
 
-/** As a first start finds it, or with the schema and no rows. */
+/** As at a first start, or with the schema and no rows. */
 export type TemplateKind = 'empty' | 'migrated';
 
 export interface TemplateOptions {
@@ -19,12 +19,12 @@ export interface TemplateOptions {
 }
 
 const GRACE_MS = 10_000;
-/** Templates of other versions go when nobody has used them for so long. */
+/** Unused templates of other versions are deleted after this time. */
 const KEPT_MS = 7 * 86_400_000;
 
 /**
- * Lays PGlite's data into a folder that has none. To make a new cluster takes seconds: it is made once for this machine and
- * these migrations, and copied.
+ * Puts PGlite's data into a folder without any. Creating a cluster takes seconds, so one per machine and set of migrations
+ * is created and copied.
  */
 export async function layDatabase(dataDir: string, { folder, kind, say }: TemplateOptions): Promise<void> {
   const template = join(folder, `${kind}-${await fingerprint()}`);
@@ -44,12 +44,12 @@ export async function layDatabase(dataDir: string, { folder, kind, say }: Templa
 async function made(workshop: string, { folder, kind, say }: TemplateOptions): Promise<string> {
   if (kind === 'migrated') await layDatabase(workshop, { folder, kind: 'empty', say: () => undefined });
   const { url, child } = await startPglite({ dataDir: workshop, say });
-  // A template is whole: stopped by a checkpoint, before it gets its name.
+  // Named only after a checkpoint has stopped it, so a template is always complete.
   await (kind === 'migrated' ? migrate(url) : Promise.resolve()).finally(() => child.stop(GRACE_MS));
   return join(workshop, 'postgres');
 }
 
-/** A hash of all that a template is made of. */
+/** A hash of everything that determines a template. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256');
   const { resolve } = createRequire(import.meta.url);

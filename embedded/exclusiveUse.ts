@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** On Linux a name that the kernel frees with the process; elsewhere a socket file, which may be left over. */
+/** On Linux a name that the kernel releases with the process; elsewhere a socket file, which may be left over. */
 function socketOf(path: string): string {
   const name = `perdure-${createHash('sha256').update(resolve(path)).digest('hex').slice(0, 24)}`;
   return platform() === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
@@ -31,8 +31,8 @@ function isHeld(socket: string): Promise<boolean> {
 }
 
 /**
- * Takes a file or folder for this process alone, until the answered function is called or the process ends, however
- * it ends. Answers undefined when another process has it.
+ * Locks a file or folder for this process until the returned function is called or the process ends in any way. Returns
+ * undefined if another process has it.
  */
 export async function takeExclusiveUse(path: string): Promise<(() => void) | undefined> {
   const socket = socketOf(path);

@@ -6,9 +6,9 @@ import { takeExclusiveUse } from './exclusiveUse.ts';
 import type { Say } from './say.ts';
 
 export interface FetchedFile {
-  /** The cache, which is this file's alone. */
+  /** The cache folder of this file only. */
   folder: string;
-  /** Of the file in it. */
+  /** The file's name in the folder. */
   name: string;
   /** `the Temporal server`, for people. */
   what: string;
@@ -16,16 +16,15 @@ export interface FetchedFile {
 }
 
 /**
- * The path of a file that is fetched once for this machine: `fetch` puts it somewhere into an empty folder and answers where, or
- * throws. Of several
- * processes at once one does the work and the others wait for it.
+ * Returns the path of a file that is fetched once per machine: `fetch` puts it into an empty folder and returns its path,
+ * or throws. Concurrent processes wait for the one that fetches.
  */
 export async function fetchOnce(
   { folder, name, what, say }: FetchedFile,
   fetch: (workshop: string) => Promise<string>,
 ): Promise<string> {
   const cached = join(folder, name);
-  // Only whole files get this name, by a rename.
+  // The rename gives this name only to complete files.
   if (existsSync(cached)) return cached;
   await mkdir(folder, { recursive: true });
   let release = await takeExclusiveUse(folder);

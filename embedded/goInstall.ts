@@ -14,7 +14,7 @@ export interface GoInstall {
   say: Say;
 }
 
-/** Builds commands with Go. Throws what Go complains of, or that there is no Go. */
+/** Builds commands with Go. Throws Go's error, or that Go is missing. */
 export async function goInstall({ packages, folder, environment, isNice = false, say }: GoInstall): Promise<void> {
   const startedAt = Date.now();
   const reminder = setInterval(

@@ -7,8 +7,8 @@ import { memberOfAddress } from '../prisma/store/workspaceUser/workspaceUsers.ts
 import type { FirstCredentials } from './credentials.ts';
 
 /**
- * A link into the console that logs the person of the first start in, once, within LOGIN_LINK_TTL; whoever has a second
- * factor is asked for it. Null where they have left, or people come by single sign-on alone.
+ * Returns a link that logs the first user into the console once, within LOGIN_LINK_TTL; a second factor is still asked
+ * for. Null if that user is gone, or only single sign-on is allowed.
  */
 export async function loginLink(
   database: Database,

@@ -9,8 +9,8 @@ export interface Target {
 }
 
 /**
- * Serves another server's port of loopback, and only to those who call it by a name of this machine. The Temporal UI asks
- * for no password and takes any Host.
+ * Forwards to another loopback port, but only requests that name this machine as Host: the Temporal UI has no password and
+ * accepts any Host.
  */
 export async function startLoopbackProxy(port: number, target: Target): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function startLoopbackProxy(port: number, target: Target): Promise<
 function forward(request: IncomingMessage, response: ServerResponse, { host, port }: Target): void {
   const { method, url, headers } = request;
   const onward = ask({ host, port, method, path: url, headers });
-  // The Temporal server is away, starts again, or broke off.
+  // The Temporal server is down, restarting, or closed the connection.
   const broken = () => {
     if (response.headersSent) response.destroy();
     else response.writeHead(502, { 'content-type': 'text/plain' }).end('The Temporal server does not answer\n');

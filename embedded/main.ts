@@ -24,10 +24,10 @@ import { Shutdown } from './shutdown.ts';
 import { findTemporal } from './temporalBinary.ts';
 import { startTemporal } from './temporalServer.ts';
 
-// The entry of `npm start` after the build, and of `perdure start`: database, Temporal server, API and worker, credentials, examples.
+// The entry of `npm start` (after the build) and `perdure start`.
 
 const CHILD_GRACE_MS = 2_500;
-/** Of the 10 s that a stop may take, what API and worker have. */
+/** The share of API and worker in the 10 s that a stop may take. */
 const MAX_DRAIN_MS = 6_000;
 
 const shutdown = new Shutdown(say);
@@ -40,13 +40,12 @@ async function timed<T>(what: string, work: Promise<T>): Promise<T> {
   return result;
 }
 
-/** An own port differs from the default by being set at all. */
 function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'PORT', config: Config): Promise<number> {
   const host = name === 'PORT' ? { host: config.HOST } : {};
   return choosePort({ name, port: config[name], isDefault: !process.env[name], ...host });
 }
 
-/** Undefined where nobody asks for one: the socket is enough. */
+/** Undefined unless a port is set: the socket is enough. */
 async function chooseDatabasePort({ POSTGRES_PORT: port }: Config): Promise<number | undefined> {
   return port === undefined ? undefined : choosePort({ name: 'POSTGRES_PORT', port, isDefault: false });
 }
@@ -65,7 +64,7 @@ async function provideDatabase(config: Config, dataDir: string): Promise<string>
   const applied = await migrate(config.DATABASE_LISTEN_URL ?? url).catch((error: unknown) => {
     if (!(error instanceof ChangedMigration) || config.DATABASE_URL !== undefined) throw error;
     throw new Error(
-      `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then a start makes everything again.`,
+      `${error.message}\nRemove ${dataDir} with its content, or set PERDURE_DATA_DIR to another folder; the next start then creates everything again.`,
     );
   });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
@@ -85,7 +84,7 @@ async function provideTemporal(config: Config, dataDir: string): Promise<{ addre
   return { address: temporal.address, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 
-/** Undefined where no example needs one, or the deployment has a provider. */
+/** Undefined if no example needs one, or the deployment has a provider. */
 async function provideScriptedModel(examples: readonly string[], config: Config): Promise<ScriptedModel | undefined> {
   if (config.OPENAI_API_KEY !== undefined || !examples.some((name) => NEED_MODEL.has(name))) return undefined;
   const model = await startScriptedModel();
@@ -93,13 +92,12 @@ async function provideScriptedModel(examples: readonly string[], config: Config)
   return model;
 }
 
-/** Without those that are null. */
 function banner(facts: [string, string | null][]): void {
   say('');
   for (const [label, value] of facts) if (value !== null) say(`${label.padEnd(13)} ${value}`);
 }
 
-/** A link to log in is for somebody who looks, not for a log that is kept. */
+/** Login links are for people at a terminal, not for a log that is kept. */
 function isLooking({ CONSOLE }: Config, isFirstStart: boolean): boolean {
   return CONSOLE === 'on' && (isFirstStart || process.stdout.isTTY === true);
 }
@@ -111,7 +109,7 @@ interface Started {
   dataDir: string;
   /** Logs the owner in. */
   link: string | null;
-  /** Those of a first start; later they stand in their file alone. */
+  /** Only after a first start; later they are only in their file. */
   shown: FirstCredentials | null;
 }
 
@@ -131,16 +129,16 @@ function factsOf({ CONSOLE }: Config, started: Started): [string, string | null]
   ];
 }
 
-/** Deploys and runs examples on the Perdure that runs already, and ends. */
+/** Deploys and runs examples on a Perdure that is already running. */
 async function runBeside(dataDir: string, examples: readonly string[], config: Config): Promise<void> {
   const own = examples.find((name) => NEED_MODEL.has(name));
   if (own !== undefined && config.OPENAI_API_KEY === undefined) {
     throw new Error(
-      `The example ${own} brings its own model, which only a start can: end the Perdure that runs, then start it with --example ${own}.`,
+      `The example ${own} brings its own model, which needs a new start: stop the running Perdure, then start it with --example ${own}.`,
     );
   }
   const credentials = await readCredentials(dataDir);
-  say(`Perdure runs already, at ${credentials.url}: the examples run there`);
+  say(`Perdure is already running at ${credentials.url}: the examples run there`);
   await runExamples(examples, { credentials, namespace: config.TEMPORAL_NAMESPACE, say });
 }
 
@@ -158,10 +156,10 @@ async function start(): Promise<void> {
   requireExamples(examples);
   const given = readEmbeddedConfig(process.env);
 
-  // The children have it from here.
+  // Inherited by the children.
   process.umask(0o077);
   mkdirSync(given.PERDURE_DATA_DIR, { recursive: true });
-  // Also one that was there before.
+  // An existing folder may be open to others.
   chmodSync(given.PERDURE_DATA_DIR, 0o700);
   const dataDir = realpathSync(given.PERDURE_DATA_DIR);
   const shown = relative(process.cwd(), dataDir) || '.';
@@ -187,7 +185,6 @@ async function start(): Promise<void> {
     TEMPORAL_UI_URL: given.TEMPORAL_UI_URL ?? temporal.uiUrl ?? undefined,
     DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, MAX_DRAIN_MS),
   };
-  // The terminal is for people; the service logs to a file.
   const logFile = join(dataDir, 'logs/perdure.log');
   const log = createLog(config.LOG_LEVEL, { destination: destination({ dest: logFile, mkdir: true, sync: false }) });
   const embeddedTemporal = given.TEMPORAL_ADDRESS === undefined ? temporal.address : undefined;
@@ -215,7 +212,7 @@ async function start(): Promise<void> {
     say(`The examples failed: ${error.message}`),
   );
   say('');
-  say('Ctrl-C stops everything; what waits goes on at the next start.');
+  say('Ctrl-C stops everything; waiting work continues at the next start.');
 }
 
 shutdown.listen();

@@ -1,18 +1,18 @@
 import { HEAD } from './protocolMessage.ts';
 
-/** Picks the messages with one letter out of the answers of a session, which come in pieces. */
+/** Finds the messages with one letter in the chunked answers of a session. */
 export class MessageScan {
   readonly #letter: number;
-  /** Of a message that may be one, or whose head is not whole yet. */
+  /** The beginning of a message that matches, or whose head is incomplete. */
   #rest = Buffer.alloc(0);
-  /** Bytes of another message that are still to come. */
+  /** Remaining bytes of a message that does not match. */
   #toSkip = 0;
 
   constructor(letter: string) {
     this.#letter = letter.charCodeAt(0);
   }
 
-  /** The messages that this piece completes. */
+  /** Returns the messages that this piece completes. */
   add(piece: Buffer): Buffer[] {
     const found: Buffer[] = [];
     let data = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);

@@ -1,8 +1,8 @@
 import { HEAD, messageOf, SYNC } from './protocolMessage.ts';
 
 /*
- * Prepared statements with names, for many connections over one session. The names of a connection are its own, as in
- * Postgres; the session parses and plans a text once for all connections:
+ * Named prepared statements for many connections over one session. Each connection has its own names, as in Postgres; the
+ * session parses and plans each text once for all of them:
  *
  *   client A ── Parse "x" text ──► Parse "s1" text ──┐
  *   client B ── Parse "y" text ──► Parse "" (empty) ─┼──► PGlite    B gets the ParseComplete that it waits for
@@ -12,13 +12,13 @@ import { HEAD, messageOf, SYNC } from './protocolMessage.ts';
 const [QUERY, PARSE, BIND, DESCRIBE, CLOSE, STATEMENT] = [...'QPBDCS'].map((letter) => letter.charCodeAt(0));
 const PARSE_NOTHING = messageOf('P', Buffer.alloc(4));
 const CLOSE_NOTHING = messageOf('C', Buffer.from('S-\0'));
-/** The session then has none of its statements. */
+/** Statements that empty the session. */
 const FORGETS = /^\s*(?:DEALLOCATE(?:\s+PREPARE)?|DISCARD)\s+ALL\b/i;
 
 interface Statement {
-  /** In the session, with its final zero. */
+  /** The name in the session, with its final zero. */
   name: Buffer;
-  /** Its text, and the types of its parameters. */
+  /** Its text and parameter types. */
   content: string;
   clients: Set<object>;
 }
@@ -29,7 +29,7 @@ export interface RewrittenUnit {
   parses: (Statement | undefined)[];
 }
 
-/** Gives each text one name in the session. A client is any object; its messages come in the order in which PGlite runs them. */
+/** Gives each text one name in the session. A client is any object; messages must come in the order in which PGlite runs them. */
 export class NamedStatements {
   readonly #byContent = new Map<string, Statement>();
   readonly #byClient = new Map<object, Map<string, Statement>>();
@@ -40,12 +40,12 @@ export class NamedStatements {
     return { messages: messages.map((message) => this.#rewriteOne(client, message, parses)), parses };
   }
 
-  /** After the unit: PGlite completed that many of its Parse messages; a later one made no statement. */
+  /** After the unit: PGlite completed this many of its Parse messages, so the later ones created no statement. */
   settle({ parses }: RewrittenUnit, completed: number): void {
     for (const statement of parses.slice(completed)) if (statement) this.#remove(statement);
   }
 
-  /** The client is gone: a unit that closes the statements which no other client has, empty where there are none. */
+  /** For a client that is gone: returns a unit that closes the statements that only it used; empty if there are none. */
   release(client: object): Buffer[] {
     const statements = [...new Set(this.#byClient.get(client)?.values())];
     this.#byClient.delete(client);
@@ -74,7 +74,7 @@ export class NamedStatements {
   #parse(client: object, message: Buffer, parses: RewrittenUnit['parses']): Buffer {
     const name = nameAt(message, HEAD);
     const own = this.#byClient.get(client) ?? new Map<string, Statement>();
-    // PGlite refuses a name that the connection has given already.
+    // PGlite rejects a name that the connection already uses.
     if (name === '' || own.has(name)) {
       parses.push(undefined);
       return this.#translate(client, message, HEAD);
@@ -89,7 +89,7 @@ export class NamedStatements {
     return known ? PARSE_NOTHING : this.#translate(client, message, HEAD);
   }
 
-  /** The message with the session's name at this place. A name that the client did not prepare stays, and PGlite refuses it. */
+  /** The message with the session's name at this position. A name that the client did not prepare stays; PGlite rejects it. */
   #translate(client: object, message: Buffer, at: number): Buffer {
     const name = nameAt(message, at);
     const statement = name === '' ? undefined : this.#byClient.get(client)?.get(name);
@@ -124,7 +124,7 @@ export class NamedStatements {
     this.#byClient.clear();
   }
 
-  /** The client has the statement no longer. Returns whether no other has it: then it is to be closed. */
+  /** Removes the statement from the client. Returns whether no other client has it, so that it can be closed. */
   #withdraw(statement: Statement, client: object): boolean {
     statement.clients.delete(client);
     if (statement.clients.size > 0) return false;
@@ -133,7 +133,7 @@ export class NamedStatements {
   }
 }
 
-/** In latin1, so that its length is that of its bytes. */
+/** In latin1, so that its length is its number of bytes. */
 function nameAt(message: Buffer, at: number): string {
   return message.toString('latin1', at, message.indexOf(0, at));
 }

@@ -7,21 +7,21 @@ import { promisify } from 'node:util';
 const MAX_MS = 10_000;
 const LOOK_MS = 5;
 
-/** They go on when we end, however we end: the watcher reads a pipe of which we hold the other end. */
+/** Resumes the processes when we end, however that happens: it reads a pipe whose other end we hold. */
 const WATCHED = 'read -r line; kill -s CONT "$@"';
 
 /**
- * Does `work` while these processes stand still (SIGSTOP), as whoever kills them would find their files: what they have written
- * stands there, what they had only in memory does not. Throws where one of them is gone, or does not stop.
+ * Does `work` while these processes are paused (SIGSTOP). Their files are as after a kill: with everything written, without
+ * what was only in memory. Throws if one of them is gone or does not stop.
  */
 export async function whilePaused<T>(pids: readonly number[], work: () => Promise<T>): Promise<T> {
   const watcher = spawn('sh', ['-c', WATCHED, 'sh', ...pids.map(String)], {
-    // A group of its own: Ctrl-C reaches us alone.
+    // Its own process group: Ctrl-C reaches only us.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   await once(watcher, 'spawn');
-  // It may be gone before us.
+  // It may end before us.
   watcher.stdin.on('error', () => undefined);
   try {
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
@@ -45,7 +45,7 @@ function resume(pid: number): void {
   }
 }
 
-/** All threads: one that is within a write stops behind it. */
+/** Checks all threads: one within a write stops only after it. */
 async function haveStopped(pids: readonly number[]): Promise<boolean> {
   if (pids.every((pid) => existsSync(`/proc/${pid}/task`)))
     return pids.every((pid) => threadStates(pid).every(isStopped));
@@ -59,7 +59,7 @@ const isStopped = (state: string) => state.startsWith('T');
 function threadStates(pid: number): string[] {
   return readdirSync(`/proc/${pid}/task`).map((thread) => {
     const text = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    // Behind the command's name, which may hold blanks and parentheses.
+    // After the command's name, which may contain blanks and parentheses.
     return text.slice(text.lastIndexOf(')') + 2);
   });
 }

@@ -6,14 +6,13 @@ import { provideSocketFolder, socketFile, socketUrl } from './databaseSocket.ts'
 import type { Say } from './say.ts';
 
 export interface EmbeddedDatabase {
-  /** Of the socket. */
   url: string;
   child: SupervisedChild;
 }
 
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
-  // A server that goes away while we ask is the answer `false`, not an uncaught error.
+  // A server that disappears now means `false`, not an uncaught error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -27,8 +26,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Starts PGlite in a child process, on a Unix socket that only this user may open; on a port of loopback too, where one is
- * given: everybody on the machine may then do everything with it. Its data stands in `<dataDir>/postgres`.
+ * Starts PGlite in a child process, on a Unix socket that only this user may open. With `port` also on a loopback port, where
+ * every user of the machine is its superuser. The data are in `<dataDir>/postgres`.
  */
 export async function startPglite(options: {
   dataDir: string;

@@ -5,25 +5,24 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PgliteSocket } from './pgliteSocket.ts';
 
-// The child process that holds the database: PGlite computes on its thread, which must not be the API's.
-// It writes the log before it answers a commit, into the page cache: a kill loses nothing that was acknowledged.
+// The child process of the database: PGlite blocks its thread, which must not be the API's. It writes its log to the page
+// cache before it answers a commit, so a kill loses nothing that was acknowledged.
 
 const [dataDir, socket, port] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) throw new Error('usage: pgliteServer <data folder> <socket> [port]');
 
-// A new file of the log is not filled with zeros first: without fsync that protects nothing, and each 16 MB of the log
-// would be written twice.
+// Filling new log files with zeros protects nothing without fsync, and would write each 16 MB twice.
 const startParams = [...PGlite.defaultStartParams, '-c', 'wal_init_zero=off'];
 const db = await PGlite.create({ dataDir, extensions: { btree_gin, pg_trgm, vector }, startParams });
 const server = new PgliteSocket({
   db,
-  // The parent starts a new one, which recovers from the log.
+  // The parent restarts it; it then recovers from the log.
   onFailure(error) {
     console.error(error);
     process.exit(1);
   },
 });
-// A socket of a killed process: the parent process holds the data folder exclusively.
+// Left over by a killed process: the parent has the data folder exclusively.
 rmSync(socket, { force: true });
 await server.listen({ path: socket });
 if (port !== undefined) await server.listen({ host: '127.0.0.1', port: Number(port) });

@@ -20,17 +20,17 @@ const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 const NO = Buffer.from('N');
-/** Query, Sync, FunctionCall, Flush: after these the client waits for an answer. */
+/** Query, Sync, FunctionCall, Flush: the client then waits for an answer. */
 const UNIT_ENDS = new Set([...'QSFH'].map((letter) => letter.charCodeAt(0)));
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const FLUSH = 'H'.charCodeAt(0);
-/** After an error in the extended protocol the session skips all that comes before a Sync, a ROLLBACK too. */
+/** After an error in the extended protocol the session skips everything before a Sync, including a ROLLBACK. */
 const LEAVE = [SYNC, messageOf('Q', Buffer.from('ROLLBACK\0'))];
-/** Rows of one COPY … FROM STDIN, which wait in memory until all are there. */
+/** Maximum of one COPY … FROM STDIN, whose rows are collected in memory. */
 const COPY_BYTES = 67_108_864;
 
-/** Cuts a stream of packets into messages without copying an incomplete one repeatedly. */
+/** Splits a stream of packets into messages without copying an incomplete one repeatedly. */
 class MessageReader {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -43,7 +43,7 @@ class MessageReader {
     this.#length += chunk.length;
   }
 
-  /** The next whole message. */
+  /** The next complete message. */
   next(): Buffer | undefined {
     if (this.#length < this.#needed) return undefined;
     let all = this.#gather();
@@ -75,14 +75,14 @@ interface Client {
   socket: Socket;
   reader: MessageReader;
   isStarted: boolean;
-  /** Messages of a unit that is not whole yet. */
+  /** Messages of an incomplete unit. */
   messages: Buffer[];
   isListening: boolean;
-  /** Its rows are on their way. */
+  /** A COPY whose rows are arriving. */
   copy: CopyIn | undefined;
 }
 
-/** A listening client gets the NOTIFY of every client: there is one session. */
+/** With one session, a listening client has to get the NOTIFY of every client. */
 const LISTEN = /^\s*LISTEN\s/i;
 
 function listens(message: Buffer): boolean {
@@ -92,19 +92,19 @@ function listens(message: Buffer): boolean {
 interface Unit {
   client: Client;
   messages: Buffer[];
-  /** `asks`: sent to the client in its turn, and nothing to PGlite. `hands over`: a COPY with its rows. */
+  /** `asks`: an answer for the client, in its turn, and nothing for PGlite. `hands over`: a COPY with its rows. */
   copy?: 'asks' | 'hands over';
 }
 
 export interface PgliteSocketOptions {
   db: PGlite;
-  /** PGlite itself failed, rather than a statement: its session cannot be trusted any more. */
+  /** PGlite itself failed, not a statement: its session can no longer be trusted. */
   onFailure(error: unknown): void;
-  /** Rows of one COPY … FROM STDIN, at most. */
+  /** Maximum bytes of one COPY … FROM STDIN. */
   copyBytes?: number;
 }
 
-/** Speaks the protocol of Postgres, version 3, for any number of clients. */
+/** Serves any number of clients by the Postgres protocol, version 3. */
 export class PgliteSocket {
   readonly #options: PgliteSocketOptions;
   readonly #servers: Server[] = [];
@@ -112,14 +112,14 @@ export class PgliteSocket {
   readonly #statements = new NamedStatements();
   #queue: Unit[] = [];
   #isWorking = false;
-  /** The client with an open transaction, or with a Flush before its Sync: it has the session exclusively. */
+  /** The client with an open transaction or a Flush before its Sync, which has the session exclusively. */
   #owner: Client | undefined;
 
   constructor(options: PgliteSocketOptions) {
     this.#options = options;
   }
 
-  /** At a socket's path or a port; may be called for several. */
+  /** Listens on a socket's path or a port; may be called several times. */
   listen(at: ListenOptions): Promise<void> {
     const server = createServer((socket) => this.#welcome(socket));
     this.#servers.push(server);
@@ -144,7 +144,7 @@ export class PgliteSocket {
     this.#clients.add(client);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#take(client, chunk));
-    // A reset connection is closed as well; there is nobody to tell.
+    // A reset connection is also closed.
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#forget(client));
   }
@@ -186,7 +186,7 @@ export class PgliteSocket {
     if (code === SSL_REQUEST || code === GSS_REQUEST) {
       client.socket.write(NO);
     } else if (code === CANCEL_REQUEST) {
-      // A statement cannot be interrupted here; to answer nothing is what the protocol asks.
+      // Statements cannot be interrupted here; the protocol expects no answer.
       client.socket.end();
     } else {
       client.isStarted = true;
@@ -247,12 +247,12 @@ export class PgliteSocket {
       for (const message of heard) for (const { socket } of others) if (socket.writable) socket.write(message);
     };
     const gathered: Buffer[] = [];
-    // PGlite uses its buffer again.
+    // PGlite reuses its buffer.
     const onRawData = (data: Uint8Array) => (copy ? gathered.push(Buffer.from(data)) : tell(Buffer.from(data)));
-    // One packet for the answers of a unit, where each message would send its own.
+    // One packet for the answers of a unit instead of one per message.
     client.socket.cork();
     try {
-      // One call, as a backend reads what has come: each call costs PGlite some 15 µs, a fifth of a small statement in all.
+      // One call per unit: each call costs PGlite some 15 µs, together a fifth of a small statement.
       await db.runExclusive(() => db.execProtocolRawStream(Buffer.concat(unit.messages), { onRawData }));
       if (copy) tell(withoutCopyIn(Buffer.concat(gathered)));
     } finally {
@@ -261,7 +261,7 @@ export class PgliteSocket {
     this.#statements.settle(unit, completed);
     const isOpen = db.isInTransaction() || messages.at(-1)?.[0] === FLUSH;
     this.#owner = isOpen ? client : undefined;
-    // The client disconnected while its unit ran: nobody else would end its transaction.
+    // The client disconnected while its unit ran, so end its transaction.
     if (isOpen && !this.#clients.has(client)) this.#queue.unshift({ client, messages: LEAVE });
   }
 }

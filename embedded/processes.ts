@@ -12,9 +12,9 @@ export interface Processes {
   database: Database;
   /** Where the API listens. */
   port: number;
-  /** Where metrics are served, if they are. */
+  /** The URL of the metrics, if they are served. */
   metricsUrl: string | undefined;
-  /** Settles when the worker ends, by itself or stopped. */
+  /** Settles when the worker ends by itself or is stopped. */
   workerEnded: Promise<void>;
   /** Stops accepting requests, drains the API, then the worker, and closes their dependencies. */
   stop(): Promise<void>;

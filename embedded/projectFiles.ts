@@ -11,7 +11,7 @@ export interface FileResource {
   [field: string]: unknown;
 }
 
-/** A file of a project is not as it must be; the message begins with its path in the folder. */
+/** An invalid file of a project; the message begins with its path in the folder. */
 export class ProjectFileProblem extends Error {
   constructor(path: string, problem: string) {
     super(`${path} ${problem}`);
@@ -19,7 +19,7 @@ export class ProjectFileProblem extends Error {
   }
 }
 
-/** The resources of each file of a project's folder, as they stand there. Throws ProjectFileProblem. */
+/** Reads the resources in each file of a project's folder. Throws ProjectFileProblem. */
 export async function readProjectFiles(folder: string): Promise<Map<string, FileResource[]>> {
   const files = new Map<string, FileResource[]>();
   for (const [kind, place] of Object.entries(FOLDERS)) {
@@ -44,13 +44,13 @@ function variableOf(variable: Json): FileResource {
   return { ...variable, kind: 'variable', slug: variable.slug };
 }
 
-/** Names of the YAML files of a folder, sorted; none where it is absent. */
+/** Names of the YAML files of a folder, sorted; none if it is missing. */
 export async function yamlNames(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(absent);
   return (names ?? []).filter((name) => /\.ya?ml$/.test(name)).sort();
 }
 
-/** The value of a file of the folder; undefined where it is absent. Throws ProjectFileProblem. */
+/** Reads a file of the folder; undefined if it is missing. Throws ProjectFileProblem. */
 export async function readYaml(folder: string, path: string): Promise<Json | undefined> {
   const text = await readFile(join(folder, path), 'utf8').catch(absent);
   if (text === undefined) return undefined;
@@ -65,7 +65,7 @@ export async function readYaml(folder: string, path: string): Promise<Json | und
   }
 }
 
-/** A definition may have MAX_DEPTH levels, its file some more. */
+/** A definition may have MAX_DEPTH levels, its file a few more. */
 const MAX_LEVELS = 2 * MAX_DEPTH;
 
 /** Whether brackets, or dashes within a line, open too many levels. The parser would recurse into each. */

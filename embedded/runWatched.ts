@@ -3,8 +3,8 @@ import { spawnWatched } from './childProcess.ts';
 const KEPT_COMPLAINTS = 2_000;
 
 /**
- * Runs a command that ends with us. Throws the end of what it printed, or that it is not there; after `timeoutMs` it is
- * ended.
+ * Runs a command that ends with us, and stops it after `timeoutMs`. Throws the end of its output, or that the command is
+ * missing.
  */
 export async function runWatched(
   command: string,

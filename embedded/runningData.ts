@@ -6,14 +6,14 @@ import { childrenOf } from './dataProcesses.ts';
 import { whilePaused } from './pauseProcesses.ts';
 import type { Running } from './runningFile.ts';
 
-/** A data folder that a Perdure runs on. */
+/** The data folder of a running Perdure. */
 export interface RunningData {
   databaseUrl: string;
-  /** Does `work` while nothing is written to the folder's databases; both stand still at the same moment. */
+  /** Does `work` while both databases of the folder are paused. */
   still<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Throws a BackupProblem where a database of the folder has no process, because it starts or ends just now. */
+/** Throws a BackupProblem if a database of the folder has no process, because it is starting or ending. */
 export async function runningData(dataDir: string): Promise<RunningData> {
   const file = join(dataDir, 'running.json');
   const later = new BackupProblem(`Perdure starts or ends just now on ${dataDir}: try again`);
@@ -24,7 +24,7 @@ export async function runningData(dataDir: string): Promise<RunningData> {
     async still(work) {
       const { database, temporal } = await childrenOf(pid);
       if (database === undefined || (temporal === undefined && existsSync(join(dataDir, 'temporal.db')))) throw later;
-      // The engine first: no history is newer than its rows, which a restore could not make up for.
+      // The engine first: a restore could not repair a history that is newer than its rows.
       return whilePaused(temporal === undefined ? [database] : [temporal, database], work);
     },
   };

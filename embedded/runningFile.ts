@@ -10,11 +10,11 @@ export interface Running {
   temporalUiUrl: string | null;
   databaseUrl: string;
   temporalAddress: string;
-  /** Of `GET /metrics`; null where none are served. */
+  /** Of `GET /metrics`; null if it is not served. */
   metricsUrl: string | null;
 }
 
-/** Writes `<dataDir>/running.json` (0600); answers how to remove it again. */
+/** Writes `<dataDir>/running.json` (0600); returns a function that removes it. */
 export async function writeRunning(dataDir: string, running: Running): Promise<() => Promise<void>> {
   const path = join(dataDir, 'running.json');
   await writePrivate(path, running);

@@ -11,7 +11,7 @@ export interface Secrets {
 
 /**
  * The secrets of this installation for tokens and sealed credentials, in `<dataDir>/secrets.json`; created at the first
- * start. Values of the environment win.
+ * start. Values of the environment take precedence.
  */
 export async function provideSecrets(dataDir: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from './say.ts';
 
-/** npm hands a terminal's Ctrl-C on to us, who got it already: only a later signal is a second one. */
+/** npm forwards a terminal's Ctrl-C, which we also get directly: only a later signal counts as a second one. */
 const ECHO_MS = 700;
 const PARENT_CHECK_MS = 500;
 const ALL_MS = 9_500;
@@ -31,7 +31,7 @@ export class Shutdown {
     }
   }
 
-  /** For `npm start`: npm may be killed without a word for us. */
+  /** For `npm start`: npm may be killed without forwarding a signal. */
   endWithParent(): void {
     const parent = process.ppid;
     setInterval(() => {
@@ -43,7 +43,7 @@ export class Shutdown {
     if (this.#startedAt !== undefined) return;
     this.#startedAt = Date.now();
     this.#say(why);
-    // A worker that hangs must not keep the person waiting.
+    // A hanging worker must not delay the exit.
     void sleep(ALL_MS).then(() => process.exit(1));
     let code = exitCode;
     for (const stop of this.#stops.toReversed()) {

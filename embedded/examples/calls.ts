@@ -3,7 +3,7 @@ import type { BundleResource } from '../../domain/bundle/bundle.ts';
 import type { FirstCredentials } from '../credentials.ts';
 import type { Say } from '../say.ts';
 
-// The examples go the way of any caller: over HTTP, with the API key of credentials.json.
+// Examples call the API like any client: over HTTP, with the API key of credentials.json.
 
 /** The arguments of an example. */
 export interface ExampleRun {
@@ -11,7 +11,7 @@ export interface ExampleRun {
   credentials: Pick<FirstCredentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;
   /** Of Temporal. */
   namespace: string;
-  /** Where a script answers in place of a model (scriptedModel.ts); undefined where the deployment has a provider. */
+  /** The script that answers instead of a model (scriptedModel.ts); undefined if the deployment has a provider. */
   scriptedModel?: string;
   say: Say;
 }
@@ -56,7 +56,7 @@ export function caller(credentials: Pick<FirstCredentials, 'url' | 'apiKey'>): E
   };
 }
 
-/** Makes the project have these resources, as `perdure apply` does. What is the same stays as it is. */
+/** Applies these resources to the project, like `perdure apply`. */
 export async function apply({ call, credentials }: ExampleRun, resources: readonly BundleResource[]): Promise<void> {
   await call('POST', `/api/projects/${credentials.projectId}/apply`, { resources });
 }
@@ -67,7 +67,7 @@ export async function idOf(
   list: 'workflows' | 'queues' | 'agents' | 'knowledge',
   slug: string,
 ): Promise<string> {
-  // Knowledge bases are the workspace's.
+  // Knowledge bases belong to the workspace.
   const filter = list === 'knowledge' ? '' : `&filterBy=projectId:${credentials.projectId}`;
   const { json } = await call('GET', `/api/${list}?limit=1000&expansion=slug${filter}`);
   const found = (json as { id: string; slug: string }[]).find((each) => each.slug === slug);
@@ -75,7 +75,7 @@ export async function idOf(
   return found.id;
 }
 
-/** Asks until it is so, 20 s at most; `found` says what there is otherwise. */
+/** Polls for at most 20 s; `found` describes the unexpected value. */
 export async function waitFor<Value>(
   read: () => Promise<Value>,
   isSo: (value: Value) => boolean,

@@ -5,7 +5,7 @@ import { readProjectFiles, readYaml } from '../projectFiles.ts';
 
 export const EXAMPLES_FOLDER = join(PROJECT_ROOT, 'examples');
 
-/** The resources of `examples/<name>/`, which ships with the product, as a bundle has them. */
+/** The resources of `examples/<name>/`, which ships with the product, as a bundle. */
 export async function readExample(name: string): Promise<BundleResource[]> {
   const files = await readProjectFiles(join(EXAMPLES_FOLDER, name));
   return [...files.values()].flat() as BundleResource[];

@@ -6,8 +6,8 @@ import { runOrderSummary } from './orderSummary.ts';
 import { runSupportAgent } from './supportAgent.ts';
 
 /**
- * The examples of `npm start -- --example` by name, each with a function that deploys and runs it. It may find the data
- * of an earlier start, and continues with that.
+ * The examples of `npm start -- --example` by name, each with a function that deploys and runs it, also on the data of an
+ * earlier start.
  */
 const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'order-summary': runOrderSummary,
@@ -22,7 +22,7 @@ const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'fan-out': applied('fan-out'),
 };
 
-/** Puts it into the project, and leaves the first run to the person. */
+/** Deploys it without running it. */
 function applied(name: string): (run: ExampleRun) => Promise<void> {
   return async (run) => {
     const resources = await readExample(name);
@@ -33,22 +33,22 @@ function applied(name: string): (run: ExampleRun) => Promise<void> {
   };
 }
 
-/** Without being asked for. */
+/** The examples of a start without --example. */
 export const SHOWN_FIRST = ['order-summary', 'order-approval'];
 
-/** Throws for a name that is none. */
+/** Throws for an unknown name. */
 export function requireExamples(names: readonly string[]): void {
   const unknown = names.find((name) => !Object.hasOwn(EXAMPLES, name));
   if (unknown === undefined) return;
   throw new Error(`--example ${unknown}: expected one of ${Object.keys(EXAMPLES).join(', ')}`);
 }
 
-/** Runs them one after the other. Throws the error of a failed call. */
+/** Runs them in order. Throws the error of a failed call. */
 export async function runExamples(names: readonly string[], given: Omit<ExampleRun, 'call'>): Promise<void> {
   requireExamples(names);
   const run: ExampleRun = { call: caller(given.credentials), ...given };
   for (const name of names) await EXAMPLES[name]?.(run);
 }
 
-/** These need a model: where the deployment has no provider, a script answers. */
+/** Examples that need a model; without a provider a script answers. */
 export const NEED_MODEL: ReadonlySet<string> = new Set(['support-agent']);

@@ -34,7 +34,7 @@ export async function runOrderApproval(run: ExampleRun): Promise<void> {
   }
 }
 
-/** The execution of a former start that still waits, so that restarts do not pile them up. */
+/** The waiting execution of an earlier start, so that restarts do not add more. */
 async function findWaiting(call: ExampleCall, workflowId: string): Promise<string | undefined> {
   const { json } = await call('GET', `/api/executions?filterBy=workflowId:${workflowId}&expansion=status&limit=100`);
   return (json as { id: string; status: string }[]).find(({ status }) => status === 'NEEDS_INPUT')?.id;

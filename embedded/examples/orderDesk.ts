@@ -3,7 +3,7 @@ import { readExample } from './exampleFolder.ts';
 
 const TYPE = 'desk-order';
 
-/** What comes in at the first start. */
+/** The orders of a first start. */
 const ORDERS = [
   { number: 1, customer: 'Ada', total: 40 },
   { number: 2, customer: 'Grace', total: 4200 },
@@ -19,7 +19,7 @@ interface Entity {
  *   order ──► queue Orders ──► workflow ──┬─ small ─────────────────────────────────────────────► shipped
  *   (entity)                              └─ large ──► queue Orders to review ──► a person ──► approved ──► workflow ──► shipped
  *
- * docs/queues.md walks on from here.
+ * docs/queues.md continues from here.
  */
 export async function runOrderDesk(run: ExampleRun): Promise<void> {
   const { call, credentials, say } = run;

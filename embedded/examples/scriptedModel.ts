@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import getPort, { portNumbers } from 'get-port';
 import { type ScriptedAnswer, scriptedAnswer } from './supportScript.ts';
 
-/** The same one at each start where it is free, so that the connection to it stays good. */
+/** The same port at each start if it is free, so that the connection stays valid. */
 const PORTS = portNumbers(3_090, 3_190);
 
 export interface ScriptedModel {
@@ -14,8 +14,8 @@ export interface ScriptedModel {
 }
 
 /**
- * A server of the OpenAI protocol on 127.0.0.1 that plays the example support-agent where there is no key of a provider:
- * `POST /v1/chat/completions`, streamed, and the list of models.
+ * A server of the OpenAI protocol on 127.0.0.1 for the example support-agent without a provider key: streamed
+ * `POST /v1/chat/completions` and the list of models.
  */
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ function play(response: ServerResponse, body: string): void {
   response.end('data: [DONE]\n\n');
 }
 
-/** About as many as a model would count. */
+/** Roughly a model's count. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }

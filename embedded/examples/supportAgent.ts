@@ -14,7 +14,7 @@ interface Message {
  *                        ├─► workflow_example-find-order ─► the order
  *                        └─► queue_add ──► a person approves ──► queue of replacements
  *
- * docs/agents.md walks on from here.
+ * docs/agents.md continues from here.
  */
 export async function runSupportAgent(run: ExampleRun): Promise<void> {
   const { call, scriptedModel, say } = run;
@@ -28,7 +28,7 @@ export async function runSupportAgent(run: ExampleRun): Promise<void> {
   );
   await provideDocuments(run);
   const agentId = await idOf(run, 'agents', 'example-support');
-  // A start before this one has asked already.
+  // An earlier start has asked already.
   const { json: task } = await call('POST', `/api/agents/${agentId}/tasks?expansion=messages`, {
     customIdentifier: 'example-support-agent',
   });
@@ -48,7 +48,7 @@ export async function runSupportAgent(run: ExampleRun): Promise<void> {
   say('  docs/agents.md goes on from here: the customer wants a replacement, and a person approves it.');
 }
 
-/** Documents are no part of a bundle; what the base has of them is not made again. */
+/** Documents are not part of a bundle. Existing ones are kept. */
 async function provideDocuments(run: ExampleRun): Promise<void> {
   const { call } = run;
   const documents = (await readExampleFile('support-agent', 'documents.yaml')) as { name: string }[];
@@ -60,7 +60,7 @@ async function provideDocuments(run: ExampleRun): Promise<void> {
   }
 }
 
-/** The connection to the script that answers in place of a model: one for each address where it has been. */
+/** The connection to the script that answers instead of a model: one per address that it has used. */
 async function connectTo(call: ExampleCall, baseUrl: string): Promise<string> {
   const name = `Example: a scripted model at ${baseUrl}`;
   const there = (await call('GET', '/api/connections?filterBy=workflowAppId:openai&limit=1000')).json as {
@@ -84,7 +84,7 @@ async function ask(call: ExampleCall, task: string, text: string): Promise<Messa
   return (json as { messages: Message[] }).messages;
 }
 
-/** The calls and texts of the agent. */
+/** Prints the agent's calls and texts. */
 function linesOf(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'assistant')

@@ -22,9 +22,8 @@ interface Order {
 }
 
 /**
- * The answers of the example support-agent: it looks an order up and searches the handbook, answers from what it was
- * given, and asks for a replacement when the customer does. It depends on the conversation alone, as a model's answer
- * does.
+ * The answers of the example support-agent: looks up an order, searches the handbook, answers from the results, and requests
+ * a replacement when the customer does. Like a model's answer, it depends only on the conversation.
  */
 export function scriptedAnswer({ messages }: ChatRequest): ScriptedAnswer {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
@@ -74,7 +73,7 @@ function ordersOf(results: Map<string, string>): Order[] {
   return parsed<Order[]>(results.get('workflow_example-find-order')) ?? [];
 }
 
-/** The newest result of each tool among these messages, by its name. */
+/** The latest result of each tool in these messages, by name. */
 function resultsOf(all: readonly ChatMessage[], among: readonly ChatMessage[]): Map<string, string> {
   const calls = all.flatMap(({ tool_calls = [] }) => tool_calls);
   const names = new Map(calls.map(({ id, function: { name } }) => [id, name]));
@@ -90,7 +89,7 @@ function textOf({ content }: ChatMessage): string {
   return content ?? '';
 }
 
-/** Undefined where a tool has failed: its result is no JSON then. */
+/** Undefined if the tool failed, because its result is then not JSON. */
 function parsed<Value>(text: string | undefined): Value | undefined {
   try {
     return text === undefined ? undefined : (JSON.parse(text) as Value);

@@ -1,29 +1,29 @@
 -- Functions that several nouns use.
 
--- One of 64 parts of all workspaces, of which shards of duties are made: bucketOf in domain/buckets.ts. The last bits of a
--- UUID are random, in each of its versions that we make.
+-- Returns the bucket (0 to 63) of a workspace; background duties are sharded by buckets (domain/buckets.ts). The last
+-- byte is random in every UUID version that we create.
 CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT get_byte(uuid_send(p_workspace), 15) & 63
 $$;
 
--- A UUIDv7 of the statement's time, as the application makes them: the id of a row that a statement adds for each of a
--- set of others, whose number the application does not know.
+-- Returns a UUIDv7 of the transaction's time, like those of the application, for statements that insert a row per row
+-- of a set.
 CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
     || '7' || substr(gen_random_uuid()::text, 16))::uuid
 $$;
 
--- The slug that a name makes: letters and digits of ASCII, other runs as one hyphen; at most 55 characters, so that a
--- number has room behind it.
+-- Returns the slug of a name: ASCII letters and digits, anything else as one hyphen. At most 55 characters, which
+-- leaves room for a number.
 CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
     regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
     p_otherwise)
 $$;
 
--- Gives a row without a slug one of its name, with a number behind it where that is taken. TG_ARGV: the column within
--- which slugs are unique, the condition of that index, and what stands for a name without letters. A trigger, so that no
--- writer can forget it; the lock makes two rows of one name at once take turns.
+-- Gives a row without a slug the slug of its name, with a number if that is taken. TG_ARGV: the column within which
+-- slugs are unique, the condition of that index, and the slug of a name without letters. The lock makes rows with the
+-- same name take turns.
 CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_base text;
@@ -43,8 +43,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Each write of a resource that has an ETag counts, whoever makes it (prisma/store/rowTag.ts): of two writers that have
--- read the same state one alone finds it still.
+-- Counts the writes of a resource with an ETag (prisma/store/rowTag.ts): of two writers that read the same state,
+-- only one finds it unchanged.
 
 CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -52,22 +52,22 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- The database systems (clusters) in which this database was written, the current one last. Each counts its
--- transactions by itself: a dump that is restored in a new one would otherwise have cursors that no change passes.
+-- The clusters in which this database was written, the current one last. Each cluster numbers its transactions from
+-- the start, so after a dump is restored into a new one, no change would pass the old cursors.
 CREATE TABLE database_systems (
   ordinal integer PRIMARY KEY,
   identifier bigint NOT NULL,
   since timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
--- new system one inserts its row, and the others wait for it.
+-- Returns the offset that puts the current cluster's transaction numbers above those of all earlier clusters. One of
+-- the first writers in a new cluster inserts its row; the others wait for it.
 CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_here bigint := 0;
   v_last database_systems;
 BEGIN
-  -- Where the role may not read it, all systems count as the same.
+  -- If the role may not read the identifier, all clusters count as one.
   IF has_function_privilege('pg_control_system()'::regprocedure, 'EXECUTE') THEN
     SELECT c.system_identifier INTO v_here FROM pg_control_system() c;
   END IF;

@@ -11,9 +11,9 @@ CREATE TABLE users (
   id uuid PRIMARY KEY,
   email text NOT NULL,
   name text NOT NULL,
-  -- NULL: the person comes by single sign-on or e-mail alone.
+  -- NULL: the user signs in by single sign-on or e-mail only.
   password_hash text,
-  -- The workspace that has only named the address, until somebody has shown that it is theirs, or the operator says so.
+  -- The workspace that entered the address, until the user proves to own it or the operator confirms it.
   invited_by_workspace_id uuid REFERENCES workspaces ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -28,20 +28,20 @@ CREATE TABLE workspace_users (
 );
 CREATE INDEX workspace_users_user_id_idx ON workspace_users (user_id);
 
--- A former member has no login there.
+-- The foreign key ends the sessions of removed members.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
-  -- The first session of the login: one login may have sessions in several workspaces, and a logout ends all.
+  -- The first session of the login. One login may have sessions in several workspaces; logging out ends all of them.
   login_id uuid NOT NULL,
   network text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- Time of its last access token: the session ends after SESSION_IDLE_TIMEOUT without one.
+  -- Time of the latest access token: the session ends after SESSION_IDLE_TIMEOUT without one.
   refreshed_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
-  -- When the person last showed in this login who they are, by password, code or single sign-on. NULL: they came by a link.
+  -- Latest proof of identity in this login: password, code or single sign-on. NULL: the user came through a link.
   proved_at timestamptz(3),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
@@ -57,15 +57,15 @@ CREATE TABLE login_failures (
 );
 CREATE INDEX login_failures_subject_failed_at_idx ON login_failures (subject, failed_at);
 
--- Seconds until the subject has fewer than `p_most` entries in the window; null where it has fewer now.
+-- Returns the seconds until the subject has fewer than `p_most` entries in the window; NULL if it already has fewer.
 CREATE FUNCTION login_block(p_subject text, p_most integer, p_window interval) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT greatest(1, ceil(extract(epoch FROM failed_at + p_window - now())))::int FROM login_failures
   WHERE subject = p_subject AND failed_at > now() - p_window
   ORDER BY failed_at DESC OFFSET p_most - 1 LIMIT 1
 $$;
 
--- Counts a try of each subject, unless one of them has had its most: then answers the seconds until it has not, and counts
--- nothing. Tries of one subject wait for each other, so that no more than its most are counted however many come at once.
+-- Counts an attempt for each subject and returns NULL. If a subject has reached its maximum, counts nothing and
+-- returns the seconds to wait. Attempts of one subject take turns, so concurrent ones cannot exceed the maximum.
 CREATE FUNCTION count_login_tries(p_ids uuid[], p_subjects text[], p_most integer[], p_window interval) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -79,13 +79,13 @@ BEGIN
   RETURN v_seconds;
 END $$;
 
--- The authenticator app of a person. It counts once a first code has shown that the person has it.
+-- The authenticator app of a user. It counts once the user has entered a first code.
 CREATE TABLE second_factors (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   secret bytea NOT NULL,
   key_id text NOT NULL,
   confirmed_at timestamptz(3),
-  -- Thirty seconds since 1970 of the newest code that was used: neither it nor an older one counts again.
+  -- The newest used code, in units of 30 s since 1970: neither it nor an older one is accepted again.
   last_step integer NOT NULL DEFAULT 0
 );
 
@@ -96,13 +96,12 @@ CREATE TABLE backup_codes (
   PRIMARY KEY (user_id, code_hash)
 );
 
--- Logins that wait for the second factor.
 CREATE TABLE pending_logins (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   tries integer NOT NULL DEFAULT 0,
-  -- The first factor was the password, and no link.
+  -- The first factor was the password, not a link.
   is_proof boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
@@ -110,22 +109,22 @@ CREATE TABLE pending_logins (
 CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
 CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
 
--- Places in a workspace that nobody has accepted yet. They name an address, and no person: whether there is one is asked when it
--- is accepted.
+-- Memberships that are not accepted yet. They name an address, not a user: whether the user exists is checked on
+-- acceptance.
 CREATE TABLE invitations (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   email text NOT NULL,
-  -- As whoever invites has typed it.
+  -- As typed by the inviter.
   name text NOT NULL,
   role text NOT NULL,
   invited_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- NULL: the person accepts it in their account, or comes by single sign-on.
+  -- NULL: the user accepts it in their account, or signs in by single sign-on.
   token_hash bytea,
-  -- The token went by e-mail alone: its bearer reads the mail of the address.
+  -- The token was sent by e-mail only, so its bearer reads the mail of the address.
   proves_email boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- NULL: a place that the person had before the address was shown to be theirs; it awaits their word.
+  -- NULL: a membership from before the address was proved; the user has to accept it.
   expires_at timestamptz(3)
 );
 CREATE UNIQUE INDEX invitations_workspace_id_email_key ON invitations (workspace_id, email);
@@ -133,13 +132,13 @@ CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
 CREATE INDEX invitations_email_idx ON invitations (email);
 CREATE INDEX invitations_invited_by_user_id_idx ON invitations (invited_by_user_id);
 
--- Hidden tokens of single sign-on and of links to members, each for one login.
+-- Single-use tokens of single sign-on and of login links for members.
 CREATE TABLE login_tokens (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   asks_second_factor boolean NOT NULL,
-  -- It was sent by e-mail: its bearer reads the mail of the address.
+  -- It was sent by e-mail, so its bearer reads the mail of the address.
   proves_email boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
@@ -147,7 +146,7 @@ CREATE TABLE login_tokens (
 CREATE INDEX login_tokens_workspace_id_user_id_idx ON login_tokens (workspace_id, user_id);
 CREATE INDEX login_tokens_expires_at_idx ON login_tokens (expires_at);
 
--- People who are at an identity provider now. Each is bound to the browser that left for it.
+-- Logins in progress at an identity provider, each bound to the browser that started it.
 CREATE TABLE sso_logins (
   state_hash bytea PRIMARY KEY,
   provider_id text NOT NULL,
@@ -159,7 +158,7 @@ CREATE TABLE sso_logins (
 );
 CREATE INDEX sso_logins_expires_at_idx ON sso_logins (expires_at);
 
--- The identity of a person at a provider, from the first login on, independent of the e-mail address.
+-- The identity of a user at a provider since the first login, independent of the e-mail address.
 CREATE TABLE identities (
   provider_id text NOT NULL,
   issuer text NOT NULL,
@@ -170,12 +169,12 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user_id_idx ON identities (user_id);
 
--- The person of an address, for whoever comes in by it: the one way in which an address gets to somebody. `p_named_by` is NULL where
--- it has been shown whose the address is, or the operator says so; otherwise it is the workspace that has only named it.
--- Somebody of whom nobody has shown that the address is theirs is taken over clean: by a proof, whoever has named them, and without
--- one by the workspace alone that has named them. All by which they came in before is void, and a place in another
--- workspace than `p_workspace_id` becomes an invitation, for the person to accept (NULL: places stay).
--- With p_id NULL nobody is made. `claim`: new, takenOver or known; no row: there is nobody.
+-- Returns the user of an address; the only way in which an address is assigned to a user. `p_named_by` is NULL if the
+-- address is proved or the operator vouches for it, otherwise the workspace that entered it. A user with an unproved
+-- address is taken over: by a proof, or without one by the workspace that entered the address. Then all earlier
+-- credentials are void, and memberships in workspaces other than `p_workspace_id` become invitations that the user
+-- has to accept (NULL: memberships stay). With `p_id` NULL no user is created. `claim` is new, takenOver or known; no
+-- row: there is no such user.
 CREATE FUNCTION claim_address(p_email text, p_id uuid, p_name text, p_password_hash text, p_named_by uuid, p_workspace_id uuid)
 RETURNS TABLE (person_id uuid, claim text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -198,7 +197,7 @@ BEGIN
     RETURN QUERY SELECT id, 'known'::text FROM users WHERE email = p_email;
     RETURN;
   END IF;
-  -- Statements after the lock of the person: a login that was beginning has begun, and is found.
+  -- These statements run after the user's row is locked, so they find logins that began before.
   DELETE FROM sessions WHERE user_id = v_id;
   DELETE FROM pending_logins WHERE user_id = v_id;
   DELETE FROM login_tokens WHERE user_id = v_id;
@@ -209,7 +208,7 @@ BEGIN
     WITH left_places AS (
       DELETE FROM workspace_users WHERE user_id = v_id AND workspace_id <> p_workspace_id RETURNING workspace_id, role
     )
-    -- The id of the person: a workspace goes on knowing by it whom it had named. They had a place there alone.
+    -- The invitation takes the user's id, by which the workspace knows its former member.
     INSERT INTO invitations (id, workspace_id, email, name, role)
     SELECT v_id, left_places.workspace_id, p_email, users.name, left_places.role
     FROM left_places JOIN users ON users.id = v_id

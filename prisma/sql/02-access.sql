@@ -7,15 +7,15 @@ CREATE TABLE api_keys (
   key_hash bytea NOT NULL,
   prefix text NOT NULL,
   permissions text[] NOT NULL,
-  -- Who made it, also by a key of theirs. NULL: the operator, or one of the operator's keys.
+  -- The user who created it, also through one of their keys. NULL: the operator, or a key of the operator.
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- Of a key that one of the operator's has made: that one, also through others.
+  -- The operator's key that created it, also indirectly through other keys.
   made_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
-  -- The newest rotation: the previous key, and the end of its validity.
+  -- The latest rotation: the previous key and when it expires.
   rotation_id uuid,
   previous_key_hash bytea,
   previous_valid_until timestamptz(3)
@@ -25,14 +25,15 @@ CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
 CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
 
--- The person behind a login or a key, so that nobody counts twice: of a key who made it; of the operator's, the key.
+-- Returns the person behind a login or key, so that nobody counts twice: the creator of a key, or the key itself if
+-- the operator created it.
 CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
     SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
 $$;
 
--- The persons behind a change that starts executions later. A step acts for the starters of its execution. Evaluated at
--- the change: the execution, or the key, may be deleted before anything is started.
+-- Returns the persons behind a change that starts executions later; for a step, those who started its execution. It
+-- is evaluated with the change, because the execution or key may be deleted before anything starts.
 CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   IF p_type = 'execution' THEN
@@ -41,8 +42,8 @@ BEGIN
   RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
 END $$;
 
--- perdure_access, `<workspace>`: a caller lost permissions, or a key its secret. Triggers, so that no writer can forget it;
--- writes of ordinary requests (the last use of a key) do not notify.
+-- Reports that a caller lost permissions or a key its secret. Writes of ordinary requests, such as the last use of a
+-- key, do not notify.
 CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
@@ -55,7 +56,7 @@ CREATE TRIGGER sessions_tell_access AFTER DELETE OR UPDATE OF expires_at, revoke
 CREATE TRIGGER workspace_users_tell_access AFTER DELETE OR UPDATE OF role ON workspace_users
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
--- The resource's id is given before there is the resource: no bond.
+-- No foreign key for `resource_id`: the id is chosen before the resource exists.
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   operation text NOT NULL,
@@ -73,8 +74,8 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- The audit log. No bond: an entry outlives its actor and its resource, and a look at the workspace would cost each
--- write.
+-- The audit log. No foreign keys: an entry outlives its actor and its resource, and a lookup of the workspace would
+-- cost each write.
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -84,7 +85,7 @@ CREATE TABLE audit_entries (
   action text NOT NULL,
   resource_type text NOT NULL,
   resource_id text,
-  -- As it was then: the resource may be gone or have another name now.
+  -- The name at that time: the resource may have been renamed or deleted since.
   resource_name text,
   outcome text NOT NULL,
   address text NOT NULL,
@@ -92,8 +93,8 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_workspace_id_at_id_idx ON audit_entries (workspace_id, at DESC, id DESC);
 
--- The name of what an act of the workspace is about, for its entry; NULL where it has none, or is of another workspace. Of
--- people it is the e-mail address. PL/pgSQL, since its tables come later.
+-- Returns the name of an audited resource, the e-mail address for people; NULL if it has none or belongs to another
+-- workspace. PL/pgSQL, because its tables are created later.
 CREATE FUNCTION audited_name(p_workspace uuid, p_type text, p_id text) RETURNS text STABLE LANGUAGE plpgsql AS $$
 DECLARE v_id uuid;
 BEGIN
@@ -116,7 +117,8 @@ BEGIN
   END;
 END $$;
 
--- Mails that the SMTP server has not taken yet, sealed whole: address and link stand nowhere else.
+-- Mails that the SMTP server has not accepted yet, sealed as a whole, because address and link are not stored
+-- elsewhere.
 CREATE TABLE outgoing_mails (
   id uuid PRIMARY KEY,
   sealed bytea NOT NULL,

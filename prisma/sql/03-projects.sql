@@ -6,7 +6,7 @@ CREATE TABLE projects (
   name text NOT NULL,
   description text,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- The request that last applied a bundle, and its answer, which it gets again where it is tried again.
+  -- The request that last applied a bundle, and its answer for repetitions of that request.
   last_apply_id uuid,
   last_apply json,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -19,23 +19,21 @@ CREATE TABLE variables (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   project_id uuid REFERENCES projects ON DELETE CASCADE,
   name text NOT NULL,
-  -- Of a secret one: `{" secret": <its id>}`, which executions take along in its place; the value itself is sealed.
+  -- For a secret, `{" secret": <its id>}`, which executions store instead; the value itself is in `sealed`.
   value jsonb NOT NULL,
   is_secret boolean NOT NULL DEFAULT false,
   sealed bytea,
   key_id text,
   description text,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT variables_sealed_check CHECK (is_secret = (sealed IS NOT NULL) AND is_secret = (key_id IS NOT NULL))
 );
 CREATE INDEX variables_workspace_id_updated_at_id_idx ON variables (workspace_id, updated_at DESC, id DESC);
--- One name once in a scope; Prisma cannot say NULLS NOT DISTINCT, so the workspace's own stand under the nil id.
+-- One name per scope. Prisma cannot express NULLS NOT DISTINCT, so the nil id represents the workspace.
 CREATE UNIQUE INDEX variables_scope_name_key
   ON variables (workspace_id, COALESCE(project_id, '00000000-0000-0000-0000-000000000000'), name);
 

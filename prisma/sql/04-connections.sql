@@ -1,7 +1,7 @@
 -- Connections.
 
--- The credentials of OAuth2 hold its tokens too. `version` counts each write of them: whoever has read them names it, so
--- that an older answer never replaces a newer one. `refresher` refreshes the tokens, alone, until `refresh_until`.
+-- `credentials` includes OAuth2 tokens. `version` counts each write of them, so that an older answer never replaces a
+-- newer one. Until `refresh_until`, only `refresher` refreshes the tokens.
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -22,8 +22,8 @@ CREATE TABLE connections (
 );
 CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
--- The credentials of connections that were deleted, for as long as executions used them: reads mask what outputs repeat of
--- them. Nothing opens them for use.
+-- The credentials of deleted connections, for as long as executions refer to them: reads mask repetitions of them in
+-- outputs. They are never used to connect.
 CREATE TABLE deleted_connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -39,7 +39,7 @@ CREATE FUNCTION keep_deleted_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deleted_connections (id, workspace_id, workflow_app_id, connection_type, credentials, key_id)
   SELECT OLD.id, w.id, OLD.workflow_app_id, OLD.connection_type, OLD.credentials, OLD.key_id
-  -- With its workspace all goes.
+  -- With its workspace all of it is deleted.
   FROM workspaces w WHERE w.id = OLD.workspace_id;
   RETURN NULL;
 END $$;
@@ -51,13 +51,11 @@ CREATE UNIQUE INDEX connections_workspace_id_slug_key ON connections (workspace_
 CREATE TRIGGER connections_give_slug BEFORE INSERT ON connections
 FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'connection');
 
--- Those who give a workspace's connections a default take turns, by the lock that gives them slugs: with two locks, two of
--- them would wait for each other.
+-- Takes the same lock as give_slug: with a second lock, two writers could wait for each other.
 CREATE FUNCTION default_connection_turn(p_workspace uuid) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtextextended('connections ' || p_workspace, 0))
 $$;
 
--- A new default takes that from the former one.
 CREATE FUNCTION one_default_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM default_connection_turn(NEW.workspace_id);
@@ -69,8 +67,8 @@ END $$;
 CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
 FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
 
--- Who sees and uses a managed connection. A subject is the id of a person or of an API key, or the name of a role; one that
--- is gone matches nobody.
+-- Who sees and uses a managed connection. A subject is the id of a user or API key, or a role name; a deleted one
+-- matches nobody.
 CREATE TABLE connection_assignments (
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
   subject_type text NOT NULL CHECK (subject_type IN ('user', 'apiKey', 'role')),
@@ -78,7 +76,7 @@ CREATE TABLE connection_assignments (
   PRIMARY KEY (connection_id, subject_type, subject_id)
 );
 
--- Connections that somebody is authorizing in a browser now, by the hash of the state; sealed: what is to be stored then.
+-- Authorizations in progress in a browser, by the hash of the state. `sealed` holds the connection to store.
 CREATE TABLE connection_authorizations (
   state_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,

@@ -1,8 +1,8 @@
 -- Entities.
 
--- The schemas are json, not jsonb: the order of their members is kept, for the columns of a template. `version` counts
--- each change of the rules, and each announcement of one: a write of an entity names the version of its check and holds
--- the row FOR SHARE. `next_rules` holds announced rules while the existing entities are checked.
+-- The schemas are json, not jsonb, to keep the order of members for the columns of a template. `version` counts each
+-- change of the rules and each announcement of one: a write of an entity names the version that it was checked
+-- against and holds the row FOR SHARE. `next_rules` are announced rules while existing entities are checked.
 CREATE TABLE object_types (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -20,9 +20,7 @@ CREATE TABLE object_types (
   next_until timestamptz(3),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
@@ -39,10 +37,9 @@ CREATE TABLE objects (
   attributes jsonb NOT NULL,
   owner_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- Counts the writes, for optimistic concurrency: a write that was checked against a read succeeds only if nobody
-  -- wrote since.
+  -- For optimistic concurrency: a write that was checked against a read fails if the row has been written since.
   revision integer NOT NULL DEFAULT 1,
-  -- The persons behind the newest write, for object_changes.
+  -- The persons behind the latest write, for object_changes.
   starters uuid[] NOT NULL DEFAULT '{}',
   deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -50,22 +47,22 @@ CREATE TABLE objects (
 );
 -- Batches of exports and of checks of existing entities.
 CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
--- Lists, without deleted entities; with the workspace, so that totals are counted without reading a row. Lists read it
--- from the end: new rows come last, which costs an import less than at the front.
+-- Lists. The workspace comes first, so that totals need no rows. Ascending, because appending new rows is cheaper for
+-- imports; lists read the index backwards.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_deleted_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
--- Any attribute by its value. With deleted entities: it is the only index for a condition on attributes alone, which imports
--- rely on. Each search reads the list of what is not yet in the index; by default that grows to 4 MB.
+-- Any attribute by value, including deleted entities: imports rely on it for conditions on attributes alone. Each
+-- search reads the pending list, which by default grows to 4 MB.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit = 64);
--- Few have one: a deletion of the person looks for those.
+-- Few entities have an owner; deleting a user looks them up.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
 
--- Without it searches by name are correct but slower: they read each entity. The migrating role may lack the right to
--- create an extension, or the server its files.
+-- Without pg_trgm, searches by name are correct but read every entity. The role may lack the right to create an
+-- extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX objects_search_idx ON objects USING gin (name gin_trgm_ops) WHERE deleted_at IS NULL;
@@ -73,9 +70,9 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
 END $$;
 
--- The rows of an import that match by a field (p_by_name, p_attribute) and whose value another entity has by now. While an
--- import fills a table nothing is known of its values, and Postgres takes the entities of a type for few: so names are
--- looked for all at once, and attributes by themselves (OFFSET 0) before the type. The plan is made for the values.
+-- Returns the rows of an import whose matching value (p_by_name, p_attribute) another entity has by now. While an
+-- import fills a table, Postgres has no statistics and underestimates the entities of a type: so names are looked up
+-- all at once, attributes on their own before the type (OFFSET 0), and the plan is made for the values.
 CREATE FUNCTION taken_import_rows(
   p_workspace uuid, p_type uuid, p_by_name boolean, p_attribute text, p_ids uuid[], p_names text[], p_attributes jsonb[]
 ) RETURNS uuid[] LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -99,13 +96,13 @@ BEGIN
         AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id));
 END $$;
 
--- Inserts the entities of an import (prisma/store/object/importBatch.ts), if the type still has the rules of their
--- check. If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by
--- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
--- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
--- take turns here. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
--- them. Returns the ids of the rows that were left out, null if the rules have changed; all other rows exist, possibly
--- from an earlier try.
+-- Inserts the entities of an import (prisma/store/object/importBatch.ts) if the type still has the rules that they
+-- were checked against. Returns the ids of rows that were left out, NULL if the rules have changed; all other rows
+-- exist, possibly from an earlier attempt.
+-- If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by now:
+-- of two concurrent imports of a new value, one creates the entity and the other finds it. A unique index cannot
+-- ensure this, because other writes may repeat values, so imports by one type and field take turns. Rows are passed
+-- as one array per column: Postgres reads them twice as fast as one jsonb.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid, p_starters uuid[]
@@ -129,7 +126,7 @@ BEGIN
   RETURN v_taken;
 END $$;
 
--- Each move of an entity, by its new revision. The author may be deleted: no bond.
+-- Each move of an entity, by its new revision. No foreign key for the author, who may be deleted.
 CREATE TABLE object_state_changes (
   object_id uuid NOT NULL REFERENCES objects ON DELETE CASCADE,
   revision integer NOT NULL,
@@ -142,13 +139,12 @@ CREATE TABLE object_state_changes (
   changed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (object_id, revision)
 );
--- The oldest, for retention.
+-- For retention.
 CREATE INDEX object_state_changes_changed_at_id_idx ON object_state_changes (changed_at, id);
 
--- The outbox of changes of entities, for triggers. A reader goes by transaction and id, up to the oldest running
--- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. A change
--- outlives its entity: no bond. Nor with the workspace, which a trigger copies from the entity instead of a look at
--- each insert.
+-- The outbox of entity changes, for triggers. A reader continues by transaction and id up to the oldest running
+-- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. No foreign
+-- keys: a change outlives its entity, and a lookup of the workspace would cost each insert.
 CREATE TABLE object_changes (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -165,8 +161,7 @@ CREATE TABLE object_changes (
 );
 CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
 
--- Triggers, so that no writer can forget a change; for each statement and not for each row, because imports write a
--- thousand rows at once.
+-- Per statement, because imports write a thousand rows at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -194,7 +189,7 @@ BEGIN
       WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
       ELSE 'updated' END,
     o.state, n.state, n.starters, v_transaction
-  -- FULL JOIN, and a condition that null may meet: as in queue_items_updated.
+  -- FULL JOIN with a null-safe condition, for the reason in queue_items_updated.
   FROM after_it n FULL JOIN before_it o ON o.id = n.id WHERE n.revision IS DISTINCT FROM o.revision;
   RETURN NULL;
 END $$;

@@ -11,14 +11,13 @@ CREATE TABLE workflows (
   is_internal boolean NOT NULL DEFAULT false,
   is_paused boolean NOT NULL DEFAULT false,
   managed_by_code boolean NOT NULL DEFAULT true,
-  -- The owner that the last apply which changed it named; null: none did.
   applied_owner text,
   orientation text NOT NULL DEFAULT 'horizontal',
   version_id uuid NOT NULL,
   version integer NOT NULL,
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
-  -- Within a bundle two may name each other.
+  -- Deferrable, because two workflows of a bundle may name each other.
   on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT DEFERRABLE,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -26,13 +25,13 @@ CREATE TABLE workflows (
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
--- Few workflows have one; a deletion searches the workflows that name it.
+-- Few workflows have one; a deletion searches for workflows that name it.
 CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
--- The error workflow of those of the project that name none.
+-- The error workflow of the project's workflows that name none.
 ALTER TABLE projects ADD COLUMN on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT;
 CREATE INDEX projects_on_failure_idx ON projects (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
--- A version outlives its workflow while executions of it are there (deleted_workflows): no bond to it.
+-- No foreign key to the workflow: a version outlives it while executions refer to it (deleted_workflows).
 CREATE TABLE workflow_versions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -40,11 +39,11 @@ CREATE TABLE workflow_versions (
   version integer NOT NULL,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
-  -- What it names: `connection/<id>`, `workflow@<slug>` (domain/reference/namedBy.ts).
+  -- References: `connection/<id>`, `workflow@<slug>` (domain/reference/namedBy.ts).
   named text[] NOT NULL DEFAULT '{}',
-  -- Known without reading the definition, which may be long.
+  -- Readable without the definition, which may be long.
   trigger_type text GENERATED ALWAYS AS (definition #>> '{trigger,type}') STORED,
-  -- Who stored it: user or apiKey, and its id; no bond, since it outlives them.
+  -- The author: user or apiKey, and its id. No foreign key, because the version outlives them.
   created_by_type text,
   created_by_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now()
@@ -52,14 +51,14 @@ CREATE TABLE workflow_versions (
 CREATE INDEX workflow_versions_named_idx ON workflow_versions USING gin (named);
 CREATE INDEX workflow_versions_workspace_id_idx ON workflow_versions (workspace_id);
 CREATE UNIQUE INDEX workflow_versions_workflow_id_version_key ON workflow_versions (workflow_id, version);
--- A version with its workflow, so that a reference to both names a matching pair.
+-- A foreign key to both columns guarantees that version and workflow match.
 CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (workflow_id, id);
--- Each names the other: one statement writes both.
+-- Each names the other; one statement writes both.
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
 
--- What the executions of a deleted workflow need of it, until the last of them is gone: reads its name, those that wait its
--- limits, failures its error workflow (which may be gone too: no bond).
+-- The part of a deleted workflow that its executions need until the last is gone: the name for reads, limits for held
+-- executions, the error workflow for failures (no foreign key: it may be deleted too).
 CREATE TABLE deleted_workflows (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -76,7 +75,7 @@ CREATE FUNCTION keep_deleted_workflow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deleted_workflows (id, workspace_id, name, orientation, timeout_ms, max_concurrent, on_failure_workflow_id)
   SELECT OLD.id, w.id, OLD.name, OLD.orientation, OLD.timeout_ms, OLD.max_concurrent, OLD.on_failure_workflow_id
-  -- With its workspace all goes.
+  -- With its workspace all of it is deleted.
   FROM workspaces w WHERE w.id = OLD.workspace_id;
   RETURN NULL;
 END $$;
@@ -84,8 +83,8 @@ END $$;
 CREATE TRIGGER workflows_keep_deleted AFTER DELETE ON workflows
 FOR EACH ROW EXECUTE FUNCTION keep_deleted_workflow();
 
--- The schedules of workflows, wanted and delivered to the engine. A row outlives its workflow until the engine has
--- deleted the schedule too: no bond.
+-- Schedules as wanted and as delivered to the engine. No foreign key: a row outlives its workflow until the engine
+-- has deleted the schedule.
 CREATE TABLE workflow_schedules (
   workflow_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -95,15 +94,15 @@ CREATE TABLE workflow_schedules (
   claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   checked_at timestamptz(3) NOT NULL DEFAULT now(),
   error text,
-  -- The transaction that switched the trigger on or gave it another source, numbered as changes of entities are: a poll
-  -- of those begins here, however much later its first look is.
+  -- The transaction that activated the trigger or changed its source, numbered like entity changes: polls of entity
+  -- changes begin here, however late the first one runs.
   since_transaction bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
 -- For the reconciler: schedules that differ from the engine.
 CREATE INDEX workflow_schedules_stale_idx ON workflow_schedules (claimed_until) WHERE revision <> applied_revision;
 
--- The memory of poll triggers.
+-- The state of poll triggers.
 CREATE TABLE poll_storage (
   workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -112,7 +111,7 @@ CREATE TABLE poll_storage (
   last_polled_at timestamptz(3),
   last_error jsonb,
   not_before timestamptz(3),
-  -- The engine's workflow of the last look, where it found nothing new: the next look takes it out of the engine's list.
+  -- The engine's workflow of the latest poll if it found nothing; the next poll removes it from the engine's list.
   idle_workflow_id text,
   idle_run_id text
 );
@@ -126,8 +125,8 @@ CREATE TABLE poll_seen_keys (
 );
 CREATE INDEX poll_seen_keys_workflow_id_ordinal_idx ON poll_seen_keys (workflow_id, ordinal);
 
--- Deliveries of a webhook within the time of its `duplicates`, by key: the same key is the same execution. The key is
--- claimed before the execution exists: no bond.
+-- Webhook deliveries within the period of `duplicates`: the same key means the same execution. No foreign key: the
+-- key is claimed before the execution exists.
 CREATE TABLE webhook_deliveries (
   workspace_id uuid NOT NULL,
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
@@ -138,11 +137,11 @@ CREATE TABLE webhook_deliveries (
   PRIMARY KEY (workflow_id, key_hash)
 );
 CREATE INDEX webhook_deliveries_expires_at_idx ON webhook_deliveries (expires_at);
--- Retention keeps an execution for as long as a delivery names it.
+-- Retention keeps an execution while a delivery names it.
 CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (execution_id);
 
--- A running node test: its input and its answer travel through this row, not through a history. The waiting caller
--- deletes the row with the answer; the reconciler deletes abandoned rows.
+-- A running node test. Input and answer are passed through this row, not through a history. The waiting caller
+-- deletes the row with the answer, the reconciler deletes abandoned rows.
 CREATE TABLE node_tests (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -156,12 +155,11 @@ CREATE TABLE node_tests (
 );
 CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
 
--- The trigger of a version, without how often it looks.
+-- Returns the trigger of a version without its polling interval.
 CREATE FUNCTION trigger_source(p_version uuid) RETURNS jsonb STABLE LANGUAGE sql AS $$
   SELECT v.definition -> 'trigger' #- '{config,everyMs}' FROM workflow_versions v WHERE v.id = p_version
 $$;
 
--- A trigger, so that no writer can forget a change of a workflow: an upsert, a pause, a deletion.
 CREATE FUNCTION mark_workflow_schedule() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,7 @@
 -- Error workflows.
 
--- Failed executions with the state of their error workflow's start: due, started, or refused with a reason. The handler
--- is the error workflow at the time of the failure; its deletion is reported. The id of its execution is chosen before
--- the execution exists. So no bonds.
+-- Failures with the state of their error workflow's start: due, started, or refused with a reason. No foreign keys:
+-- the handler may be deleted, which is reported, and the id of its execution is chosen before that exists.
 CREATE TABLE failure_handlings (
   execution_id uuid PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -11,15 +10,15 @@ CREATE TABLE failure_handlings (
   status text NOT NULL DEFAULT 'PENDING',
   error jsonb,
   attempts integer NOT NULL DEFAULT 0,
-  -- Until then one process tries, or nobody.
+  -- Until then at most one process tries.
   not_before timestamptz(3) NOT NULL DEFAULT now(),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
--- An execution that a failure started, directly or through other executions, starts no error workflow: otherwise a
--- broken error workflow would start itself for ever. The row of its failure contains this reason.
+-- An execution that a failure started, directly or through others, starts no error workflow, otherwise a broken error
+-- workflow would start itself forever. The row contains this reason.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -49,7 +48,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A trigger, so that no writer of an end can forget it.
 CREATE TRIGGER executions_note_failure AFTER UPDATE OF status ON executions
 FOR EACH ROW WHEN (NEW.status IN ('FAILED', 'TIMED_OUT') AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION note_failure();

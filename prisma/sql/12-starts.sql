@@ -1,13 +1,12 @@
 -- Starts of executions.
 
--- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
--- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
+-- These functions lock the execution's row first, which orders the writes of parallel branches. FOR NO KEY UPDATE
+-- does not block inserts of rows that refer to it.
 
--- Notifies other processes of a change of an execution that somebody waits for or follows: Postgres lets transactions that
--- notify commit one after the other, those of all databases of the server, and each listener hears of all. `p_before`: the
--- row as its lock found it, with notice, followed_until, and whether it had a response. VOLATILE, and called once
--- the transaction has locked the row: so it sees each follower that has not seen the transaction (engine/feeds/changeFeed.ts,
--- prisma/store/stream/follow.ts).
+-- Notifies other processes of a change that somebody awaits or follows. Postgres commits transactions that notify one
+-- after another, across all databases of the server, and every listener gets all of them. The last three parameters
+-- are the row as it was when locked. VOLATILE and called after the lock, so it sees every follower that has not seen
+-- the transaction (engine/feeds/changeFeed.ts, prisma/store/stream/follow.ts).
 CREATE FUNCTION notify_change(
   p_workspace uuid, p_execution uuid, p_revision integer, p_status text, p_responded boolean,
   p_notice text, p_followed_until timestamptz, p_had_responded boolean
@@ -22,14 +21,14 @@ BEGIN
   END IF;
 END $$;
 
--- What is still to be notified after a change to this status.
+-- Returns what remains to be notified after a change to this status.
 CREATE FUNCTION notice_after(p_notice text, p_status text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_notice = 'first' AND p_status NOT IN ('PENDING', 'RUNNING') THEN 'none' ELSE p_notice END
 $$;
 
--- The gate of a workflow: the number of its executions that may begin now (room; null: any number), and whether they
--- count towards a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the
--- count stays true until the write of its caller is visible.
+-- Returns how many executions of a workflow may begin now (`room`, NULL: any number), and whether they count towards
+-- a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the count is
+-- valid until the caller's write is visible.
 CREATE FUNCTION workflow_gate(
   p_workspace uuid, p_workflow uuid, p_behind boolean, OUT room integer, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
@@ -54,7 +53,7 @@ BEGIN
   END IF;
 END $$;
 
--- What runs already counts towards a new limit, whoever sets it.
+-- Running executions count towards a new limit.
 CREATE FUNCTION count_towards_limit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE executions e SET limited = true
@@ -68,14 +67,15 @@ FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
 EXECUTE FUNCTION count_towards_limit();
 
 -- Accepts a start of a workflow's version (prisma/store/execution/createExecution.ts): writes the PENDING row, its
--- number, and the current values of its variables (p_variables names them; null: all); a variable of the project wins
--- over one of the workspace. Writes nothing and returns no row if the workflow is inactive or at another version, or if
--- the execution exists already. The execution is held if its workflow is paused or at its limit, or if others are held
--- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
--- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
--- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
--- p_starters: the persons behind what started it; null: the one behind p_by_id.
--- p_labels null: computed afterwards (engine/executions/computedLabels.ts). p_notice: the column.
+-- number, and the current values of its variables, those of the project before those of the workspace. Writes nothing
+-- and returns no row if the workflow is inactive or at another version, or if the execution exists.
+-- The execution is held if its workflow is paused or at its limit, or if others are held before it. Only starts of
+-- such workflows lock the workflow's row, which keeps the count valid and numbers in order. The reconciler never
+-- claims a held row.
+-- p_variables: names, NULL for all. p_queue: the queue of its batch; a batch is never held, its items stay in the
+-- queue. p_by_type, p_by_id: the login or key that started it, if any. p_starters: the persons behind it, NULL for
+-- the one behind p_by_id. p_labels: NULL if computed later (engine/executions/computedLabels.ts). p_notice: the
+-- column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
@@ -124,7 +124,7 @@ BEGIN
       p_started_by, CASE WHEN p_started_by = p_by_type THEN p_by_id END,
       CASE WHEN p_starters IS NOT NULL THEN p_starters
         WHEN p_by_id IS NOT NULL THEN ARRAY[person_of(p_by_type, p_by_id)]
-        -- The error workflow of an execution is on behalf of those who started that.
+        -- An error workflow runs on behalf of those who started the failed execution.
         WHEN p_started_by = 'workflow' THEN COALESCE((
           SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
           WHERE f.handler_execution_id = p_execution AND f.workspace_id = p_workspace), '{}')
@@ -134,9 +134,10 @@ BEGIN
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
--- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
--- (p_keep: begin_take_over, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
+-- Like accept_execution, for a child with its parent and starter; the admission queue does not start it. One
+-- function, so that the row never exists without them. p_before: the child that the same step had in the execution
+-- that the parent retries; if it still exists, its work is taken over (p_keep: begin_take_over, p_progress). The
+-- child runs on behalf of those who started the parent or the turn.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
@@ -170,8 +171,8 @@ BEGIN
 END $$;
 
 -- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
--- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
--- is true. Rows that another statement is writing (a cancellation) stay.
+-- (prisma/store/execution/releaseHeld.ts). The workflow's lock blocks starts and other releases, so that the count is
+-- right. Rows that another statement is writing, such as a cancellation, are skipped.
 CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
 RETURNS TABLE (
   id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)

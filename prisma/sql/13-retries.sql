@@ -1,7 +1,7 @@
 -- Retries.
 
--- Loops of the execution before of which a retry has still to take over iterations (take_over_batch), the last one first: so
--- those inside a loop come before the rest of it. Few, and short-lived.
+-- Loops of the retried execution with iterations that are still to be taken over (take_over_batch), newest first, so
+-- that inner loops come before the rest of their outer loop. Few, short-lived rows.
 CREATE TABLE loops_to_take_over (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -9,20 +9,20 @@ CREATE TABLE loops_to_take_over (
   place bigserial NOT NULL,
   -- The execution that has its iterations.
   source_id uuid NOT NULL,
-  -- Everything in it is taken over.
+  -- Everything in it is reused.
   is_whole boolean NOT NULL DEFAULT false,
   had_completed boolean NOT NULL,
   next_index integer NOT NULL DEFAULT 0,
-  -- Nothing of it is left but to look at what came of it.
+  -- All its iterations are handled; only the final check is left.
   is_over boolean NOT NULL DEFAULT false,
   PRIMARY KEY (execution_id, loop_key)
 );
 CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
 
--- Whether iterations that ended have to be looked at again in a retry, in a part of what an execution has done inside loops:
--- scopes from p_low on and before p_high, in the order of bytes. Of an iteration K it is K and what is below (K, K || '0'),
--- of a loop L all of its iterations (L || ':', L || ';'). A node that is to run again (p_again) ran there; or a loop there
--- has iterations and another shape now (p_reshaped), or items that failed although it completed (p_failed).
+-- Returns whether a retry has to repeat something in a part of an execution's loops: in scopes from p_low to before
+-- p_high, in byte order. An iteration K is (K, K || '0'), a loop L with all its iterations is (L || ':', L || ';').
+-- True if a node to repeat (p_again) ran there, or a loop there has iterations and a new shape (p_reshaped), or
+-- completed with failed items (p_failed).
 CREATE FUNCTION reopens(p_source uuid, p_low text, p_high text, p_again text[], p_reshaped text[], p_failed boolean)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
@@ -36,7 +36,7 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
       AND (l.node_id = ANY (p_reshaped) OR (p_failed AND l.status = 'COMPLETED' AND i.status = 'FAILED')))
 $$;
 
--- The same of a whole loop, whose own iterations count too.
+-- The same for a whole loop, including its own iterations.
 CREATE FUNCTION reopens_loop(
   p_source uuid, p_loop text, p_completed boolean, p_again text[], p_reshaped text[], p_failed boolean
 ) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -46,15 +46,15 @@ CREATE FUNCTION reopens_loop(
       AND (regexp_replace(p_loop, '^.*/', '') = ANY (p_reshaped) OR (p_failed AND p_completed AND i.status = 'FAILED')))
 $$;
 
--- Begins to take over for a retry what the execution before it has done (docs/retry.md, domain/execution/keptWork.ts):
---
---   p_keep.kept    nodes at the top: their steps as they are; of a loop its own step, whose iterations stay where they are
---   p_keep.opened  loops at the top that go on: RUNNING with the items that they had, the iterations that ended well, and
---                  of the other iterations the steps that ended well; loops inside those likewise
---
--- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after: nodes behind it in its scope,
--- input}. A loop with otherOutput makes its output again, of the iterations that it has. A step is taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
--- scope runs again. Takes over p_keep.most iterations; whether there are more, for take_over_batch.
+-- Begins to take over the work of the retried execution (docs/retry.md, domain/execution/keptWork.ts) and returns
+-- whether more is left for take_over_batch; p_keep.most limits the iterations.
+--   p_keep.kept    top-level nodes: their steps are copied; for a loop only its own step, its iterations stay in place
+--   p_keep.opened  top-level loops that resume: RUNNING with the same items; successful iterations are copied, of the
+--                  other iterations the successful steps; inner loops likewise
+-- p_keep.rules describes each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after, input}, `after`
+-- being the nodes behind it in its scope. A step is reused if it succeeded (COMPLETED, or FAILED and handled), its
+-- node may be kept, and no step before it in its scope runs again. A loop with otherOutput computes its output again
+-- from its iterations.
 CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -92,10 +92,10 @@ BEGIN
   RETURN take_over_batch(p_workspace, p_execution, (p_keep ->> 'most')::integer);
 END $$;
 
--- Takes over up to p_most iterations more of the loops that go on (begin_take_over); whether there are more. What is left
--- stands in loops_to_take_over, so that it can be called again whatever becomes of its caller. A few statements for each
--- loop and batch: their time and memory do not grow with the number of iterations. It works for an execution that has ended, too,
--- since a retry of that one has to find it all.
+-- Takes over up to p_most more iterations of the loops that resume (begin_take_over), and returns whether more are
+-- left. The remainder is in loops_to_take_over, so the call can be repeated after a crash. The number of statements
+-- per loop and batch is fixed: time and memory do not grow with the iterations. Also works for an ended execution,
+-- because a retry of that one needs all of it.
 CREATE FUNCTION take_over_batch(p_workspace uuid, p_execution uuid, p_most integer) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -110,7 +110,7 @@ DECLARE
   v_scope text;
   v_end integer;
   v_to integer;
-  -- Indices of the iterations that are taken over as they are, and before which index a repeat is.
+  -- Indices of the iterations that are reused as they are; for a repeat, those before the first that is not.
   v_whole integer[];
   v_completed integer;
   v_bytes bigint;
@@ -134,10 +134,10 @@ BEGIN
     v_node := regexp_replace(v_loop.loop_key, '^.*/', '');
     v_scope := regexp_replace(v_loop.loop_key, '/?[^/]*$', '');
 
-    -- All of it is done, and all loops inside it, which stood above it.
+    -- It is handled, with all its inner loops, which came before it.
     IF v_loop.is_over THEN
       DELETE FROM loops_to_take_over o WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
-      -- A loop of which nothing is left begins again as a whole, with items of now; then perhaps the one around it.
+      -- A loop with nothing left begins again as a whole, with its current items; then perhaps the one around it.
       DELETE FROM execution_steps s
       WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node AND s.iterations_kept = 0
         AND NOT EXISTS (
@@ -147,7 +147,7 @@ BEGIN
       CONTINUE;
     END IF;
 
-    -- One that began and has not ended may stand behind all that have ended.
+    -- An iteration that began and has not ended may come after all ended ones.
     SELECT greatest(COALESCE(s.iterations_total, 0), 2 + COALESCE((
       SELECT max(i.index) FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key), -1)) INTO v_end
@@ -156,7 +156,7 @@ BEGIN
     v_to := least(v_end, v_loop.next_index + v_left);
     v_left := v_left - greatest(v_to - v_loop.next_index, 1);
 
-    -- Iterations that ended well.
+    -- Successful iterations.
     v_whole := ARRAY(
       SELECT i.index FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
@@ -170,7 +170,7 @@ BEGIN
     IF NOT v_loop.is_whole AND EXISTS (
       SELECT FROM execution_steps s WHERE s.execution_id = v_loop.source_id AND s.iteration = v_scope
         AND s.node_id = v_node AND s.type = 'repeat') THEN
-      -- Of a repeat those before the first that did not; of the others only that one.
+      -- A repeat reuses the iterations before the first that did not succeed, and of the rest only looks at that one.
       v_whole := ARRAY(
         SELECT w.index FROM unnest(v_whole) WITH ORDINALITY AS w(index, place)
         WHERE w.index = v_loop.next_index + w.place - 1 ORDER BY w.index);
@@ -201,7 +201,7 @@ BEGIN
       WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node;
     END IF;
 
-    -- Of these iterations all steps, of the others those that ended well; and the loops that go on there.
+    -- Copies all steps of these iterations, the successful steps of the others, and the loops that resume there.
     WITH rules AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(
         id text, keep boolean, handled boolean, stop boolean, loop text, "otherOutput" boolean, after text[], input jsonb)
@@ -248,7 +248,7 @@ BEGIN
     FROM taken t JOIN found s ON s.id = t.id
     WHERE s.is_loop ORDER BY s.position DESC;
     GET DIAGNOSTICS v_loops = ROW_COUNT;
-    -- Nothing stands above it, so it needs no second look.
+    -- No inner loops, so it needs no second look.
     IF v_loop.is_whole AND v_to >= v_end AND v_loops = 0 THEN
       DELETE FROM loops_to_take_over o WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
     END IF;
@@ -256,7 +256,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- The retry of an execution that excludes another one: the open retry, otherwise the newest that completed.
+-- Returns the retry that excludes another one: the open one, otherwise the newest completed one.
 CREATE FUNCTION live_retry(p_workspace uuid, p_execution uuid) RETURNS TABLE (id uuid, status text)
 LANGUAGE sql STABLE AS $$
   SELECT r.id, r.status FROM executions r
@@ -265,14 +265,13 @@ LANGUAGE sql STABLE AS $$
   ORDER BY r.status = 'COMPLETED', r.number DESC LIMIT 1
 $$;
 
--- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with what it takes over
--- (p_keep: begin_take_over; whether there is more of it) and the progress that it begins with.
--- A workflow's retry is a start of the workflow as it is now (p_head is its present version, so it is active and all
--- that holds for starts holds for it), which then gets the version that it is to run. An ad-hoc run's has its
--- definition. p_trigger null: the trigger of the one before. Answers created, held (it may not begin yet), or why
--- nothing was written: exists (the execution, already), absent (the one before, or it is open), stale (the workflow is
--- at another version or not active), retried (the one before has the retry live_retry, which is open, or COMPLETED and
--- p_again is false).
+-- Accepts a retry (prisma/store/execution/createRetry.ts): a PENDING execution that is linked to the one before it,
+-- with the work that it takes over (p_keep: begin_take_over) and its initial progress. A workflow's retry is a start
+-- of the workflow as it is now (p_head: its current version, so all rules of starts apply), which then gets the
+-- version to run. A retry of an ad-hoc run has its definition. p_trigger: NULL for the trigger of the one before.
+-- Returns created, held (it may not begin yet), or why nothing was written: exists (this execution), absent (the one
+-- before, or it is open), stale (the workflow is at another version or inactive), retried (live_retry is open, or
+-- COMPLETED and p_again is false).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text,
@@ -287,7 +286,8 @@ BEGIN
   takes_over := false;
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
-  -- Locked until this is a retry of it: retention skips it from then on, and of two retries at once the second sees the first.
+  -- The lock is held until the retry exists: retention then skips the row, and of two concurrent retries the second
+  -- finds the first.
   SELECT * INTO v_before FROM executions e
   WHERE e.id = p_before AND e.workspace_id = p_workspace
     AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
@@ -295,7 +295,7 @@ BEGIN
   outcome := 'absent';
   IF NOT FOUND THEN RETURN; END IF;
 
-  -- A statement after the lock sees what the transaction that held it before has written: the same request, too.
+  -- A new statement after the lock sees what its previous holder has committed, which may be the same request.
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
   SELECT jsonb_build_object('id', l.id, 'status', l.status) INTO live_retry FROM live_retry(p_workspace, p_before) l

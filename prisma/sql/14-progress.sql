@@ -1,7 +1,7 @@
 -- Progress of executions.
 
--- An attempt that another one follows, as a list for execution_steps.attempts. Of its error what every reader needs: the
--- last of them alone is kept whole, in the row.
+-- Returns a failed attempt that another follows, as a list for execution_steps.attempts. The error is shortened; only
+-- the last attempt keeps it whole, in the row.
 CREATE FUNCTION ended_attempt(p_attempt integer, p_started timestamptz, p_stopped timestamptz, p_error jsonb)
 RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_array(jsonb_build_object('attempt', p_attempt,
@@ -10,7 +10,7 @@ RETURNS jsonb LANGUAGE sql STABLE AS $$
     'error', jsonb_build_object('code', p_error ->> 'code', 'message', left(p_error ->> 'message', 1000))))
 $$;
 
--- A step that has ended, as metrics count it: app, action, status, seconds.
+-- Returns an ended step as metrics count it: app, action, status, seconds.
 CREATE FUNCTION ended_step(
   p_app text, p_action text, p_type text, p_status text, p_started timestamptz, p_stopped timestamptz
 ) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -18,11 +18,11 @@ CREATE FUNCTION ended_step(
     greatest(coalesce(extract(epoch FROM p_stopped - p_started), 0), 0))
 $$;
 
--- Every write to an execution (prisma/store/execution/recordProgress.ts): its steps, its status from the steps that
--- are open, revision + 1. Nothing is written once the execution has ended. A step that is final stays as it is, and so
--- does one whose attempt has ended: a step is written once however often its activity is run again. No row comes back
--- when the execution has ended already. `loop_bytes`: of each loop in p_iterations the bytes of all iterations that have
--- ended, also if an earlier try of this write counted them.
+-- Writes the progress of an execution (prisma/store/execution/recordProgress.ts): steps, the status computed from
+-- open steps, revision + 1. Once the execution has ended, nothing is written and no row is returned. A final step, or
+-- one whose attempt has ended, is not changed: however often an activity is repeated, its step is written once.
+-- `loop_bytes`: for each loop in p_iterations the bytes of all ended iterations, including those counted by an
+-- earlier attempt of this write.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
@@ -57,7 +57,7 @@ BEGIN
       AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(p.iteration || '/', c));
   END IF;
 
-  -- A row that has ended is not written again: what comes back as ended has ended by this write.
+  -- Ended rows are not written again, so every ended row that is returned has ended with this write.
   WITH written AS (
     INSERT INTO execution_steps AS s (
       id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
@@ -132,7 +132,7 @@ BEGIN
       AND p.iteration = p_scope AND p.node_id = ANY (p_answered);
   END IF;
 
-  -- A loop is open while its iterations run, wait and ask: they tell the status.
+  -- An open loop has no status of its own: its iterations determine it.
   IF v_status IS NULL THEN
     SELECT CASE
         WHEN bool_or(s.status = 'NEEDS_INPUT') THEN 'NEEDS_INPUT'
@@ -167,8 +167,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- The output of an answered question: the values of the last submission, and by whom it was, if known; if several were
--- required, all of them as `submissions`. Who the person behind a key is stays in the row.
+-- Returns the output of an answered question: the values of the last submission and its author, if known;
+-- `submissions` has all of them if several were required. The person behind a key stays in the row.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
     || CASE WHEN p_submissions -> -1 ? 'by' THEN jsonb_build_object('submittedBy', p_submissions -> -1 -> 'by')
@@ -178,12 +178,12 @@ CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS js
       FROM jsonb_array_elements(p_submissions) WITH ORDINALITY s)) END
 $$;
 
--- Takes a submission (prisma/store/execution/pendingInput.ts): adds it to its question once, while the question is open
--- and in time. The last required submission completes the question's step and writes the next steps (p_queued, as in
--- record_progress) as QUEUED. So an accepted submission is in the rows before the execution gets its signal. Returns no
--- row if the question takes no more submissions, or no more from the person: a question with several approvals takes one
--- from each, and none of nobody. p_by: {by: {type, id, name}, person}, or {}. `answered` is false while more submissions
--- are required.
+-- Adds a submission to its question once, while the question is open and in time
+-- (prisma/store/execution/pendingInput.ts). The last required submission completes the step and writes the next steps
+-- (p_queued, as in record_progress) as QUEUED, so an accepted submission is stored before the execution gets its
+-- signal. Returns no row if the question takes no more submissions, or no more from this person: a question with
+-- several approvals takes one from each known person. p_by: {by: {type, id, name}, person}, or {}. `answered` is
+-- false while more are required.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$

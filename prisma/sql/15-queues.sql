@@ -15,9 +15,7 @@ CREATE TABLE queues (
   max_concurrent integer NOT NULL DEFAULT 1 CHECK (max_concurrent BETWEEN 1 AND 1000),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -25,12 +23,12 @@ CREATE TABLE queues (
   CHECK (deleted_at IS NULL OR NOT is_active)
 );
 CREATE INDEX queues_workspace_id_priority_created_at_id_idx ON queues (workspace_id, priority DESC, created_at, id);
--- A deleted queue keeps its slug, and another may have it.
+-- A deleted queue keeps its slug; another queue may reuse it.
 CREATE UNIQUE INDEX queues_project_id_slug_key ON queues (project_id, slug) WHERE deleted_at IS NULL;
 CREATE TRIGGER queues_give_slug BEFORE INSERT ON queues
 FOR EACH ROW EXECUTE FUNCTION give_slug('project_id', 'deleted_at IS NULL', 'queue');
 
--- An activated queue has its items ready, and one that allows more batches has room for them: notified in the same way.
+-- Notifies like a ready item: an activated queue has ready items, and a higher limit has room for batches.
 CREATE FUNCTION queue_opened() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');

@@ -1,6 +1,6 @@
 -- Queue items.
 
--- All texts, numbers and truth values of an item, which a search looks through: values, not names of members.
+-- Returns all texts, numbers and booleans of an item for searches: values, not member names.
 CREATE FUNCTION queue_item_text(p_external_id text, p_data jsonb, p_metadata jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT concat_ws(E'\n', p_external_id, (
@@ -9,10 +9,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
 $$;
 
--- moved_by, moved_note and moved_id describe the last move, for queue_item_moves; a request that may be tried again names
--- its move by an id. due_at is the time at which the item becomes ready, null if it is ready: then ready_rank is its
--- place in the line. An index over ready_rank alone serves the line: an index over priority would also hold ended items,
--- and Postgres might choose it.
+-- moved_by, moved_note and moved_id describe the latest move, for queue_item_moves; a repeatable request names its
+-- move by an id. due_at is when the item becomes ready, NULL if it is: then ready_rank is its position. The index for
+-- claims uses ready_rank alone: one over priority would also hold ended items, and Postgres might choose it.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -34,7 +33,7 @@ CREATE TABLE queue_items (
   last_error_at timestamptz(3),
   processing_started_at timestamptz(3),
   processing_completed_at timestamptz(3),
-  -- The execution that processes it now, and the last that was linked to it.
+  -- The execution that processes it now, and the latest one that was linked to it.
   execution_id uuid REFERENCES executions ON DELETE SET NULL CHECK (execution_id IS NULL OR status = 'PROCESSING'),
   last_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   -- Fencing number, incremented by each claim: the holder of an older number has lost the lease.
@@ -43,7 +42,7 @@ CREATE TABLE queue_items (
   lease_by jsonb,
   lease_expires_at timestamptz(3) CHECK (lease_expires_at IS NULL OR status = 'PROCESSING'),
   created_by jsonb,
-  -- The persons who added it or changed its data (starters_of_change): the execution that takes it is on their behalf.
+  -- The persons who added it or changed its data (starters_of_change): its execution runs on their behalf.
   starters uuid[] NOT NULL DEFAULT '{}',
   moved_by jsonb,
   moved_note text,
@@ -53,16 +52,16 @@ CREATE TABLE queue_items (
   ready_rank integer GENERATED ALWAYS AS (
     CASE WHEN status IN ('PENDING', 'RETRYING') AND due_at IS NULL THEN priority END) STORED
 );
--- Among existing items: a deletion frees the externalId.
+-- Among existing items: deleting an item frees its externalId.
 CREATE UNIQUE INDEX queue_items_external_id_key ON queue_items (queue_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX queue_items_queue_id_priority_created_at_id_idx ON queue_items (queue_id, priority DESC, created_at, id);
 CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
   ON queue_items (queue_id, status, priority DESC, created_at, id);
 CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL;
--- The oldest item in the line, whatever its priority.
+-- The oldest ready item, regardless of priority.
 CREATE INDEX queue_items_oldest_ready_idx ON queue_items (queue_id, created_at) WHERE ready_rank IS NOT NULL;
--- The retries in the line alone: there may be few of them behind many others.
+-- Ready retries only: there may be few of them behind many other items.
 CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
 -- The next due item of a queue, and of all queues.
@@ -73,26 +72,25 @@ CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id
 CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
 CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
 CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
--- Items by their end: for the statistics of a day, which count the five minutes in which the day begins, and for retention.
+-- Ended items by time, for retention and for the first five minutes of a day's statistics.
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED', 'CANCELLED');
 
--- The text of each item that a search looks through. A table of its own: each move of an item writes its row again,
--- with an entry in every index of queue_items, and the index of the search would be the dearest of them. The triggers
--- below keep it.
+-- The searchable text of each item, kept by the triggers below. A separate table, because each move rewrites the
+-- item's row with an entry in every index of queue_items, and the search index would be the most expensive one.
 CREATE TABLE queue_item_texts (
   item_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL,
   text text NOT NULL
 );
--- Whether a search reads its index or walks the queue in its order follows from how rare its text is: a sample that is large
--- enough to tell one item in a thousand.
+-- Whether a search reads its index or walks the queue depends on how rare its text is; the sample must be large
+-- enough to recognize one item in a thousand.
 ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
 
--- Without pg_trgm searches are correct but slower: they read each item of the queue. Without btree_gin they use one index for
--- the texts of all queues: a word that another workspace often has is read there too. The migrating role may lack the right to
--- create an extension, or the server its files.
+-- Without pg_trgm, searches are correct but read every item of the queue. Without btree_gin, all queues share one
+-- index, and words that are frequent in other workspaces cost reads. The role may lack the right to create an
+-- extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   BEGIN
@@ -106,7 +104,6 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of queue items have no index. Create the extension, then the index queue_items_search_idx as the migration does.';
 END $$;
 
--- The errors of an item.
 CREATE TABLE queue_item_errors (
   id uuid PRIMARY KEY,
   ordinal bigserial NOT NULL,
@@ -116,15 +113,15 @@ CREATE TABLE queue_item_errors (
   code text,
   details jsonb,
   attempt integer NOT NULL,
-  -- It may outlive the execution: no bond.
+  -- No foreign key: the error may outlive the execution.
   execution_id uuid,
   by jsonb,
   at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
 
--- Every move of an item between states, written by the trigger below. Another trigger deletes the moves with their
--- item: a bond would read the item once more for each move.
+-- Every move of an item between states, written and deleted by triggers. No foreign key: it would read the item again
+-- for each move.
 CREATE TABLE queue_item_moves (
   ordinal bigserial NOT NULL,
   workspace_id uuid NOT NULL,
@@ -133,7 +130,7 @@ CREATE TABLE queue_item_moves (
   "to" text NOT NULL,
   note text,
   execution_id uuid,
-  -- As its claim named it.
+  -- The name that the claim gave.
   worker text,
   by jsonb,
   id uuid,
@@ -141,9 +138,9 @@ CREATE TABLE queue_item_moves (
   PRIMARY KEY (item_id, ordinal)
 );
 
--- How many items a queue has of each status and band of priority: the sum of its rows. Each write of items adds rows of its
--- own, so no two wait for each other, and the reconciler puts them together (is_sum). Statistics read these few rows,
--- however many items have ended.
+-- The number of items per queue, status and priority band is the sum of its rows: each write adds rows, so that
+-- writers never wait for each other, and the reconciler merges them (is_sum). So statistics read few rows, however
+-- many items have ended.
 CREATE TABLE queue_item_counts (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -151,7 +148,7 @@ CREATE TABLE queue_item_counts (
   status text NOT NULL,
   band text NOT NULL,
   items bigint NOT NULL,
-  -- Items with a retry_count above 0; items processed to an end, and their total time.
+  -- Items with retries; items processed to an end, and their total time.
   retried bigint NOT NULL,
   processed bigint NOT NULL,
   processing_ms bigint NOT NULL,
@@ -160,16 +157,15 @@ CREATE TABLE queue_item_counts (
 CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
 CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
 
--- How many items of a queue ended in each five minutes, and are as they ended: the sum of its rows, which are added and
--- put together as the counts are. Statistics of a day read these rows, however many items ended in it; the reconciler
--- deletes those that are older.
+-- The number of items that ended in each five minutes and are still ended: sums of rows, like the counts. Statistics
+-- of a day read these rows; the reconciler deletes older ones.
 CREATE TABLE queue_item_ends (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
   -- COMPLETED or FAILED.
   status text NOT NULL,
-  -- When its five minutes begin.
+  -- The beginning of its five minutes.
   bucket timestamptz(3) NOT NULL,
   items bigint NOT NULL,
   is_sum boolean NOT NULL DEFAULT false
@@ -178,24 +174,22 @@ CREATE INDEX queue_item_ends_queue_id_status_bucket_idx ON queue_item_ends (queu
 CREATE INDEX queue_item_ends_loose_idx ON queue_item_ends (queue_id, status, bucket) WHERE NOT is_sum;
 CREATE INDEX queue_item_ends_old_idx ON queue_item_ends (bucket) WHERE is_sum;
 
--- The five minutes of queue_item_ends in which a time is.
 CREATE FUNCTION queue_item_ends_bucket(p_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT date_bin('5 minutes', p_at, '2000-01-01 00:00:00+00')
 $$;
 
--- Before it no statistics look, and rows of it are neither kept nor added: a day, and an hour in case the clock of the
--- database is set back.
+-- Statistics look back one day; the extra hour allows for a clock that is set back.
 CREATE FUNCTION queue_item_ends_since() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT now() - interval '25 hours'
 $$;
 
--- domain/queue/itemStatus.ts says the same, and a test compares.
+-- A test compares this with domain/queue/itemStatus.ts.
 CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
     ELSE 'critical' END
 $$;
 
--- Milliseconds between two times, at least 0 if a clock was set back; null if one is missing.
+-- Returns 0 if a clock was set back, NULL if a time is missing.
 CREATE FUNCTION milliseconds_between(p_from timestamptz, p_to timestamptz) RETURNS bigint
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint

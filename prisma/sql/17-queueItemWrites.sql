@@ -1,9 +1,8 @@
 -- Writes of queue items.
 
--- The consequences of each statement that writes items: counts, history of moves, and notifications. A notification
--- under perdure_queue is `<workspace> <queue> <due>`: an item became ready (due is empty), or will be at that time
--- (epoch milliseconds, the earliest of the statement); the end of a lease is such a time too. Triggers, so that no
--- writer can forget one of them.
+-- The consequences of each statement that writes items: counts, history of moves, and notifications. perdure_queue
+-- carries `<workspace> <queue> <due>`: items are ready (`due` is empty), or the first will be at that time (epoch
+-- milliseconds), which may be the end of a lease.
 CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO queue_item_texts (item_id, workspace_id, queue_id, text)
@@ -47,8 +46,8 @@ BEGIN
     SELECT o.workspace_id, o.queue_id, o.status, o.processing_completed_at, -1 FROM old_items o
   ) c WHERE c.status IN ('COMPLETED', 'FAILED') AND c.ended_at > queue_item_ends_since()
   GROUP BY 1, 2, 3, 4 HAVING sum(c.sign) <> 0;
-  -- FULL JOIN, and conditions that null may meet: else they would be joins by nested loops, the plan that is best for the
-  -- first statement of a session if that changes one item. It is kept, and of a thousand items it compares a million pairs.
+  -- FULL JOIN with null-safe conditions: a plain join would be planned as nested loops if the session's first
+  -- statement changes one item, and that plan is kept: a thousand items would be a million comparisons.
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, worker, by, id)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id),
     coalesce(n.lease_worker, o.lease_worker), n.moved_by, n.moved_id
@@ -56,7 +55,7 @@ BEGIN
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
     round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))
   FROM new_items n FULL JOIN old_items o ON o.id = n.id
-  -- Of items that were ready before, too: whoever takes items passes over those that another statement locks.
+  -- Also for items that were ready before: claims skip items that another statement has locked.
   WHERE coalesce(n.ready_rank IS NOT NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
     OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at, false)
   GROUP BY n.workspace_id, n.queue_id, n.ready_rank IS NULL;
@@ -68,16 +67,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Notes for the trigger after the statement that it sets a column of the text: moves do not, and need not compare the
--- data of their items. A trigger with rows of the statement cannot name columns itself. The note holds until the
--- transaction ends, because one statement may have several updates.
+-- Flags for the trigger after the statement that a column of the search text is set: moves do not set one, and need
+-- not compare data. (A trigger with transition tables cannot name columns.) The flag stays until the transaction
+-- ends, because one statement may contain several updates.
 CREATE FUNCTION queue_item_texts_may_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('perdure.queue_item_texts_may_change', 'true', true);
   RETURN NULL;
 END $$;
 
--- With a queue go its counts too: then there is nothing to count.
+-- Counts nothing if the queue is deleted too, because its counts go with it.
 CREATE FUNCTION queue_items_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM queue_item_moves m USING old_items o WHERE m.item_id = o.id;
@@ -106,9 +105,8 @@ CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING 
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
 -- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
--- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
--- {message, code?, details?}. A caller that depends on a lease or an execution locks the rows first, in the same
--- statement.
+-- remain, otherwise FAILED, with a row in the error history. Returns the changed items. p_error: {message, code?,
+-- details?}. A caller that depends on a lease or execution locks the rows earlier in the same statement.
 CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb,
   p_id uuid DEFAULT NULL)
 RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
@@ -140,10 +138,9 @@ BEGIN
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
 END $$;
 
--- Claims ready items of an active queue in the order of the line, with a lease; skips rows that other statements lock.
--- Includes due items that are not yet in the line. Claims as many items as fit p_bytes of data and metadata, at least
--- one (prisma/store/queueItem/lease.ts). A function with generic plans: with a parameter as LIMIT Postgres would
--- otherwise plan each call, which takes longer than the claim.
+-- Claims ready and due items of an active queue in order, with a lease (prisma/store/queueItem/lease.ts); skips rows
+-- that other statements lock. Claims at most p_bytes of data and metadata, but at least one item. Generic plans: with
+-- a parameter as LIMIT Postgres would otherwise plan each call, which takes longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb,
   p_move uuid

@@ -1,24 +1,24 @@
 -- Batches of queue items.
 
--- A batch of a queue's items counts towards its max_concurrent until its execution has ended.
+-- A batch counts towards the queue's max_concurrent until its execution has ended.
 ALTER TABLE executions ADD COLUMN queue_id uuid REFERENCES queues ON DELETE SET NULL;
 CREATE INDEX executions_queue_idx ON executions (queue_id) WHERE queue_id IS NOT NULL;
 CREATE INDEX executions_open_batches_idx ON executions (queue_id) WHERE queue_id IS NOT NULL AND stopped_at IS NULL;
 
--- The workflows that drain each queue; the trigger below writes it with the workflow's row.
+-- The workflows that drain each queue, kept by the trigger below.
 CREATE TABLE queue_consumers (
   workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
-  -- Null: the queue's.
+  -- NULL: the queue's.
   batch_size integer,
-  -- Time of its last batch: the workflow that has waited longest is next.
+  -- Time of its latest batch: the workflow that has waited longest is next.
   served_at timestamptz(3)
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
--- Notifies like a ready item: the workflow may be new to the queue, active or resumed, or have more room. The fourth
--- word tells processes that remember who drains the queue to read it again.
+-- Notifies like a ready item, because the workflow may be new to the queue, active, resumed, or have more room. The
+-- fourth word invalidates the processes' cache of consumers.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -41,10 +41,9 @@ AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent, name
 FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 
 -- Turns ready items of a queue into executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one
--- for each id in p_executions, as far as there are items and room. One call, so that a crash can neither leave a
--- claimed item without an execution nor give it to two. The queue's lock orders concurrent calls, so that its limit
--- holds; the gate of starts applies the workflow's pause and limit. A batch holds at most the batch size, and p_bytes
--- (one item at least).
+-- per id in p_executions, as far as items and room allow. One call, so that a crash can neither leave a claimed item
+-- without an execution nor give it to two. The queue's lock enforces its limit; workflow_gate applies the workflow's
+-- pause and limit. A batch is limited by the batch size and p_bytes, but has at least one item.
 CREATE FUNCTION take_queue_batches(
   p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint,
   p_labels jsonb
@@ -110,20 +109,20 @@ BEGIN
     trigger := v_trigger;
     RETURN NEXT;
   END LOOP;
-  -- A workflow that drains the queue alone has no turn to give.
+  -- The only consumer of a queue has nobody to take turns with.
   UPDATE queue_consumers c SET served_at = clock_timestamp()
   WHERE c.workflow_id = p_workflow AND "executionId" IS NOT NULL
     AND EXISTS (SELECT FROM queue_consumers o WHERE o.queue_id = p_queue AND o.workflow_id <> p_workflow);
 END $$;
 
--- The items of a batch that its workflow has not settled end as their execution ends. A trigger, so that no writer of
--- an end can forget them. The reason is recorded, unless the execution has secrets, which it may contain.
+-- Ends the items of a batch that its workflow has not settled as the execution ended. The message includes the reason
+-- unless the execution has secrets, which it might reveal.
 CREATE FUNCTION settle_queue_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_message text;
 BEGIN
   IF NEW.status = 'COMPLETED' THEN
-    -- In the order of ids, as all that write several items do: two such statements cannot wait for each other for ever.
+    -- In id order, like all writers of several items, so that two such statements cannot deadlock.
     WITH own AS MATERIALIZED (
       SELECT i.id FROM queue_items i WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING'
       ORDER BY i.id FOR NO KEY UPDATE
@@ -154,8 +153,8 @@ FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAI
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
 
--- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one;
--- while it is held no batch may begin, so its release may make room too.
+-- If an execution outside batches counts towards a workflow's limit (a retry does), its end makes room for a batch.
+-- No batch begins while it is held, so its release may make room too.
 CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')

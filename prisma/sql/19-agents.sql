@@ -1,8 +1,8 @@
 -- Agents.
 
--- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole; other columns stay if it leaves
--- them out. Ids in a definition have no bond: what is deleted while it is named (an entity, a
--- variable, a knowledge base) is left out when the agent is read or run.
+-- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole and keeps other columns that it
+-- omits. Ids in a definition have no foreign keys: deleted entities, variables and knowledge bases are left out when
+-- the agent is read or run.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -12,10 +12,9 @@ CREATE TABLE agents (
   description text,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
-  -- As of a workflow's version.
+  -- Like workflow_versions.named.
   named text[] NOT NULL DEFAULT '{}',
   managed_by_code boolean NOT NULL DEFAULT true,
-  -- The owner that the last apply which changed it named; null: none did.
   applied_owner text,
   builder_setup_completed_at timestamptz(3),
   builder_canvas_positions jsonb,
@@ -30,7 +29,7 @@ CREATE INDEX agents_named_idx ON agents USING gin (named);
 CREATE UNIQUE INDEX agents_project_id_slug_key ON agents (project_id, slug);
 CREATE INDEX agents_workspace_id_updated_at_id_idx ON agents (workspace_id, updated_at DESC, id DESC);
 
--- The newest versions of self_instructions. The run in which it was written may go: no bond.
+-- The latest versions of self_instructions. No foreign key to the run, which may be deleted.
 CREATE TABLE agent_self_instructions (
   agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
   version integer NOT NULL,
@@ -40,8 +39,8 @@ CREATE TABLE agent_self_instructions (
   PRIMARY KEY (agent_id, version)
 );
 
--- Facts that an agent keeps beyond a task: for a person, for an API key, or for all callers (both null). Facts of a
--- person are deleted with the membership.
+-- Facts that an agent remembers beyond a task: for a user, an API key, or all callers (both NULL). Facts of a user
+-- are deleted with the membership.
 CREATE TABLE agent_memories (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -56,14 +55,14 @@ CREATE TABLE agent_memories (
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
--- A fact is there once. An expression, since null is not equal to null.
+-- An expression, because NULLs are distinct.
 CREATE UNIQUE INDEX agent_memories_fact_idx ON agent_memories (agent_id, (coalesce(user_id, api_key_id, agent_id)), digest);
 CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id, updated_at);
 CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
 CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
--- Stores a fact if its place has fewer than p_most other live facts; an existing fact gets the current time. Null if
--- there is no room. Writes of one place run one after the other: a statement behind the lock sees the earlier ones.
+-- Stores a fact if its scope has fewer than p_most other live facts, or renews its time; returns NULL if there is no
+-- room. Writes of one scope take turns, and each sees the earlier ones.
 CREATE FUNCTION remember_fact(
   p_id uuid, p_workspace uuid, p_agent uuid, p_user uuid, p_key uuid, p_days integer, p_fact text, p_digest bytea, p_most integer
 ) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -81,7 +80,7 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- The right of a caller without agents:read to use an agent: a person or an API key, one grant each.
+-- The right of a user or API key without agents:read to use an agent.
 CREATE TABLE share_grants (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -100,8 +99,8 @@ CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 CREATE TRIGGER share_grants_tell_access AFTER DELETE OR UPDATE ON share_grants
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
--- Messages that a grant has taken in the last hour, by the run that each began: a task and its messages may go, these stay.
--- The run's id is given before there is the run: no bond.
+-- Messages accepted under a grant in the last hour, by the run of each; they outlive deleted tasks. No foreign key:
+-- the run's id is chosen before the run exists.
 CREATE TABLE grant_messages (
   grant_id uuid NOT NULL REFERENCES share_grants ON DELETE CASCADE,
   run_id uuid NOT NULL,
@@ -109,9 +108,9 @@ CREATE TABLE grant_messages (
   PRIMARY KEY (grant_id, run_id)
 );
 
--- Counts a message against the live grant of a caller who has no agents:read, in the statement that accepts it: no row where
--- there is no live grant; not `taken`, and when to try again, where the cap of the last 60 minutes is reached. It locks the
--- grant, so that of messages at once no more than the cap are taken. The same run counts once.
+-- Counts a message against the live grant of a caller without agents:read, in the statement that accepts it. No row:
+-- there is no live grant. Not `taken`: the cap of the last 60 minutes is reached, with the time to retry. The grant's
+-- lock keeps concurrent messages within the cap. A run counts once.
 CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
 RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -122,13 +121,13 @@ BEGIN
   SELECT g.* INTO v_grant FROM share_grants g
   WHERE g.workspace_id = p_workspace AND g.agent_id = p_agent AND (g.user_id = p_user OR g.api_key_id = p_api_key)
   FOR NO KEY UPDATE;
-  -- Not now(): that is when the transaction began, which may have waited.
+  -- Not now(), which is when the transaction began: it may have waited.
   v_now := clock_timestamp();
   IF NOT FOUND OR v_grant.expires_at <= v_now THEN RETURN; END IF;
   DELETE FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.accepted_at <= v_now - interval '1 hour';
   taken := EXISTS (SELECT FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.run_id = p_run);
   IF NOT taken THEN
-    -- The message that must leave the hour before there is room.
+    -- The message that must become an hour old before there is room.
     SELECT m.accepted_at INTO v_frees FROM grant_messages m WHERE m.grant_id = v_grant.id
     ORDER BY m.accepted_at DESC OFFSET greatest(v_grant.hourly_message_cap - 1, 0) LIMIT 1;
     taken := v_frees IS NULL AND v_grant.hourly_message_cap > 0;

@@ -1,13 +1,13 @@
 -- Writes of turns.
 
--- Those on whose behalf a turn of an agent runs; p_run is its workflow's id, which is the run's. PL/pgSQL, since its tables
--- come later.
+-- Returns those on whose behalf a turn runs. p_run is its workflow's id, which is also the run's.
 CREATE FUNCTION starters_of_turn(p_workspace uuid, p_run text) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
 END $$;
 
--- Denies the unanswered approvals of a turn: the conversation goes on without them, and no turn goes on with the message.
+-- Denies the unanswered approvals of a turn: the conversation continues without them, and no turn continues the
+-- message.
 CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_runs r SET mcp_tools = NULL WHERE r.task_id = p_task AND r.message_id = p_message AND r.mcp_tools IS NOT NULL;
   UPDATE task_messages m SET parts = (
@@ -18,14 +18,15 @@ CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETU
   WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
 $$;
 
--- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run,
--- under the lock of the task. p_task is the id that clients know it by. p_turn: {kind, messageId, message?, replaces?,
--- target?, answers?, queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?,
--- parentExecutionId?, step?}: granted callers see their own tasks alone, and each message counts against their grant; `own` is a
--- task under an id that we have derived, which nobody else may have made before. Messages stand in the order of turns,
--- whenever they are written: a turn's user message at twice its number, the assistant's behind it. Answers accepted; attached (a turn runs, and
--- this one was not taken); or why nothing was written: absent (the task is another's, or there is no live grant),
--- capped, busy, unknown (the message that it names), exists (the message, of the run that is named), unasked.
+-- Accepts a turn under the task's lock (prisma/store/turn/acceptTurn.ts): the task if it is new, the user's message
+-- and the run. p_task: the task's client_id. p_turn: {kind, messageId, message?, replaces?, target?, answers?,
+-- queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?, parentExecutionId?, step?}.
+-- `granted` callers see only their own tasks, and each message counts against their grant. `own`: a task with a
+-- derived id, which nobody else may have created. Messages are ordered by turn, whenever they are written: a turn's
+-- user message at twice its number, the assistant's after it.
+-- Returns accepted, attached (a turn runs, so this one was not taken), or why nothing was written: absent (the task
+-- is another's, or there is no live grant), capped, busy, unknown (the named message), exists (the message, of the
+-- returned run), unasked.
 CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
 RETURNS TABLE (outcome text, "runId" uuid, revision integer, status text, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -88,7 +89,7 @@ BEGIN
     END IF;
     v_message_id := v_last.message_id;
   ELSIF v_kind = 'regenerate' THEN
-    -- The assistant's message that is named, or the answer to the user's that is, or the newest answer.
+    -- The named assistant message, the answer to the named user message, or the latest answer.
     SELECT m.position + CASE WHEN m.role = 'user' THEN 1 ELSE 0 END INTO v_from FROM task_messages m
     WHERE m.task_id = v_task AND (p_turn->>'target' IS NULL OR m.id = p_turn->>'target')
     ORDER BY m.position DESC LIMIT 1;
@@ -106,7 +107,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- It is new: it counts.
+  -- Only new messages count.
   IF v_granted THEN
     SELECT g.taken, g."retryAfterMs" INTO v_taken, v_wait
     FROM take_grant_message(p_workspace, p_agent, v_user, v_api_key, p_run) g;
@@ -118,7 +119,7 @@ BEGIN
   END IF;
 
   DELETE FROM task_messages m WHERE m.task_id = v_task AND m.position >= v_from;
-  -- Its question is answered, or nobody will answer it any more.
+  -- Its question is answered, or will not be answered any longer.
   UPDATE task_runs r SET status = 'COMPLETED', revision = r.revision + 1
   WHERE r.id = v_last.id AND r.status = 'NEEDS_APPROVAL';
   IF v_kind <> 'approval' AND v_last.status = 'NEEDS_APPROVAL' THEN
@@ -130,7 +131,7 @@ BEGIN
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
     p_turn->>'trace', CASE WHEN v_open.id IS NULL THEN now() END, '[]',
-    -- The turn that continues a message is awaited by those that await the turn before it.
+    -- A turn that continues a message is awaited by those who await the turn before it.
     CASE WHEN v_kind = 'approval' THEN v_last.parent_run_id ELSE (p_turn->>'parentRunId')::uuid END,
     CASE WHEN v_kind = 'approval' THEN v_last.parent_execution_id ELSE (p_turn->>'parentExecutionId')::uuid END,
     CASE WHEN v_kind = 'approval' THEN v_last.step ELSE COALESCE(p_turn->'step',
@@ -154,9 +155,9 @@ BEGIN
 END $$;
 
 -- Begins a model call of a turn (prisma/store/turn/openAttempt.ts): claims the next attempt, which fences all older
--- ones, and reads the inputs of the call; one statement, because a person waits for the first token. Returns no row if
--- the turn has ended. `messages` are the messages for the model, the turn's own last; `chunks` are the turn's chunks
--- without this step; `calls` are the tool calls of this step, and of step 0: the approved ones.
+-- ones, and reads the inputs; one statement, because a person waits for the first token. Returns no row if the turn
+-- has ended. `messages`: the model's messages, the turn's own last. `chunks`: the turn's chunks without this step.
+-- `calls`: the tool calls of this step, and of step 0, which are the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
   trace text, "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
@@ -207,10 +208,10 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (null: none) and its last chunks, and starts the
--- next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row if it has
--- ended already, or if a stop was requested and it would ask for an approval. wantsName: the task has no name, and its
--- agent has taskNamingInstructions.
+-- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (NULL: none) and last chunks, and starts
+-- the next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row
+-- if it has ended, or if a stop was requested and it would wait for an approval. wantsName: the task has no name and
+-- its agent has taskNamingInstructions.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -222,7 +223,7 @@ BEGIN
   SELECT r.task_id INTO v_task FROM task_runs r WHERE r.id = p_run AND r.workspace_id = p_workspace;
   PERFORM FROM tasks t WHERE t.id = v_task FOR NO KEY UPDATE;
   UPDATE task_runs r SET status = p_end->>'status', finish_reason = p_end->>'finishReason', code = p_end->>'code',
-    -- What the last model call has noted says more.
+    -- The error recorded by the latest model call has more details.
     error = CASE WHEN r.error->>'code' = p_end->>'code' THEN r.error ELSE p_end->'error' END, retry_at = NULL,
     usage = p_end->'usage', finished_at = now(), revision = r.revision + 1,
     sequence = r.sequence + CASE WHEN jsonb_array_length(p_end->'closers') > 0 THEN 1 ELSE 0 END
@@ -244,7 +245,7 @@ BEGIN
   UPDATE task_runs r SET status = 'RUNNING', started_at = now(), reconciled_at = now(), revision = r.revision + 1
   WHERE r.id = (SELECT q.id FROM task_runs q WHERE q.task_id = v_task AND q.status = 'QUEUED' ORDER BY q.number LIMIT 1)
   RETURNING r.id INTO v_next;
-  -- Somebody has gone on without answering.
+  -- The conversation continued without an answer.
   IF v_next IS NOT NULL AND v_run.status = 'NEEDS_APPROVAL' THEN
     UPDATE task_runs r SET status = 'COMPLETED' WHERE r.id = p_run;
     PERFORM deny_unanswered(v_task, v_run.message_id, 'Nobody answered before the conversation went on');
@@ -257,8 +258,8 @@ BEGIN
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 
--- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one that
--- asks for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
+-- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one
+-- that waits for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
 CREATE FUNCTION stop_turn(p_workspace uuid, p_run uuid)
 RETURNS TABLE (revision integer, status text, "wasQueued" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -280,8 +281,8 @@ BEGIN
     WHERE u.id = p_run RETURNING u.revision, u.status, v_run.status = 'QUEUED';
 END $$;
 
--- Records that a step waits while a turn asks for an approval on its behalf. Once the turn no longer asks, the row is due:
--- engine/executions/stepWakes.ts then signals the workflows that wait.
+-- Records that a step waits while a turn asks for an approval on its behalf. When the turn no longer asks, the row is
+-- due: engine/executions/stepWakes.ts then signals the waiting workflows.
 CREATE FUNCTION tend_approval_waits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status = 'NEEDS_APPROVAL' THEN

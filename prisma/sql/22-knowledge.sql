@@ -1,15 +1,15 @@
 -- Knowledge.
 
--- Without it everything except knowledge bases works; their creation reports the missing extension. The migrating role
--- may lack the right to create an extension, or the server its files.
+-- Without pgvector everything except knowledge bases works; creating one reports the missing extension. The role may
+-- lack the right to create an extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS vector;
 EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
   RAISE NOTICE 'pgvector is not there: knowledge bases cannot be made. Create the extension vector, and they can.';
 END $$;
 
--- The vectors of each base are a table of their own in here: of the base's dimensions, with the base's index, so that no
--- base is searched in another's, and a deleted one leaves nothing. The triggers below make and drop them.
+-- Each base has its own table of vectors in this schema, with its dimensions and index: searches never read other
+-- bases, and deleting a base leaves nothing. The triggers below create and drop the tables.
 CREATE SCHEMA knowledge;
 
 CREATE TABLE knowledge_bases (
@@ -24,13 +24,10 @@ CREATE TABLE knowledge_bases (
   -- Tokens.
   chunk_size integer NOT NULL,
   chunk_overlap integer NOT NULL,
-  -- Number of stored and ingesting documents. A trigger maintains it, so that a change of the model and an upload
-  -- decide by one row.
+  -- Stored and ingesting documents, kept by a trigger, so that a model change and an upload are decided by one row.
   document_count integer NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -41,7 +38,7 @@ CREATE UNIQUE INDEX knowledge_bases_workspace_id_slug_key ON knowledge_bases (wo
 CREATE TRIGGER knowledge_bases_give_slug BEFORE INSERT ON knowledge_bases
 FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'knowledge');
 
--- One upload. Nobody sees it before it is READY; its text is kept until then. FAILED: nothing of it is left but why.
+-- One upload, visible when READY; its text is kept until then. A FAILED document keeps only the reason.
 CREATE TABLE knowledge_documents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -50,14 +47,14 @@ CREATE TABLE knowledge_documents (
   metadata jsonb NOT NULL,
   status text NOT NULL DEFAULT 'INGESTING' CHECK (status IN ('INGESTING', 'READY', 'FAILED')),
   text text CHECK (status <> 'INGESTING' OR text IS NOT NULL),
-  -- Settings of the base at the time of the upload.
+  -- The base's settings at the time of the upload.
   chunk_size integer NOT NULL,
   chunk_overlap integer NOT NULL,
   parts integer,
   tokens integer,
   failure_code text,
   failure text,
-  -- When the reconciler last saw to it that its ingestion runs.
+  -- When the reconciler last checked its ingestion.
   tended_at timestamptz(3) NOT NULL DEFAULT now(),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -76,11 +73,11 @@ CREATE TABLE knowledge_chunks (
   part_number integer NOT NULL,
   text text NOT NULL,
   tokens integer NOT NULL,
-  -- Its words, written with its vector: to find them takes longer than to store all the rest.
+  -- Its words, written with its vector, because extracting them takes longer than storing all the rest.
   search tsvector
 );
 CREATE UNIQUE INDEX knowledge_chunks_document_id_part_number_key ON knowledge_chunks (document_id, part_number);
--- By base first: a word that another base often has is not read there. Without btree_gin it is.
+-- The base comes first, so that words that are frequent in other bases cost nothing; without btree_gin they do.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS btree_gin;
   CREATE INDEX knowledge_chunks_search_idx ON knowledge_chunks USING gin (knowledge_id, search);
@@ -93,8 +90,8 @@ CREATE FUNCTION knowledge_vectors(p_knowledge uuid) RETURNS text LANGUAGE sql IM
   SELECT 'vectors_' || replace(p_knowledge::text, '-', '')
 $$;
 
--- HNSW takes up to 2,000 numbers of four bytes, and 4,000 of two. Nothing is bound to these tables, so that they may be
--- dropped in the statement that deletes a workspace.
+-- HNSW supports up to 2,000 dimensions of four bytes, and 4,000 of two. These tables have no foreign keys, so that
+-- they can be dropped in the statement that deletes a workspace.
 CREATE FUNCTION tend_knowledge_vectors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_name text := knowledge_vectors(coalesce(NEW.id, OLD.id));
@@ -107,8 +104,8 @@ BEGIN
     'CREATE TABLE knowledge.%I (chunk_id uuid PRIMARY KEY, document_id uuid NOT NULL, embedding %s(%s) NOT NULL)',
     v_name, v_type, NEW.dimensions);
   EXECUTE format('CREATE INDEX ON knowledge.%I (document_id)', v_name);
-  -- A vector that comes is linked to 2 * m others, each of which chooses its links again: with 8 in place of the default
-  -- of 16 that is less than half of the work. The wider search for them (ef_construction) costs little, and keeps the recall.
+  -- A new vector is linked to 2 * m neighbours, each of which chooses its links again: m = 8 instead of 16 saves more
+  -- than half of the work. The wider search (ef_construction) costs little and keeps the recall.
   EXECUTE format('CREATE INDEX ON knowledge.%I USING hnsw (embedding %s_cosine_ops) WITH (m = 8, ef_construction = 128)',
     v_name, v_type);
   RETURN NULL;
@@ -133,7 +130,7 @@ BEGIN
     UPDATE knowledge_bases SET document_count = document_count - 1 WHERE id = v_knowledge;
   END IF;
   DELETE FROM knowledge_chunks WHERE document_id = v_id;
-  -- With its base, the table may be gone already.
+  -- If the base is deleted too, the table may be gone.
   IF to_regclass(format('knowledge.%I', v_name)) IS NOT NULL THEN
     EXECUTE format('DELETE FROM knowledge.%I WHERE document_id = $1', v_name) USING v_id;
   END IF;
@@ -144,8 +141,8 @@ CREATE TRIGGER knowledge_documents_counted AFTER INSERT OR DELETE ON knowledge_d
 CREATE TRIGGER knowledge_documents_failed AFTER UPDATE ON knowledge_documents
   FOR EACH ROW WHEN (OLD.status <> 'FAILED' AND NEW.status = 'FAILED') EXECUTE FUNCTION knowledge_document_changed();
 
--- Stores vectors of a document that is being ingested, and the words of these parts; false if it no longer is. Locks the
--- document first: a deletion waits, and then finds all of its vectors.
+-- Stores vectors of an ingesting document and the words of these parts; returns false if it is no longer ingesting.
+-- Locks the document first, so that a deletion waits and then finds all vectors.
 CREATE FUNCTION store_knowledge_vectors(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_chunks uuid[], p_embeddings text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -164,7 +161,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- The parts from `p_from` to before `p_to` without a vector.
+-- Returns the parts from `p_from` to before `p_to` that have no vector.
 CREATE FUNCTION unembedded_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_from integer, p_to integer
 ) RETURNS TABLE (id uuid, text text, tokens integer) LANGUAGE plpgsql STABLE AS $$
@@ -176,7 +173,7 @@ BEGIN
      ORDER BY c.part_number', knowledge_vectors(p_knowledge)) USING p_workspace, p_document, p_from, p_to;
 END $$;
 
--- Shows the document, once each of its parts has a vector; false where one has none, or the document is not there any more.
+-- Makes the document visible if each part has a vector; returns false otherwise, or if the document is gone.
 CREATE FUNCTION finish_knowledge_document(p_workspace uuid, p_knowledge uuid, p_document uuid) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -184,7 +181,8 @@ DECLARE
   v_tokens integer;
   v_vectors integer;
 BEGIN
-  -- First, as everyone does: a deletion of the base holds its documents, and then waits for readers of the vectors.
+  -- Documents are locked before vectors everywhere: deleting a base locks its documents, then waits for readers of
+  -- the vectors.
   PERFORM FROM knowledge_documents
     WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING'
     FOR NO KEY UPDATE;
@@ -200,7 +198,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Keeps the base's table of vectors from being dropped until the transaction ends; false where it has gone.
+-- Keeps the base's table of vectors until the transaction ends; returns false if it is gone.
 CREATE FUNCTION hold_knowledge_vectors(p_knowledge uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('LOCK TABLE knowledge.%I IN ACCESS SHARE MODE', knowledge_vectors(p_knowledge));
@@ -208,11 +206,11 @@ BEGIN
 EXCEPTION WHEN undefined_table THEN RETURN false;
 END $$;
 
--- The nearest parts by cosine distance. A filter with few parts is scanned; otherwise the index is read until enough
--- parts are found, so that a filter does not shorten the result. Parts of incomplete documents are skipped. Empty for a
--- base that was deleted, or now has other dimensions than the vector. ROWS: a join with the texts reads them by key;
--- with the default of 1,000 rows the planner reads all texts. No variable has the type vector: the function must be
--- creatable in a database without the extension.
+-- Returns the nearest parts by cosine distance, none if the base is gone or has other dimensions. If a filter leaves
+-- few parts, they are scanned; otherwise the index is read until enough parts match, so that a filter does not
+-- shorten the result. Parts of incomplete documents are skipped. ROWS 10: a join then reads the texts by key, with
+-- the default of 1,000 the planner reads all texts. No variable has the type vector, so that the function can be
+-- created without the extension.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql ROWS 10 AS $$
@@ -258,6 +256,6 @@ BEGIN
     USING p_embedding, p_limit, p_filter;
 END $$;
 
--- An upload is no change of the base.
+-- Uploads change only the count, and are no change of the base.
 CREATE TRIGGER knowledge_bases_count_revision BEFORE UPDATE ON knowledge_bases
 FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION count_revision();

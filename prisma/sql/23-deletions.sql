@@ -1,11 +1,11 @@
 -- Deletions.
 
--- A resource that others use is not deleted (prisma/store/deleteResource.ts).
+-- A used resource cannot be deleted (prisma/store/deleteResource.ts).
 
--- The users of resources (`workflow/<id>`, of one kind or several): the definitions that name one by its id or its slug, of
--- a type its entities (a number), of a knowledge base its documents (a number), of a project what it holds. Of a workflow
--- its newest version counts. A slug means the own project's before others. What goes with them is no user. `p_instead`
--- are definitions as they will be, which count in the place of the stored ones: {type, id, name, projectId, named}.
+-- Returns what uses the resources (`workflow/<id>`, one kind or several): definitions that name one by id or slug;
+-- for a type its entities and for a knowledge base its documents (a count); for a project its contents. Only the
+-- latest version of a workflow counts. A slug refers to the own project's resource first. Resources that are deleted
+-- together are not users. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
 CREATE FUNCTION users_of(p_workspace uuid, p_gone text[], p_instead jsonb DEFAULT '[]')
 RETURNS TABLE (used text, type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
 DECLARE
@@ -77,15 +77,14 @@ BEGIN
     ) h WHERE 'project/' || h.project_id = ANY (p_gone) ORDER BY h.project_id, h.type DESC, h.name, h.id;
 END $$;
 
--- The table of the resources of a kind that is deleted so.
 CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
   SELECT CASE p_kind WHEN 'workflow' THEN 'workflows' WHEN 'agent' THEN 'agents' WHEN 'connection' THEN 'connections'
     WHEN 'objectType' THEN 'object_types' WHEN 'project' THEN 'projects' WHEN 'queue' THEN 'queues'
     WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' END
 $$;
 
--- Locks the resources, and looks then: whoever is about to name one holds its row (hold_named, and bonds), so it is seen
--- here, or finds the resource gone. Kinds and ids in the order of hold_named.
+-- Locks the resources, then looks: a definition that is about to name one holds its row (hold_named or a foreign
+-- key), so it is either seen here or finds the resource gone. Kinds and ids are locked in the order of hold_named.
 CREATE FUNCTION are_used(p_workspace uuid, p_gone text[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
@@ -101,8 +100,9 @@ BEGIN
   RETURN EXISTS (SELECT FROM users_of(p_workspace, p_gone));
 END $$;
 
--- A definition holds what it names by id until it is written. A connection has to be there, and all that an agent names; a
--- workflow may name others before they are made. Deferrable, for those that name each other and are written together.
+-- Locks what a definition names by id until it is written. Connections must exist, and everything an agent names; a
+-- workflow may name other resources before they are created. Deferrable, for definitions that name each other and are
+-- written together.
 CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;

@@ -1,21 +1,21 @@
 -- Events to subscribers.
 
--- Subscriptions of a workspace and, for each event that one matches, a delivery: an outbox that triggers write with the
--- change that it says. A workspace without subscriptions pays one look at an index for each change of these kinds.
+-- Triggers write a delivery for each subscription that an event matches, in the transaction of the change (an
+-- outbox). A workspace without subscriptions pays one index lookup per change.
 
 CREATE TABLE event_subscriptions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   url text NOT NULL,
   events text[] NOT NULL,
-  -- What an event must be about, by filter key; {}: anything.
+  -- Required properties of the event, by filter key; {}: any event.
   filter_by jsonb NOT NULL DEFAULT '{}',
   secret bytea NOT NULL,
   key_id text NOT NULL,
   is_active boolean NOT NULL DEFAULT true,
-  -- Why it was switched off, where nobody did it: GONE.
+  -- GONE, if it was disabled automatically.
   disabled_reason text,
-  -- The process that delivers its events, and until when: one at a time (engine/events/eventDeliverer.ts).
+  -- The one process that delivers its events, and until when (engine/events/eventDeliverer.ts).
   held_by uuid,
   held_until timestamptz(3),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
@@ -24,11 +24,11 @@ CREATE TABLE event_subscriptions (
 );
 CREATE INDEX event_subscriptions_workspace_id_created_at_id_idx
   ON event_subscriptions (workspace_id, created_at DESC, id DESC);
--- What every change asks: most workspaces have none.
+-- Read by every change; most workspaces have none.
 CREATE INDEX event_subscriptions_active_idx ON event_subscriptions (workspace_id) WHERE is_active;
 
--- Its id is the event's id for the receiver, over retries and replays. `ordinal` orders the events of one subject: their
--- writers hold the subject's row until they commit. `taken_until`: an attempt is on its way.
+-- `id` is the event's id for the receiver, the same in retries and replays. `ordinal` orders the events of a subject,
+-- whose row the writers hold until they commit. `taken_until`: an attempt is in progress.
 CREATE TABLE event_deliveries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -52,7 +52,7 @@ CREATE INDEX event_deliveries_subscription_id_created_at_id_idx
 CREATE INDEX event_deliveries_due_idx ON event_deliveries (subscription_id, next_attempt_at) WHERE status = 'pending';
 CREATE INDEX event_deliveries_subject_idx ON event_deliveries (subscription_id, subject, ordinal) WHERE status = 'pending';
 
--- Whether the workspace may have one more subscription. The lock makes inserts of a workspace wait for each other.
+-- Returns whether the workspace may have one more subscription. Inserts of a workspace take turns.
 CREATE FUNCTION event_subscription_room(p_workspace uuid, p_most integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('event subscriptions ' || p_workspace, 0));
@@ -68,7 +68,7 @@ CREATE FUNCTION event_time(p_at timestamptz) RETURNS text LANGUAGE sql STABLE AS
   SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- One delivery for each subscription that takes the event; the deliverers hear of them. p_about: filter keys and values.
+-- Adds a delivery for each matching subscription and notifies the deliverers. p_about: filter keys and values.
 CREATE FUNCTION note_event(p_workspace uuid, p_type text, p_subject text, p_about jsonb, p_data jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -112,7 +112,7 @@ END $$;
 CREATE TRIGGER pending_inputs_note_event AFTER INSERT ON pending_inputs FOR EACH ROW
 WHEN (NEW.status = 'OPEN') EXECUTE FUNCTION note_question_event();
 
--- For each statement that moved items, which may be of several workspaces where leases have ended.
+-- Expired leases may move items of several workspaces in one statement.
 CREATE FUNCTION note_queue_item_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM made m WHERE m."to" = 'FAILED') THEN
@@ -129,7 +129,7 @@ END $$;
 CREATE TRIGGER queue_item_moves_note_events AFTER INSERT ON queue_item_moves REFERENCING NEW TABLE AS made
 FOR EACH STATEMENT EXECUTE FUNCTION note_queue_item_events();
 
--- Where somebody has gone on already without an answer, nobody is asked any more (end_turn).
+-- If the conversation has continued without an answer, nobody is asked (end_turn).
 CREATE FUNCTION note_turn_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_task tasks;
@@ -148,7 +148,7 @@ END $$;
 CREATE TRIGGER task_runs_note_event AFTER UPDATE OF status ON task_runs FOR EACH ROW
 WHEN (NEW.status = 'NEEDS_APPROVAL' AND OLD.status <> 'NEEDS_APPROVAL') EXECUTE FUNCTION note_turn_event();
 
--- For each statement: imports write a thousand entities at once.
+-- Per statement: imports write a thousand entities at once.
 CREATE FUNCTION note_object_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM (SELECT workspace_id FROM made LIMIT 1) m WHERE is_event_wanted(m.workspace_id, 'object.changed')) THEN

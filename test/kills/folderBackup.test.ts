@@ -75,7 +75,7 @@ test('backups of a running and of a killed start go on in another folder: questi
   const taken = await save(stack.dataDir, 'backup', '--to', running);
   isSaved = true;
   await Promise.all(load);
-  expect(taken).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('stood still for') });
+  expect(taken).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('paused for') });
   const here = accepted.at(-1) as string;
   await home.asked(here, 'ask');
   expect((await home.submit(here, 'ask', { answer: here })).status).toBe(200);

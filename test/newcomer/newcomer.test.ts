@@ -105,7 +105,7 @@ test('two starts: a question of the first is approved at the second', async () =
   let said = '';
   for (const stream of [beside.stdout, beside.stderr]) stream.on('data', (text: Buffer) => (said += text));
   expect(await once(beside, 'exit')).toEqual([0, null]);
-  expect(said).toContain(`Perdure runs already, at ${credentials.url}`);
+  expect(said).toContain(`Perdure is already running at ${credentials.url}`);
   expect(said).not.toContain('failed');
 
   const stopped = await first.interrupt();

@@ -3,30 +3,30 @@
 -- 00-shared.sql
 -- Functions that several nouns use.
 
--- One of 64 parts of all workspaces, of which shards of duties are made: bucketOf in domain/buckets.ts. The last bits of a
--- UUID are random, in each of its versions that we make.
+-- Returns the bucket (0 to 63) of a workspace; background duties are sharded by buckets (domain/buckets.ts). The last
+-- byte is random in every UUID version that we create.
 CREATE FUNCTION workspace_bucket(p_workspace uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT get_byte(uuid_send(p_workspace), 15) & 63
 $$;
 
--- A UUIDv7 of the statement's time, as the application makes them: the id of a row that a statement adds for each of a
--- set of others, whose number the application does not know.
+-- Returns a UUIDv7 of the transaction's time, like those of the application, for statements that insert a row per row
+-- of a set.
 CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
   SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
     || '7' || substr(gen_random_uuid()::text, 16))::uuid
 $$;
 
--- The slug that a name makes: letters and digits of ASCII, other runs as one hyphen; at most 55 characters, so that a
--- number has room behind it.
+-- Returns the slug of a name: ASCII letters and digits, anything else as one hyphen. At most 55 characters, which
+-- leaves room for a number.
 CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
     regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
     p_otherwise)
 $$;
 
--- Gives a row without a slug one of its name, with a number behind it where that is taken. TG_ARGV: the column within
--- which slugs are unique, the condition of that index, and what stands for a name without letters. A trigger, so that no
--- writer can forget it; the lock makes two rows of one name at once take turns.
+-- Gives a row without a slug the slug of its name, with a number if that is taken. TG_ARGV: the column within which
+-- slugs are unique, the condition of that index, and the slug of a name without letters. The lock makes rows with the
+-- same name take turns.
 CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_base text;
@@ -46,8 +46,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Each write of a resource that has an ETag counts, whoever makes it (prisma/store/rowTag.ts): of two writers that have
--- read the same state one alone finds it still.
+-- Counts the writes of a resource with an ETag (prisma/store/rowTag.ts): of two writers that read the same state,
+-- only one finds it unchanged.
 
 CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -55,22 +55,22 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- The database systems (clusters) in which this database was written, the current one last. Each counts its
--- transactions by itself: a dump that is restored in a new one would otherwise have cursors that no change passes.
+-- The clusters in which this database was written, the current one last. Each cluster numbers its transactions from
+-- the start, so after a dump is restored into a new one, no change would pass the old cursors.
 CREATE TABLE database_systems (
   ordinal integer PRIMARY KEY,
   identifier bigint NOT NULL,
   since timestamptz(3) NOT NULL DEFAULT now()
 );
 
--- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
--- new system one inserts its row, and the others wait for it.
+-- Returns the offset that puts the current cluster's transaction numbers above those of all earlier clusters. One of
+-- the first writers in a new cluster inserts its row; the others wait for it.
 CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_here bigint := 0;
   v_last database_systems;
 BEGIN
-  -- Where the role may not read it, all systems count as the same.
+  -- If the role may not read the identifier, all clusters count as one.
   IF has_function_privilege('pg_control_system()'::regprocedure, 'EXECUTE') THEN
     SELECT c.system_identifier INTO v_here FROM pg_control_system() c;
   END IF;
@@ -96,9 +96,9 @@ CREATE TABLE users (
   id uuid PRIMARY KEY,
   email text NOT NULL,
   name text NOT NULL,
-  -- NULL: the person comes by single sign-on or e-mail alone.
+  -- NULL: the user signs in by single sign-on or e-mail only.
   password_hash text,
-  -- The workspace that has only named the address, until somebody has shown that it is theirs, or the operator says so.
+  -- The workspace that entered the address, until the user proves to own it or the operator confirms it.
   invited_by_workspace_id uuid REFERENCES workspaces ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -113,20 +113,20 @@ CREATE TABLE workspace_users (
 );
 CREATE INDEX workspace_users_user_id_idx ON workspace_users (user_id);
 
--- A former member has no login there.
+-- The foreign key ends the sessions of removed members.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
-  -- The first session of the login: one login may have sessions in several workspaces, and a logout ends all.
+  -- The first session of the login. One login may have sessions in several workspaces; logging out ends all of them.
   login_id uuid NOT NULL,
   network text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- Time of its last access token: the session ends after SESSION_IDLE_TIMEOUT without one.
+  -- Time of the latest access token: the session ends after SESSION_IDLE_TIMEOUT without one.
   refreshed_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
-  -- When the person last showed in this login who they are, by password, code or single sign-on. NULL: they came by a link.
+  -- Latest proof of identity in this login: password, code or single sign-on. NULL: the user came through a link.
   proved_at timestamptz(3),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
@@ -142,15 +142,15 @@ CREATE TABLE login_failures (
 );
 CREATE INDEX login_failures_subject_failed_at_idx ON login_failures (subject, failed_at);
 
--- Seconds until the subject has fewer than `p_most` entries in the window; null where it has fewer now.
+-- Returns the seconds until the subject has fewer than `p_most` entries in the window; NULL if it already has fewer.
 CREATE FUNCTION login_block(p_subject text, p_most integer, p_window interval) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT greatest(1, ceil(extract(epoch FROM failed_at + p_window - now())))::int FROM login_failures
   WHERE subject = p_subject AND failed_at > now() - p_window
   ORDER BY failed_at DESC OFFSET p_most - 1 LIMIT 1
 $$;
 
--- Counts a try of each subject, unless one of them has had its most: then answers the seconds until it has not, and counts
--- nothing. Tries of one subject wait for each other, so that no more than its most are counted however many come at once.
+-- Counts an attempt for each subject and returns NULL. If a subject has reached its maximum, counts nothing and
+-- returns the seconds to wait. Attempts of one subject take turns, so concurrent ones cannot exceed the maximum.
 CREATE FUNCTION count_login_tries(p_ids uuid[], p_subjects text[], p_most integer[], p_window interval) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -164,13 +164,13 @@ BEGIN
   RETURN v_seconds;
 END $$;
 
--- The authenticator app of a person. It counts once a first code has shown that the person has it.
+-- The authenticator app of a user. It counts once the user has entered a first code.
 CREATE TABLE second_factors (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   secret bytea NOT NULL,
   key_id text NOT NULL,
   confirmed_at timestamptz(3),
-  -- Thirty seconds since 1970 of the newest code that was used: neither it nor an older one counts again.
+  -- The newest used code, in units of 30 s since 1970: neither it nor an older one is accepted again.
   last_step integer NOT NULL DEFAULT 0
 );
 
@@ -181,13 +181,12 @@ CREATE TABLE backup_codes (
   PRIMARY KEY (user_id, code_hash)
 );
 
--- Logins that wait for the second factor.
 CREATE TABLE pending_logins (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   tries integer NOT NULL DEFAULT 0,
-  -- The first factor was the password, and no link.
+  -- The first factor was the password, not a link.
   is_proof boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
@@ -195,22 +194,22 @@ CREATE TABLE pending_logins (
 CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
 CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
 
--- Places in a workspace that nobody has accepted yet. They name an address, and no person: whether there is one is asked when it
--- is accepted.
+-- Memberships that are not accepted yet. They name an address, not a user: whether the user exists is checked on
+-- acceptance.
 CREATE TABLE invitations (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   email text NOT NULL,
-  -- As whoever invites has typed it.
+  -- As typed by the inviter.
   name text NOT NULL,
   role text NOT NULL,
   invited_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- NULL: the person accepts it in their account, or comes by single sign-on.
+  -- NULL: the user accepts it in their account, or signs in by single sign-on.
   token_hash bytea,
-  -- The token went by e-mail alone: its bearer reads the mail of the address.
+  -- The token was sent by e-mail only, so its bearer reads the mail of the address.
   proves_email boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- NULL: a place that the person had before the address was shown to be theirs; it awaits their word.
+  -- NULL: a membership from before the address was proved; the user has to accept it.
   expires_at timestamptz(3)
 );
 CREATE UNIQUE INDEX invitations_workspace_id_email_key ON invitations (workspace_id, email);
@@ -218,13 +217,13 @@ CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
 CREATE INDEX invitations_email_idx ON invitations (email);
 CREATE INDEX invitations_invited_by_user_id_idx ON invitations (invited_by_user_id);
 
--- Hidden tokens of single sign-on and of links to members, each for one login.
+-- Single-use tokens of single sign-on and of login links for members.
 CREATE TABLE login_tokens (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   asks_second_factor boolean NOT NULL,
-  -- It was sent by e-mail: its bearer reads the mail of the address.
+  -- It was sent by e-mail, so its bearer reads the mail of the address.
   proves_email boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
@@ -232,7 +231,7 @@ CREATE TABLE login_tokens (
 CREATE INDEX login_tokens_workspace_id_user_id_idx ON login_tokens (workspace_id, user_id);
 CREATE INDEX login_tokens_expires_at_idx ON login_tokens (expires_at);
 
--- People who are at an identity provider now. Each is bound to the browser that left for it.
+-- Logins in progress at an identity provider, each bound to the browser that started it.
 CREATE TABLE sso_logins (
   state_hash bytea PRIMARY KEY,
   provider_id text NOT NULL,
@@ -244,7 +243,7 @@ CREATE TABLE sso_logins (
 );
 CREATE INDEX sso_logins_expires_at_idx ON sso_logins (expires_at);
 
--- The identity of a person at a provider, from the first login on, independent of the e-mail address.
+-- The identity of a user at a provider since the first login, independent of the e-mail address.
 CREATE TABLE identities (
   provider_id text NOT NULL,
   issuer text NOT NULL,
@@ -255,12 +254,12 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user_id_idx ON identities (user_id);
 
--- The person of an address, for whoever comes in by it: the one way in which an address gets to somebody. `p_named_by` is NULL where
--- it has been shown whose the address is, or the operator says so; otherwise it is the workspace that has only named it.
--- Somebody of whom nobody has shown that the address is theirs is taken over clean: by a proof, whoever has named them, and without
--- one by the workspace alone that has named them. All by which they came in before is void, and a place in another
--- workspace than `p_workspace_id` becomes an invitation, for the person to accept (NULL: places stay).
--- With p_id NULL nobody is made. `claim`: new, takenOver or known; no row: there is nobody.
+-- Returns the user of an address; the only way in which an address is assigned to a user. `p_named_by` is NULL if the
+-- address is proved or the operator vouches for it, otherwise the workspace that entered it. A user with an unproved
+-- address is taken over: by a proof, or without one by the workspace that entered the address. Then all earlier
+-- credentials are void, and memberships in workspaces other than `p_workspace_id` become invitations that the user
+-- has to accept (NULL: memberships stay). With `p_id` NULL no user is created. `claim` is new, takenOver or known; no
+-- row: there is no such user.
 CREATE FUNCTION claim_address(p_email text, p_id uuid, p_name text, p_password_hash text, p_named_by uuid, p_workspace_id uuid)
 RETURNS TABLE (person_id uuid, claim text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -283,7 +282,7 @@ BEGIN
     RETURN QUERY SELECT id, 'known'::text FROM users WHERE email = p_email;
     RETURN;
   END IF;
-  -- Statements after the lock of the person: a login that was beginning has begun, and is found.
+  -- These statements run after the user's row is locked, so they find logins that began before.
   DELETE FROM sessions WHERE user_id = v_id;
   DELETE FROM pending_logins WHERE user_id = v_id;
   DELETE FROM login_tokens WHERE user_id = v_id;
@@ -294,7 +293,7 @@ BEGIN
     WITH left_places AS (
       DELETE FROM workspace_users WHERE user_id = v_id AND workspace_id <> p_workspace_id RETURNING workspace_id, role
     )
-    -- The id of the person: a workspace goes on knowing by it whom it had named. They had a place there alone.
+    -- The invitation takes the user's id, by which the workspace knows its former member.
     INSERT INTO invitations (id, workspace_id, email, name, role)
     SELECT v_id, left_places.workspace_id, p_email, users.name, left_places.role
     FROM left_places JOIN users ON users.id = v_id
@@ -313,15 +312,15 @@ CREATE TABLE api_keys (
   key_hash bytea NOT NULL,
   prefix text NOT NULL,
   permissions text[] NOT NULL,
-  -- Who made it, also by a key of theirs. NULL: the operator, or one of the operator's keys.
+  -- The user who created it, also through one of their keys. NULL: the operator, or a key of the operator.
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- Of a key that one of the operator's has made: that one, also through others.
+  -- The operator's key that created it, also indirectly through other keys.
   made_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
-  -- The newest rotation: the previous key, and the end of its validity.
+  -- The latest rotation: the previous key and when it expires.
   rotation_id uuid,
   previous_key_hash bytea,
   previous_valid_until timestamptz(3)
@@ -331,14 +330,15 @@ CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
 CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
 
--- The person behind a login or a key, so that nobody counts twice: of a key who made it; of the operator's, the key.
+-- Returns the person behind a login or key, so that nobody counts twice: the creator of a key, or the key itself if
+-- the operator created it.
 CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
   SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
     SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
 $$;
 
--- The persons behind a change that starts executions later. A step acts for the starters of its execution. Evaluated at
--- the change: the execution, or the key, may be deleted before anything is started.
+-- Returns the persons behind a change that starts executions later; for a step, those who started its execution. It
+-- is evaluated with the change, because the execution or key may be deleted before anything starts.
 CREATE FUNCTION starters_of_change(p_workspace uuid, p_type text, p_id uuid) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   IF p_type = 'execution' THEN
@@ -347,8 +347,8 @@ BEGIN
   RETURN array_remove(ARRAY[person_of(p_type, p_id)], NULL);
 END $$;
 
--- perdure_access, `<workspace>`: a caller lost permissions, or a key its secret. Triggers, so that no writer can forget it;
--- writes of ordinary requests (the last use of a key) do not notify.
+-- Reports that a caller lost permissions or a key its secret. Writes of ordinary requests, such as the last use of a
+-- key, do not notify.
 CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
@@ -361,7 +361,7 @@ CREATE TRIGGER sessions_tell_access AFTER DELETE OR UPDATE OF expires_at, revoke
 CREATE TRIGGER workspace_users_tell_access AFTER DELETE OR UPDATE OF role ON workspace_users
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
--- The resource's id is given before there is the resource: no bond.
+-- No foreign key for `resource_id`: the id is chosen before the resource exists.
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   operation text NOT NULL,
@@ -379,8 +379,8 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- The audit log. No bond: an entry outlives its actor and its resource, and a look at the workspace would cost each
--- write.
+-- The audit log. No foreign keys: an entry outlives its actor and its resource, and a lookup of the workspace would
+-- cost each write.
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -390,7 +390,7 @@ CREATE TABLE audit_entries (
   action text NOT NULL,
   resource_type text NOT NULL,
   resource_id text,
-  -- As it was then: the resource may be gone or have another name now.
+  -- The name at that time: the resource may have been renamed or deleted since.
   resource_name text,
   outcome text NOT NULL,
   address text NOT NULL,
@@ -398,8 +398,8 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_workspace_id_at_id_idx ON audit_entries (workspace_id, at DESC, id DESC);
 
--- The name of what an act of the workspace is about, for its entry; NULL where it has none, or is of another workspace. Of
--- people it is the e-mail address. PL/pgSQL, since its tables come later.
+-- Returns the name of an audited resource, the e-mail address for people; NULL if it has none or belongs to another
+-- workspace. PL/pgSQL, because its tables are created later.
 CREATE FUNCTION audited_name(p_workspace uuid, p_type text, p_id text) RETURNS text STABLE LANGUAGE plpgsql AS $$
 DECLARE v_id uuid;
 BEGIN
@@ -422,7 +422,8 @@ BEGIN
   END;
 END $$;
 
--- Mails that the SMTP server has not taken yet, sealed whole: address and link stand nowhere else.
+-- Mails that the SMTP server has not accepted yet, sealed as a whole, because address and link are not stored
+-- elsewhere.
 CREATE TABLE outgoing_mails (
   id uuid PRIMARY KEY,
   sealed bytea NOT NULL,
@@ -443,7 +444,7 @@ CREATE TABLE projects (
   name text NOT NULL,
   description text,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- The request that last applied a bundle, and its answer, which it gets again where it is tried again.
+  -- The request that last applied a bundle, and its answer for repetitions of that request.
   last_apply_id uuid,
   last_apply json,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -456,23 +457,21 @@ CREATE TABLE variables (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   project_id uuid REFERENCES projects ON DELETE CASCADE,
   name text NOT NULL,
-  -- Of a secret one: `{" secret": <its id>}`, which executions take along in its place; the value itself is sealed.
+  -- For a secret, `{" secret": <its id>}`, which executions store instead; the value itself is in `sealed`.
   value jsonb NOT NULL,
   is_secret boolean NOT NULL DEFAULT false,
   sealed bytea,
   key_id text,
   description text,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT variables_sealed_check CHECK (is_secret = (sealed IS NOT NULL) AND is_secret = (key_id IS NOT NULL))
 );
 CREATE INDEX variables_workspace_id_updated_at_id_idx ON variables (workspace_id, updated_at DESC, id DESC);
--- One name once in a scope; Prisma cannot say NULLS NOT DISTINCT, so the workspace's own stand under the nil id.
+-- One name per scope. Prisma cannot express NULLS NOT DISTINCT, so the nil id represents the workspace.
 CREATE UNIQUE INDEX variables_scope_name_key
   ON variables (workspace_id, COALESCE(project_id, '00000000-0000-0000-0000-000000000000'), name);
 
@@ -481,8 +480,8 @@ CREATE TRIGGER variables_count_revision BEFORE UPDATE ON variables FOR EACH ROW 
 -- 04-connections.sql
 -- Connections.
 
--- The credentials of OAuth2 hold its tokens too. `version` counts each write of them: whoever has read them names it, so
--- that an older answer never replaces a newer one. `refresher` refreshes the tokens, alone, until `refresh_until`.
+-- `credentials` includes OAuth2 tokens. `version` counts each write of them, so that an older answer never replaces a
+-- newer one. Until `refresh_until`, only `refresher` refreshes the tokens.
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -503,8 +502,8 @@ CREATE TABLE connections (
 );
 CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
--- The credentials of connections that were deleted, for as long as executions used them: reads mask what outputs repeat of
--- them. Nothing opens them for use.
+-- The credentials of deleted connections, for as long as executions refer to them: reads mask repetitions of them in
+-- outputs. They are never used to connect.
 CREATE TABLE deleted_connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -520,7 +519,7 @@ CREATE FUNCTION keep_deleted_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deleted_connections (id, workspace_id, workflow_app_id, connection_type, credentials, key_id)
   SELECT OLD.id, w.id, OLD.workflow_app_id, OLD.connection_type, OLD.credentials, OLD.key_id
-  -- With its workspace all goes.
+  -- With its workspace all of it is deleted.
   FROM workspaces w WHERE w.id = OLD.workspace_id;
   RETURN NULL;
 END $$;
@@ -532,13 +531,11 @@ CREATE UNIQUE INDEX connections_workspace_id_slug_key ON connections (workspace_
 CREATE TRIGGER connections_give_slug BEFORE INSERT ON connections
 FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'connection');
 
--- Those who give a workspace's connections a default take turns, by the lock that gives them slugs: with two locks, two of
--- them would wait for each other.
+-- Takes the same lock as give_slug: with a second lock, two writers could wait for each other.
 CREATE FUNCTION default_connection_turn(p_workspace uuid) RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock(hashtextextended('connections ' || p_workspace, 0))
 $$;
 
--- A new default takes that from the former one.
 CREATE FUNCTION one_default_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM default_connection_turn(NEW.workspace_id);
@@ -550,8 +547,8 @@ END $$;
 CREATE TRIGGER connections_one_default BEFORE INSERT OR UPDATE OF is_default ON connections
 FOR EACH ROW WHEN (NEW.is_default) EXECUTE FUNCTION one_default_connection();
 
--- Who sees and uses a managed connection. A subject is the id of a person or of an API key, or the name of a role; one that
--- is gone matches nobody.
+-- Who sees and uses a managed connection. A subject is the id of a user or API key, or a role name; a deleted one
+-- matches nobody.
 CREATE TABLE connection_assignments (
   connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
   subject_type text NOT NULL CHECK (subject_type IN ('user', 'apiKey', 'role')),
@@ -559,7 +556,7 @@ CREATE TABLE connection_assignments (
   PRIMARY KEY (connection_id, subject_type, subject_id)
 );
 
--- Connections that somebody is authorizing in a browser now, by the hash of the state; sealed: what is to be stored then.
+-- Authorizations in progress in a browser, by the hash of the state. `sealed` holds the connection to store.
 CREATE TABLE connection_authorizations (
   state_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -576,9 +573,9 @@ CREATE INDEX connection_authorizations_expires_at_idx ON connection_authorizatio
 -- 05-entities.sql
 -- Entities.
 
--- The schemas are json, not jsonb: the order of their members is kept, for the columns of a template. `version` counts
--- each change of the rules, and each announcement of one: a write of an entity names the version of its check and holds
--- the row FOR SHARE. `next_rules` holds announced rules while the existing entities are checked.
+-- The schemas are json, not jsonb, to keep the order of members for the columns of a template. `version` counts each
+-- change of the rules and each announcement of one: a write of an entity names the version that it was checked
+-- against and holds the row FOR SHARE. `next_rules` are announced rules while existing entities are checked.
 CREATE TABLE object_types (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -596,9 +593,7 @@ CREATE TABLE object_types (
   next_until timestamptz(3),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
@@ -615,10 +610,9 @@ CREATE TABLE objects (
   attributes jsonb NOT NULL,
   owner_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- Counts the writes, for optimistic concurrency: a write that was checked against a read succeeds only if nobody
-  -- wrote since.
+  -- For optimistic concurrency: a write that was checked against a read fails if the row has been written since.
   revision integer NOT NULL DEFAULT 1,
-  -- The persons behind the newest write, for object_changes.
+  -- The persons behind the latest write, for object_changes.
   starters uuid[] NOT NULL DEFAULT '{}',
   deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -626,22 +620,22 @@ CREATE TABLE objects (
 );
 -- Batches of exports and of checks of existing entities.
 CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
--- Lists, without deleted entities; with the workspace, so that totals are counted without reading a row. Lists read it
--- from the end: new rows come last, which costs an import less than at the front.
+-- Lists. The workspace comes first, so that totals need no rows. Ascending, because appending new rows is cheaper for
+-- imports; lists read the index backwards.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_deleted_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
--- Any attribute by its value. With deleted entities: it is the only index for a condition on attributes alone, which imports
--- rely on. Each search reads the list of what is not yet in the index; by default that grows to 4 MB.
+-- Any attribute by value, including deleted entities: imports rely on it for conditions on attributes alone. Each
+-- search reads the pending list, which by default grows to 4 MB.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit = 64);
--- Few have one: a deletion of the person looks for those.
+-- Few entities have an owner; deleting a user looks them up.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
 
--- Without it searches by name are correct but slower: they read each entity. The migrating role may lack the right to
--- create an extension, or the server its files.
+-- Without pg_trgm, searches by name are correct but read every entity. The role may lack the right to create an
+-- extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX objects_search_idx ON objects USING gin (name gin_trgm_ops) WHERE deleted_at IS NULL;
@@ -649,9 +643,9 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
 END $$;
 
--- The rows of an import that match by a field (p_by_name, p_attribute) and whose value another entity has by now. While an
--- import fills a table nothing is known of its values, and Postgres takes the entities of a type for few: so names are
--- looked for all at once, and attributes by themselves (OFFSET 0) before the type. The plan is made for the values.
+-- Returns the rows of an import whose matching value (p_by_name, p_attribute) another entity has by now. While an
+-- import fills a table, Postgres has no statistics and underestimates the entities of a type: so names are looked up
+-- all at once, attributes on their own before the type (OFFSET 0), and the plan is made for the values.
 CREATE FUNCTION taken_import_rows(
   p_workspace uuid, p_type uuid, p_by_name boolean, p_attribute text, p_ids uuid[], p_names text[], p_attributes jsonb[]
 ) RETURNS uuid[] LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -675,13 +669,13 @@ BEGIN
         AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id));
 END $$;
 
--- Inserts the entities of an import (prisma/store/object/importBatch.ts), if the type still has the rules of their
--- check. If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by
--- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
--- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
--- take turns here. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
--- them. Returns the ids of the rows that were left out, null if the rules have changed; all other rows exist, possibly
--- from an earlier try.
+-- Inserts the entities of an import (prisma/store/object/importBatch.ts) if the type still has the rules that they
+-- were checked against. Returns the ids of rows that were left out, NULL if the rules have changed; all other rows
+-- exist, possibly from an earlier attempt.
+-- If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by now:
+-- of two concurrent imports of a new value, one creates the entity and the other finds it. A unique index cannot
+-- ensure this, because other writes may repeat values, so imports by one type and field take turns. Rows are passed
+-- as one array per column: Postgres reads them twice as fast as one jsonb.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid, p_starters uuid[]
@@ -705,7 +699,7 @@ BEGIN
   RETURN v_taken;
 END $$;
 
--- Each move of an entity, by its new revision. The author may be deleted: no bond.
+-- Each move of an entity, by its new revision. No foreign key for the author, who may be deleted.
 CREATE TABLE object_state_changes (
   object_id uuid NOT NULL REFERENCES objects ON DELETE CASCADE,
   revision integer NOT NULL,
@@ -718,13 +712,12 @@ CREATE TABLE object_state_changes (
   changed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (object_id, revision)
 );
--- The oldest, for retention.
+-- For retention.
 CREATE INDEX object_state_changes_changed_at_id_idx ON object_state_changes (changed_at, id);
 
--- The outbox of changes of entities, for triggers. A reader goes by transaction and id, up to the oldest running
--- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. A change
--- outlives its entity: no bond. Nor with the workspace, which a trigger copies from the entity instead of a look at
--- each insert.
+-- The outbox of entity changes, for triggers. A reader continues by transaction and id up to the oldest running
+-- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. No foreign
+-- keys: a change outlives its entity, and a lookup of the workspace would cost each insert.
 CREATE TABLE object_changes (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -741,8 +734,7 @@ CREATE TABLE object_changes (
 );
 CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
 
--- Triggers, so that no writer can forget a change; for each statement and not for each row, because imports write a
--- thousand rows at once.
+-- Per statement, because imports write a thousand rows at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -770,7 +762,7 @@ BEGIN
       WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
       ELSE 'updated' END,
     o.state, n.state, n.starters, v_transaction
-  -- FULL JOIN, and a condition that null may meet: as in queue_items_updated.
+  -- FULL JOIN with a null-safe condition, for the reason in queue_items_updated.
   FROM after_it n FULL JOIN before_it o ON o.id = n.id WHERE n.revision IS DISTINCT FROM o.revision;
   RETURN NULL;
 END $$;
@@ -793,8 +785,9 @@ CREATE TRIGGER object_types_count_revision BEFORE UPDATE ON object_types FOR EAC
 -- 06-operation.sql
 -- Places and leases of the processes.
 
--- The workers that live, and which of them does which shard of a duty (engine/duties/dutyLeases.ts). Unlogged: after a crash
--- of the database all are written again, and no renewal waits for a disk. Free space, so that renewals stay in their page.
+-- Live workers, and the shards of duties that each runs (engine/duties/dutyLeases.ts). Unlogged, so that renewals do
+-- not wait for a disk: after a crash of the database all are written again. The free space keeps renewals in their
+-- page.
 CREATE UNLOGGED TABLE duty_workers (
   id uuid PRIMARY KEY,
   duties text[] NOT NULL,
@@ -808,8 +801,8 @@ CREATE UNLOGGED TABLE duty_leases (
   PRIMARY KEY (duty, shard)
 ) WITH (fillfactor = 50);
 
--- The last row that each sweep of old rows has read (prisma/store/operation/sweepPlaces.ts): it continues behind it, and begins
--- at the oldest row at again_at. Unlogged: after a crash of the database all sweeps begin again.
+-- The last row that each retention sweep has read (prisma/store/operation/sweepPlaces.ts); it starts again at the
+-- oldest row at `again_at`. Unlogged: after a crash of the database all sweeps start again.
 CREATE UNLOGGED TABLE sweep_places (
   sweep text PRIMARY KEY,
   at timestamptz(3) NOT NULL,
@@ -817,14 +810,14 @@ CREATE UNLOGGED TABLE sweep_places (
   again_at timestamptz(3) NOT NULL
 );
 
--- The workspaces of which somebody follows all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the
--- database its listeners connect again, and write it again.
+-- Workspaces with a follower of all changes (api/streams/workspaceFeed.ts). Unlogged: after a crash of the database
+-- listeners reconnect and write it again.
 CREATE UNLOGGED TABLE followed_workspaces (
   workspace_id uuid PRIMARY KEY REFERENCES workspaces ON DELETE CASCADE,
   expires_at timestamptz(3) NOT NULL
 );
 
--- Up to where ended rows have been exported as spans (engine/tracing/exportTraces.ts): `executions`, `turns`.
+-- How far ended executions and turns are exported as spans (engine/tracing/exportTraces.ts).
 CREATE TABLE trace_cursors (
   name text PRIMARY KEY,
   ended_at timestamptz(3) NOT NULL,
@@ -845,14 +838,13 @@ CREATE TABLE workflows (
   is_internal boolean NOT NULL DEFAULT false,
   is_paused boolean NOT NULL DEFAULT false,
   managed_by_code boolean NOT NULL DEFAULT true,
-  -- The owner that the last apply which changed it named; null: none did.
   applied_owner text,
   orientation text NOT NULL DEFAULT 'horizontal',
   version_id uuid NOT NULL,
   version integer NOT NULL,
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
-  -- Within a bundle two may name each other.
+  -- Deferrable, because two workflows of a bundle may name each other.
   on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT DEFERRABLE,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -860,13 +852,13 @@ CREATE TABLE workflows (
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
--- Few workflows have one; a deletion searches the workflows that name it.
+-- Few workflows have one; a deletion searches for workflows that name it.
 CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
--- The error workflow of those of the project that name none.
+-- The error workflow of the project's workflows that name none.
 ALTER TABLE projects ADD COLUMN on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT;
 CREATE INDEX projects_on_failure_idx ON projects (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
--- A version outlives its workflow while executions of it are there (deleted_workflows): no bond to it.
+-- No foreign key to the workflow: a version outlives it while executions refer to it (deleted_workflows).
 CREATE TABLE workflow_versions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -874,11 +866,11 @@ CREATE TABLE workflow_versions (
   version integer NOT NULL,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
-  -- What it names: `connection/<id>`, `workflow@<slug>` (domain/reference/namedBy.ts).
+  -- References: `connection/<id>`, `workflow@<slug>` (domain/reference/namedBy.ts).
   named text[] NOT NULL DEFAULT '{}',
-  -- Known without reading the definition, which may be long.
+  -- Readable without the definition, which may be long.
   trigger_type text GENERATED ALWAYS AS (definition #>> '{trigger,type}') STORED,
-  -- Who stored it: user or apiKey, and its id; no bond, since it outlives them.
+  -- The author: user or apiKey, and its id. No foreign key, because the version outlives them.
   created_by_type text,
   created_by_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now()
@@ -886,14 +878,14 @@ CREATE TABLE workflow_versions (
 CREATE INDEX workflow_versions_named_idx ON workflow_versions USING gin (named);
 CREATE INDEX workflow_versions_workspace_id_idx ON workflow_versions (workspace_id);
 CREATE UNIQUE INDEX workflow_versions_workflow_id_version_key ON workflow_versions (workflow_id, version);
--- A version with its workflow, so that a reference to both names a matching pair.
+-- A foreign key to both columns guarantees that version and workflow match.
 CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (workflow_id, id);
--- Each names the other: one statement writes both.
+-- Each names the other; one statement writes both.
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
 
--- What the executions of a deleted workflow need of it, until the last of them is gone: reads its name, those that wait its
--- limits, failures its error workflow (which may be gone too: no bond).
+-- The part of a deleted workflow that its executions need until the last is gone: the name for reads, limits for held
+-- executions, the error workflow for failures (no foreign key: it may be deleted too).
 CREATE TABLE deleted_workflows (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -910,7 +902,7 @@ CREATE FUNCTION keep_deleted_workflow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO deleted_workflows (id, workspace_id, name, orientation, timeout_ms, max_concurrent, on_failure_workflow_id)
   SELECT OLD.id, w.id, OLD.name, OLD.orientation, OLD.timeout_ms, OLD.max_concurrent, OLD.on_failure_workflow_id
-  -- With its workspace all goes.
+  -- With its workspace all of it is deleted.
   FROM workspaces w WHERE w.id = OLD.workspace_id;
   RETURN NULL;
 END $$;
@@ -918,8 +910,8 @@ END $$;
 CREATE TRIGGER workflows_keep_deleted AFTER DELETE ON workflows
 FOR EACH ROW EXECUTE FUNCTION keep_deleted_workflow();
 
--- The schedules of workflows, wanted and delivered to the engine. A row outlives its workflow until the engine has
--- deleted the schedule too: no bond.
+-- Schedules as wanted and as delivered to the engine. No foreign key: a row outlives its workflow until the engine
+-- has deleted the schedule.
 CREATE TABLE workflow_schedules (
   workflow_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -929,15 +921,15 @@ CREATE TABLE workflow_schedules (
   claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   checked_at timestamptz(3) NOT NULL DEFAULT now(),
   error text,
-  -- The transaction that switched the trigger on or gave it another source, numbered as changes of entities are: a poll
-  -- of those begins here, however much later its first look is.
+  -- The transaction that activated the trigger or changed its source, numbered like entity changes: polls of entity
+  -- changes begin here, however late the first one runs.
   since_transaction bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
 -- For the reconciler: schedules that differ from the engine.
 CREATE INDEX workflow_schedules_stale_idx ON workflow_schedules (claimed_until) WHERE revision <> applied_revision;
 
--- The memory of poll triggers.
+-- The state of poll triggers.
 CREATE TABLE poll_storage (
   workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -946,7 +938,7 @@ CREATE TABLE poll_storage (
   last_polled_at timestamptz(3),
   last_error jsonb,
   not_before timestamptz(3),
-  -- The engine's workflow of the last look, where it found nothing new: the next look takes it out of the engine's list.
+  -- The engine's workflow of the latest poll if it found nothing; the next poll removes it from the engine's list.
   idle_workflow_id text,
   idle_run_id text
 );
@@ -960,8 +952,8 @@ CREATE TABLE poll_seen_keys (
 );
 CREATE INDEX poll_seen_keys_workflow_id_ordinal_idx ON poll_seen_keys (workflow_id, ordinal);
 
--- Deliveries of a webhook within the time of its `duplicates`, by key: the same key is the same execution. The key is
--- claimed before the execution exists: no bond.
+-- Webhook deliveries within the period of `duplicates`: the same key means the same execution. No foreign key: the
+-- key is claimed before the execution exists.
 CREATE TABLE webhook_deliveries (
   workspace_id uuid NOT NULL,
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
@@ -972,11 +964,11 @@ CREATE TABLE webhook_deliveries (
   PRIMARY KEY (workflow_id, key_hash)
 );
 CREATE INDEX webhook_deliveries_expires_at_idx ON webhook_deliveries (expires_at);
--- Retention keeps an execution for as long as a delivery names it.
+-- Retention keeps an execution while a delivery names it.
 CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (execution_id);
 
--- A running node test: its input and its answer travel through this row, not through a history. The waiting caller
--- deletes the row with the answer; the reconciler deletes abandoned rows.
+-- A running node test. Input and answer are passed through this row, not through a history. The waiting caller
+-- deletes the row with the answer, the reconciler deletes abandoned rows.
 CREATE TABLE node_tests (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -990,12 +982,11 @@ CREATE TABLE node_tests (
 );
 CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
 
--- The trigger of a version, without how often it looks.
+-- Returns the trigger of a version without its polling interval.
 CREATE FUNCTION trigger_source(p_version uuid) RETURNS jsonb STABLE LANGUAGE sql AS $$
   SELECT v.definition -> 'trigger' #- '{config,everyMs}' FROM workflow_versions v WHERE v.id = p_version
 $$;
 
--- A trigger, so that no writer can forget a change of a workflow: an upsert, a pause, a deletion.
 CREATE FUNCTION mark_workflow_schedule() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1033,7 +1024,7 @@ CREATE TABLE executions (
   project_id uuid,
   workflow_id uuid,
   version_id uuid,
-  -- The number of the version, which never changes.
+  -- The version's number, which never changes.
   workflow_version integer,
   definition jsonb,
   number integer NOT NULL,
@@ -1045,69 +1036,69 @@ CREATE TABLE executions (
   trigger jsonb NOT NULL,
   variables jsonb NOT NULL,
   output jsonb,
-  -- How large a value is, known without reading it: one above a limit is shown as a link.
+  -- Known without reading the values: above a limit a link is returned instead.
   output_bytes integer GENERATED ALWAYS AS (octet_length(output::text)) STORED,
   input_bytes integer GENERATED ALWAYS AS (octet_length(trigger::text) + octet_length(variables::text)) STORED,
   response jsonb,
-  -- Of one that ended as FAILED or TIMED_OUT: the code, and the innermost node where a node failed.
+  -- If it FAILED or TIMED_OUT: the code, and the innermost failed node if any.
   error_code text,
   failed_node_id text,
-  -- Texts by key, by which people find it. Null: they are computed from its trigger before the engine has it.
+  -- Texts by key, for filters. NULL: not yet computed from the trigger; the engine gets the execution afterwards.
   labels jsonb DEFAULT '{}',
   revision integer NOT NULL DEFAULT 0,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   retry_of_id uuid REFERENCES executions ON DELETE SET NULL,
-  -- The first of the tree that parents and retries make; null: it is the first. It stays until all others are gone.
+  -- The root of the tree of parents and retries, NULL for the root itself. It is kept until all others are gone.
   root_id uuid REFERENCES executions ON DELETE SET NULL,
   starter_id text,
-  -- What started it: user, apiKey, webhook, schedule, poll, queue, agent, workflow, retry. The id is a user's or a key's.
+  -- user, apiKey, webhook, schedule, poll, queue, agent, workflow or retry. The id is that of a user or key.
   started_by_type text NOT NULL DEFAULT 'workflow',
   started_by_id uuid,
-  -- The persons who started it, its parents, and what it is a retry of: a question may exclude them.
+  -- The persons who started it, its parents and the executions that it retries: a question may exclude them.
   starters uuid[] NOT NULL DEFAULT '{}',
   initial_progress jsonb,
-  -- Of a retry, while there are loops_to_take_over: by which rules (begin_take_over).
+  -- For a retry with rows in loops_to_take_over: the rules of begin_take_over.
   take_over jsonb,
-  -- Of a retry: the first execution of its chain, by which the idempotency keys of all of them are made; it outlives that one.
+  -- For a retry: the first execution of its chain, from which all of them derive idempotency keys. It may be gone.
   lineage_id uuid,
-  -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
-  -- histories hold no text of people.
+  -- Why its end was requested; becomes the status message. Not in the engine, whose histories contain no texts of
+  -- people.
   cancel_reason text,
-  -- The end that was asked for, and when first: cancel or terminate. Until the engine has heard of it, end_due_at is the
-  -- time at which the reconciler tells it; an execution that had not begun has ended by then, and is due all the same.
+  -- The requested end, and when it was first requested. At `end_due_at` the reconciler requests it from the engine,
+  -- until the engine has accepted it; this includes executions that ended because they had not begun.
   end_requested text CHECK (end_requested IN ('cancel', 'terminate')),
   end_requested_at timestamptz(3),
   end_due_at timestamptz(3),
   request_id text,
-  -- Of what started it: a traceparent, and its tracestate behind a blank. Null: its trace is its own, named by its id.
+  -- The traceparent of its trigger, followed by a space and the tracestate. NULL: its own trace, derived from its id.
   trace text CHECK (length(trace) <= 600),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   started_at timestamptz(3) NOT NULL DEFAULT now(),
   stopped_at timestamptz(3),
   reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- Accepted like any other start, and nothing of it is in the engine yet (a child's workflow is, and waits).
+  -- Accepted, but not in the engine yet (a child's workflow is, and waits).
   held boolean NOT NULL DEFAULT false,
   released_at timestamptz(3),
   limited boolean NOT NULL DEFAULT false,
-  -- Which changes are notified where nobody follows: 'first', the first one by which it waits or ends (for the admission
-  -- queue, which lets the next start in); 'each' such change, for a caller that waits for its end or answer; 'none'.
+  -- Which changes notify without a follower: 'first', the first that waits or ends (the admission queue then admits
+  -- the next start); 'each' such change, for a caller that waits for the end or response; 'none'.
   notice text NOT NULL DEFAULT 'first',
-  -- Until then somebody follows it, who hears of every change (engine/feeds/changeFeed.ts).
+  -- Until then every change notifies, for a follower (engine/feeds/changeFeed.ts).
   followed_until timestamptz(3),
-  -- A definition of its own, or a version's.
+  -- Either its own definition or that of a version.
   CHECK ((definition IS NULL) <> (version_id IS NULL)),
   FOREIGN KEY (workflow_id, version_id) REFERENCES workflow_versions (workflow_id, id) ON DELETE RESTRICT
 );
 CREATE INDEX executions_workspace_id_started_at_id_idx ON executions (workspace_id, started_at DESC, id DESC);
 CREATE INDEX executions_workflow_id_started_at_idx ON executions (workflow_id, started_at DESC);
--- Lists by status. Completed ones are most of all: they are found by time.
+-- Lists by status. Completed executions are the majority and are found by time.
 CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, started_at DESC, id DESC)
   WHERE status <> 'COMPLETED';
--- The same of one workflow. Those that did not end well alone: none of the others is ever written here.
+-- The same for one workflow. Executions that complete are never written here.
 CREATE INDEX executions_ended_badly_idx ON executions (workflow_id, status, started_at DESC, id DESC)
   WHERE status IN ('FAILED', 'CANCELLED', 'TIMED_OUT');
--- Those that failed, by what and where.
+-- Failures by code and by node.
 CREATE INDEX executions_error_code_idx ON executions (workspace_id, error_code, started_at DESC, id DESC)
   WHERE error_code IS NOT NULL;
 CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node_id, started_at DESC, id DESC)
@@ -1115,42 +1106,41 @@ CREATE INDEX executions_failed_node_idx ON executions (workspace_id, failed_node
 CREATE INDEX executions_workspace_id_number_idx ON executions (workspace_id, number);
 CREATE INDEX executions_version_idx ON executions (workflow_id, workflow_version, started_at DESC, id DESC)
   WHERE workflow_id IS NOT NULL;
--- The open ones of a version: how many, and whether there is any.
+-- Open executions of a version.
 CREATE INDEX executions_open_of_version_idx ON executions (workflow_id, workflow_version) WHERE stopped_at IS NULL;
--- Webhooks start most of all, and many at once: theirs are found by time.
+-- Webhooks start most executions, many at once; these are found by time.
 CREATE INDEX executions_started_by_idx ON executions (workspace_id, started_by_type, started_at DESC, id DESC)
   WHERE started_by_type <> 'webhook';
--- By label; a term has the workspace in it, so that nobody waits for the labels of others. Executions without labels are
--- not in it, which is why a statement says so too.
+-- Each term includes the workspace, so that a search never reads labels of others. Executions without labels are not
+-- indexed, so a statement must repeat that condition.
 CREATE FUNCTION label_terms(p_workspace uuid, p_labels jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT array_agg(p_workspace || ' ' || l.key || '=' || l.value) FROM jsonb_each_text(p_labels) l
 $$;
 CREATE INDEX executions_labels_idx ON executions USING gin (label_terms(workspace_id, labels))
   WITH (gin_pending_list_limit = 64) WHERE labels <> '{}';
--- A label of one order is found by the index, one of half the executions by their time: the planner must know which is which.
+-- A label of one order is found by the index, a label of half the executions by time: the planner needs the
+-- frequencies.
 CREATE STATISTICS executions_labels_stat ON label_terms(workspace_id, labels) FROM executions;
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (workspace_bucket(workspace_id), reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
--- Executions that have not started yet: few, even if many are open. By workspace, because workspaces take turns. IS
--- TRUE, so that only this index fits a statement with the same words (claimUnstarted): otherwise Postgres may choose an
--- index of all executions.
+-- Not yet started executions, few even if many are open; by workspace, because workspaces take turns. IS TRUE matches
+-- only statements with the same words (claimUnstarted), otherwise Postgres may choose an index of all executions.
 CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at)
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
--- Requests to end of which the engine has not heard: none, nearly always.
+-- Ends that the engine has not accepted yet: almost always none.
 CREATE INDEX executions_end_due_idx ON executions (workspace_bucket(workspace_id), end_due_at) WHERE end_due_at IS NOT NULL;
 CREATE INDEX executions_parent_idx ON executions (parent_execution_id) WHERE parent_execution_id IS NOT NULL;
 CREATE INDEX executions_retry_of_idx ON executions (retry_of_id) WHERE retry_of_id IS NOT NULL;
 CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NULL;
--- The held executions of a workflow, and the executions that count towards its limit. Executions of workflows without a
--- limit are in neither index.
+-- Held executions of a workflow, and those that count towards its limit. Workflows without a limit are in neither.
 CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
--- The oldest that ended, for retention; and those that ended since the last look, for traces.
+-- Ended executions in order, for retention and traces.
 CREATE INDEX executions_stopped_idx ON executions (stopped_at, id) WHERE stopped_at IS NOT NULL;
 
--- Work with which a worker was lost, while it is tried again (activities/execution/lostTries.ts): few, and short-lived.
+-- Work whose worker was lost, while it is repeated (activities/execution/lostTries.ts): few, short-lived rows.
 CREATE TABLE lost_tries (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -1185,53 +1175,53 @@ CREATE TABLE execution_steps (
   started_at timestamptz(3),
   stopped_at timestamptz(3),
   wake_at timestamptz(3),
-  -- Attempts that failed and were followed by another: the last 20, {attempt, startedAt, stoppedAt, error}. The last one
-  -- is the row itself; where it is not the first, it began at attempt_started_at.
+  -- The last 20 failed attempts that were followed by another: {attempt, startedAt, stoppedAt, error}. The row itself
+  -- is the latest attempt; if it is not the first, it began at attempt_started_at.
   attempts jsonb,
   attempt_started_at timestamptz(3),
-  -- Marks a copy for as long as it is there: no bond.
+  -- No foreign key: it marks a copy for as long as the copy exists.
   copied_from_id uuid,
-  -- Of a copy: the execution in which the step really ran, at the other end of the chain of retries. No bond either.
+  -- For a copy: the execution in which the step ran, however long the chain of retries is. No foreign key either.
   reused_from_id uuid,
   iterations_total integer,
   iterations_completed integer,
   iterations_failed integer,
-  -- Of a loop: the sum of the bytes of its iterations that have ended.
+  -- For a loop: the total bytes of its ended iterations.
   iterations_bytes bigint,
-  -- In a retry. Of a loop that is kept as a whole: the execution that has its iterations, which stays for as long as there
-  -- are retries. Of a loop that goes on: how many of its iterations were taken over.
+  -- In a retry. For a loop that is reused as a whole: the execution with its iterations, which is kept while there
+  -- are retries. For a loop that resumes: the number of reused iterations.
   iterations_in uuid,
   iterations_kept integer
 );
--- In this order the steps outside loops, of one iteration, and of all iterations inside it are adjacent. The operator
--- class finds the inner ones by ~>=~ and ~<~ under any collation.
+-- Keeps the steps outside loops, of one iteration, and of everything inside an iteration adjacent. The operator class
+-- finds the latter by ~>=~ and ~<~ under any collation.
 CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
   ON execution_steps (execution_id, iteration text_pattern_ops, node_id);
--- The live status of an execution follows from its open steps.
+-- The live status of an execution is computed from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
--- Executions that wait for another attempt of a step, and of each the step that is tried next.
+-- Executions that wait for another attempt of a step, and for each the step that is retried next.
 CREATE INDEX execution_steps_retrying_idx ON execution_steps (workspace_id, execution_id, wake_at, position)
   WHERE status = 'RETRYING';
--- The steps of an execution that are tried again, the next ones first. Most executions have few, so that the planner takes
--- reading all and sorting them for as cheap, which of a loop may be thousands: it may not sort here, and reads that index.
+-- Returns the steps that wait for another attempt, the next first. Most executions have few, so the planner would
+-- read and sort all of them, which may be thousands in a loop: sorting is disabled, so that it reads the index.
 CREATE FUNCTION next_attempts(p_workspace uuid, p_execution uuid, p_most integer) RETURNS SETOF execution_steps
 LANGUAGE sql STABLE SET enable_sort = off AS $$
   SELECT * FROM execution_steps s
   WHERE s.workspace_id = p_workspace AND s.execution_id = p_execution AND s.status = 'RETRYING'
   ORDER BY s.wake_at, s.position LIMIT p_most
 $$;
--- Loops with items that failed: a retry of many finds executions by them.
+-- Loops with failed items, for bulk retries.
 CREATE INDEX execution_steps_failed_items_idx ON execution_steps (workspace_id, execution_id) WHERE iterations_failed > 0;
--- Pages of steps inside loops, also of one node, and of failed ones. Steps outside loops are at most as many as nodes;
--- they are not in these indexes.
+-- Pages of steps inside loops, also by node or failed. Steps outside loops are at most as many as nodes, and not
+-- indexed here.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
 CREATE INDEX execution_steps_in_loops_node_idx ON execution_steps (execution_id, node_id, position)
   WHERE iteration <> '';
 CREATE INDEX execution_steps_ended_badly_idx ON execution_steps (execution_id, status, position)
   WHERE status IN ('FAILED', 'CANCELLED');
 
--- Iterations of loops that have ended: their outputs make the loop's, and their number is how far it is.
+-- Ended iterations of loops: they give the loop's output and progress.
 CREATE TABLE execution_iterations (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   loop_key text NOT NULL,
@@ -1240,14 +1230,14 @@ CREATE TABLE execution_iterations (
   status text NOT NULL,
   output jsonb,
   error jsonb,
-  -- Of its entry in the loop's output, as the workers write JSON, with a comma: Postgres writes it with spaces.
+  -- The size of its entry in the loop's output as workers write JSON, with a comma: Postgres adds spaces.
   bytes integer NOT NULL DEFAULT 0,
-  -- In a retry: taken over. What remains for a loop that goes on is all others, whatever ends meanwhile.
+  -- In a retry: reused. A loop that resumes runs all other iterations, whatever ends meanwhile.
   is_kept boolean NOT NULL DEFAULT false,
   PRIMARY KEY (execution_id, loop_key, index)
 );
 
--- Console lines of a step's code. Few steps have any, so they are not in the rows of steps.
+-- Console output of code steps. Few steps have any, so it is not in their rows.
 CREATE TABLE step_consoles (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   node_id text NOT NULL,
@@ -1255,7 +1245,7 @@ CREATE TABLE step_consoles (
   workspace_id uuid NOT NULL,
   attempt integer NOT NULL,
   lines jsonb NOT NULL,
-  -- Known without reading them: a read shows so much of an execution's values and no more.
+  -- Known without reading them: reads limit how much of an execution they return.
   bytes integer GENERATED ALWAYS AS (octet_length(lines::text)) STORED,
   PRIMARY KEY (execution_id, node_id, iteration)
 );
@@ -1283,25 +1273,25 @@ CREATE TABLE pending_inputs (
 );
 CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
   ON pending_inputs (execution_id, node_id, iteration);
--- The open ones of a workspace, the oldest first: what people are asked for.
+-- Open questions of a workspace, oldest first.
 CREATE INDEX pending_inputs_open_idx ON pending_inputs (workspace_id, requested_at, id) WHERE status = 'OPEN';
--- Accepted but not yet applied: the reconciler resends their signal.
+-- Accepted but not yet applied: the reconciler repeats their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (workspace_bucket(workspace_id), signalled_at) WHERE status = 'SUBMITTED';
 
--- Steps that wait for somebody: until a connection is authorized again, or until a tool call of an agent is approved
--- (agent.run). The step's row is WAITING meanwhile. The reconciler deletes rows of steps that have continued, and of
--- connections and turns that are gone, so there is no foreign key to either.
+-- Steps that wait until a connection is authorized again or an agent's tool call is approved (agent.run); the step is
+-- WAITING meanwhile. No foreign keys to connections and turns: the reconciler deletes rows of steps that have
+-- continued and of connections and turns that are gone.
 CREATE TABLE step_waits (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   node_id text NOT NULL,
   iteration text NOT NULL DEFAULT '',
-  -- connection or approval: `awaited` is the connection, or the turn whose tool call is to be approved.
+  -- connection or approval: `awaited` is the connection, or the turn with the tool call.
   kind text NOT NULL,
   awaited uuid NOT NULL,
   workspace_id uuid NOT NULL,
-  -- The Temporal workflow that waits, where it is not the execution's own.
+  -- The waiting Temporal workflow, if it is not the execution's own.
   host text,
-  -- Infinity: not to be signalled before the turn no longer asks (tend_approval_waits).
+  -- Infinity: not to be signalled while the turn waits for approval (tend_approval_waits).
   signalled_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (execution_id, node_id, iteration, awaited)
 );
@@ -1311,9 +1301,9 @@ CREATE INDEX step_waits_signalled_at_idx ON step_waits (signalled_at);
 -- 10-secrets.sql
 -- Secrets of executions.
 
--- The secrets of a tree of executions: values of secret fields, and credentials that an output repeats, which are also
--- in triggers, submissions and outputs of the same rows; and the used connections and secret variables, which stay sealed
--- in their own tables. The digest, or the id, keeps each once.
+-- The secrets of a tree of executions: values of secret fields, credentials that an output repeats, and references to
+-- the used connections and secret variables, which stay sealed in their own tables. `digest` (or the id) makes each
+-- unique.
 CREATE TABLE execution_secrets (
   root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   digest text NOT NULL,
@@ -1327,9 +1317,9 @@ CREATE TABLE execution_secrets (
 -- Whether an execution still needs the credentials of a deleted connection.
 CREATE INDEX execution_secrets_connection_id_idx ON execution_secrets (connection_id) WHERE connection_id IS NOT NULL;
 
--- The secret variables that an execution took along at its start: a trigger, since starts, children, retries and runs
--- without a workflow all make a row. A child and a retry get their root right after that: it has the same variables to
--- mask, so that its tree has them too.
+-- Records the secret variables that an execution stored at its start; a trigger, because starts, children, retries
+-- and runs without a workflow all insert rows. Children and retries get their root right after the insert; the second
+-- trigger repeats the record for it.
 CREATE FUNCTION keep_secret_variables() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO execution_secrets (root_id, digest, workspace_id, variable_id)
@@ -1349,9 +1339,8 @@ EXECUTE FUNCTION keep_secret_variables();
 -- 11-failures.sql
 -- Error workflows.
 
--- Failed executions with the state of their error workflow's start: due, started, or refused with a reason. The handler
--- is the error workflow at the time of the failure; its deletion is reported. The id of its execution is chosen before
--- the execution exists. So no bonds.
+-- Failures with the state of their error workflow's start: due, started, or refused with a reason. No foreign keys:
+-- the handler may be deleted, which is reported, and the id of its execution is chosen before that exists.
 CREATE TABLE failure_handlings (
   execution_id uuid PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -1360,15 +1349,15 @@ CREATE TABLE failure_handlings (
   status text NOT NULL DEFAULT 'PENDING',
   error jsonb,
   attempts integer NOT NULL DEFAULT 0,
-  -- Until then one process tries, or nobody.
+  -- Until then at most one process tries.
   not_before timestamptz(3) NOT NULL DEFAULT now(),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (workspace_id, not_before) WHERE status = 'PENDING';
 
--- An execution that a failure started, directly or through other executions, starts no error workflow: otherwise a
--- broken error workflow would start itself for ever. The row of its failure contains this reason.
+-- An execution that a failure started, directly or through others, starts no error workflow, otherwise a broken error
+-- workflow would start itself forever. The row contains this reason.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1398,7 +1387,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A trigger, so that no writer of an end can forget it.
 CREATE TRIGGER executions_note_failure AFTER UPDATE OF status ON executions
 FOR EACH ROW WHEN (NEW.status IN ('FAILED', 'TIMED_OUT') AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION note_failure();
@@ -1406,14 +1394,13 @@ EXECUTE FUNCTION note_failure();
 -- 12-starts.sql
 -- Starts of executions.
 
--- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
--- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
+-- These functions lock the execution's row first, which orders the writes of parallel branches. FOR NO KEY UPDATE
+-- does not block inserts of rows that refer to it.
 
--- Notifies other processes of a change of an execution that somebody waits for or follows: Postgres lets transactions that
--- notify commit one after the other, those of all databases of the server, and each listener hears of all. `p_before`: the
--- row as its lock found it, with notice, followed_until, and whether it had a response. VOLATILE, and called once
--- the transaction has locked the row: so it sees each follower that has not seen the transaction (engine/feeds/changeFeed.ts,
--- prisma/store/stream/follow.ts).
+-- Notifies other processes of a change that somebody awaits or follows. Postgres commits transactions that notify one
+-- after another, across all databases of the server, and every listener gets all of them. The last three parameters
+-- are the row as it was when locked. VOLATILE and called after the lock, so it sees every follower that has not seen
+-- the transaction (engine/feeds/changeFeed.ts, prisma/store/stream/follow.ts).
 CREATE FUNCTION notify_change(
   p_workspace uuid, p_execution uuid, p_revision integer, p_status text, p_responded boolean,
   p_notice text, p_followed_until timestamptz, p_had_responded boolean
@@ -1428,14 +1415,14 @@ BEGIN
   END IF;
 END $$;
 
--- What is still to be notified after a change to this status.
+-- Returns what remains to be notified after a change to this status.
 CREATE FUNCTION notice_after(p_notice text, p_status text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_notice = 'first' AND p_status NOT IN ('PENDING', 'RUNNING') THEN 'none' ELSE p_notice END
 $$;
 
--- The gate of a workflow: the number of its executions that may begin now (room; null: any number), and whether they
--- count towards a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the
--- count stays true until the write of its caller is visible.
+-- Returns how many executions of a workflow may begin now (`room`, NULL: any number), and whether they count towards
+-- a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the count is
+-- valid until the caller's write is visible.
 CREATE FUNCTION workflow_gate(
   p_workspace uuid, p_workflow uuid, p_behind boolean, OUT room integer, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
@@ -1460,7 +1447,7 @@ BEGIN
   END IF;
 END $$;
 
--- What runs already counts towards a new limit, whoever sets it.
+-- Running executions count towards a new limit.
 CREATE FUNCTION count_towards_limit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE executions e SET limited = true
@@ -1474,14 +1461,15 @@ FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
 EXECUTE FUNCTION count_towards_limit();
 
 -- Accepts a start of a workflow's version (prisma/store/execution/createExecution.ts): writes the PENDING row, its
--- number, and the current values of its variables (p_variables names them; null: all); a variable of the project wins
--- over one of the workspace. Writes nothing and returns no row if the workflow is inactive or at another version, or if
--- the execution exists already. The execution is held if its workflow is paused or at its limit, or if others are held
--- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
--- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
--- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
--- p_starters: the persons behind what started it; null: the one behind p_by_id.
--- p_labels null: computed afterwards (engine/executions/computedLabels.ts). p_notice: the column.
+-- number, and the current values of its variables, those of the project before those of the workspace. Writes nothing
+-- and returns no row if the workflow is inactive or at another version, or if the execution exists.
+-- The execution is held if its workflow is paused or at its limit, or if others are held before it. Only starts of
+-- such workflows lock the workflow's row, which keeps the count valid and numbers in order. The reconciler never
+-- claims a held row.
+-- p_variables: names, NULL for all. p_queue: the queue of its batch; a batch is never held, its items stay in the
+-- queue. p_by_type, p_by_id: the login or key that started it, if any. p_starters: the persons behind it, NULL for
+-- the one behind p_by_id. p_labels: NULL if computed later (engine/executions/computedLabels.ts). p_notice: the
+-- column.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL,
@@ -1530,7 +1518,7 @@ BEGIN
       p_started_by, CASE WHEN p_started_by = p_by_type THEN p_by_id END,
       CASE WHEN p_starters IS NOT NULL THEN p_starters
         WHEN p_by_id IS NOT NULL THEN ARRAY[person_of(p_by_type, p_by_id)]
-        -- The error workflow of an execution is on behalf of those who started that.
+        -- An error workflow runs on behalf of those who started the failed execution.
         WHEN p_started_by = 'workflow' THEN COALESCE((
           SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
           WHERE f.handler_execution_id = p_execution AND f.workspace_id = p_workspace), '{}')
@@ -1540,9 +1528,10 @@ BEGIN
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- As accept_execution, with parent and starter, which no admission queue starts; in one function, so that no row is ever there without them. p_before: the
--- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
--- (p_keep: begin_take_over, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
+-- Like accept_execution, for a child with its parent and starter; the admission queue does not start it. One
+-- function, so that the row never exists without them. p_before: the child that the same step had in the execution
+-- that the parent retries; if it still exists, its work is taken over (p_keep: begin_take_over, p_progress). The
+-- child runs on behalf of those who started the parent or the turn.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb,
@@ -1576,8 +1565,8 @@ BEGIN
 END $$;
 
 -- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
--- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
--- is true. Rows that another statement is writing (a cancellation) stay.
+-- (prisma/store/execution/releaseHeld.ts). The workflow's lock blocks starts and other releases, so that the count is
+-- right. Rows that another statement is writing, such as a cancellation, are skipped.
 CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
 RETURNS TABLE (
   id uuid, number integer, revision integer, limited boolean, notice text, followed_until timestamptz)
@@ -1603,8 +1592,8 @@ END $$;
 -- 13-retries.sql
 -- Retries.
 
--- Loops of the execution before of which a retry has still to take over iterations (take_over_batch), the last one first: so
--- those inside a loop come before the rest of it. Few, and short-lived.
+-- Loops of the retried execution with iterations that are still to be taken over (take_over_batch), newest first, so
+-- that inner loops come before the rest of their outer loop. Few, short-lived rows.
 CREATE TABLE loops_to_take_over (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -1612,20 +1601,20 @@ CREATE TABLE loops_to_take_over (
   place bigserial NOT NULL,
   -- The execution that has its iterations.
   source_id uuid NOT NULL,
-  -- Everything in it is taken over.
+  -- Everything in it is reused.
   is_whole boolean NOT NULL DEFAULT false,
   had_completed boolean NOT NULL,
   next_index integer NOT NULL DEFAULT 0,
-  -- Nothing of it is left but to look at what came of it.
+  -- All its iterations are handled; only the final check is left.
   is_over boolean NOT NULL DEFAULT false,
   PRIMARY KEY (execution_id, loop_key)
 );
 CREATE INDEX loops_to_take_over_place_idx ON loops_to_take_over (execution_id, place);
 
--- Whether iterations that ended have to be looked at again in a retry, in a part of what an execution has done inside loops:
--- scopes from p_low on and before p_high, in the order of bytes. Of an iteration K it is K and what is below (K, K || '0'),
--- of a loop L all of its iterations (L || ':', L || ';'). A node that is to run again (p_again) ran there; or a loop there
--- has iterations and another shape now (p_reshaped), or items that failed although it completed (p_failed).
+-- Returns whether a retry has to repeat something in a part of an execution's loops: in scopes from p_low to before
+-- p_high, in byte order. An iteration K is (K, K || '0'), a loop L with all its iterations is (L || ':', L || ';').
+-- True if a node to repeat (p_again) ran there, or a loop there has iterations and a new shape (p_reshaped), or
+-- completed with failed items (p_failed).
 CREATE FUNCTION reopens(p_source uuid, p_low text, p_high text, p_again text[], p_reshaped text[], p_failed boolean)
 RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (
@@ -1639,7 +1628,7 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
       AND (l.node_id = ANY (p_reshaped) OR (p_failed AND l.status = 'COMPLETED' AND i.status = 'FAILED')))
 $$;
 
--- The same of a whole loop, whose own iterations count too.
+-- The same for a whole loop, including its own iterations.
 CREATE FUNCTION reopens_loop(
   p_source uuid, p_loop text, p_completed boolean, p_again text[], p_reshaped text[], p_failed boolean
 ) RETURNS boolean LANGUAGE sql STABLE AS $$
@@ -1649,15 +1638,15 @@ CREATE FUNCTION reopens_loop(
       AND (regexp_replace(p_loop, '^.*/', '') = ANY (p_reshaped) OR (p_failed AND p_completed AND i.status = 'FAILED')))
 $$;
 
--- Begins to take over for a retry what the execution before it has done (docs/retry.md, domain/execution/keptWork.ts):
---
---   p_keep.kept    nodes at the top: their steps as they are; of a loop its own step, whose iterations stay where they are
---   p_keep.opened  loops at the top that go on: RUNNING with the items that they had, the iterations that ended well, and
---                  of the other iterations the steps that ended well; loops inside those likewise
---
--- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after: nodes behind it in its scope,
--- input}. A loop with otherOutput makes its output again, of the iterations that it has. A step is taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
--- scope runs again. Takes over p_keep.most iterations; whether there are more, for take_over_batch.
+-- Begins to take over the work of the retried execution (docs/retry.md, domain/execution/keptWork.ts) and returns
+-- whether more is left for take_over_batch; p_keep.most limits the iterations.
+--   p_keep.kept    top-level nodes: their steps are copied; for a loop only its own step, its iterations stay in place
+--   p_keep.opened  top-level loops that resume: RUNNING with the same items; successful iterations are copied, of the
+--                  other iterations the successful steps; inner loops likewise
+-- p_keep.rules describes each node: {id, keep, handled, stop, loop, reshaped, otherOutput, after, input}, `after`
+-- being the nodes behind it in its scope. A step is reused if it succeeded (COMPLETED, or FAILED and handled), its
+-- node may be kept, and no step before it in its scope runs again. A loop with otherOutput computes its output again
+-- from its iterations.
 CREATE FUNCTION begin_take_over(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -1695,10 +1684,10 @@ BEGIN
   RETURN take_over_batch(p_workspace, p_execution, (p_keep ->> 'most')::integer);
 END $$;
 
--- Takes over up to p_most iterations more of the loops that go on (begin_take_over); whether there are more. What is left
--- stands in loops_to_take_over, so that it can be called again whatever becomes of its caller. A few statements for each
--- loop and batch: their time and memory do not grow with the number of iterations. It works for an execution that has ended, too,
--- since a retry of that one has to find it all.
+-- Takes over up to p_most more iterations of the loops that resume (begin_take_over), and returns whether more are
+-- left. The remainder is in loops_to_take_over, so the call can be repeated after a crash. The number of statements
+-- per loop and batch is fixed: time and memory do not grow with the iterations. Also works for an ended execution,
+-- because a retry of that one needs all of it.
 CREATE FUNCTION take_over_batch(p_workspace uuid, p_execution uuid, p_most integer) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1713,7 +1702,7 @@ DECLARE
   v_scope text;
   v_end integer;
   v_to integer;
-  -- Indices of the iterations that are taken over as they are, and before which index a repeat is.
+  -- Indices of the iterations that are reused as they are; for a repeat, those before the first that is not.
   v_whole integer[];
   v_completed integer;
   v_bytes bigint;
@@ -1737,10 +1726,10 @@ BEGIN
     v_node := regexp_replace(v_loop.loop_key, '^.*/', '');
     v_scope := regexp_replace(v_loop.loop_key, '/?[^/]*$', '');
 
-    -- All of it is done, and all loops inside it, which stood above it.
+    -- It is handled, with all its inner loops, which came before it.
     IF v_loop.is_over THEN
       DELETE FROM loops_to_take_over o WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
-      -- A loop of which nothing is left begins again as a whole, with items of now; then perhaps the one around it.
+      -- A loop with nothing left begins again as a whole, with its current items; then perhaps the one around it.
       DELETE FROM execution_steps s
       WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node AND s.iterations_kept = 0
         AND NOT EXISTS (
@@ -1750,7 +1739,7 @@ BEGIN
       CONTINUE;
     END IF;
 
-    -- One that began and has not ended may stand behind all that have ended.
+    -- An iteration that began and has not ended may come after all ended ones.
     SELECT greatest(COALESCE(s.iterations_total, 0), 2 + COALESCE((
       SELECT max(i.index) FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key), -1)) INTO v_end
@@ -1759,7 +1748,7 @@ BEGIN
     v_to := least(v_end, v_loop.next_index + v_left);
     v_left := v_left - greatest(v_to - v_loop.next_index, 1);
 
-    -- Iterations that ended well.
+    -- Successful iterations.
     v_whole := ARRAY(
       SELECT i.index FROM execution_iterations i
       WHERE i.execution_id = v_loop.source_id AND i.loop_key = v_loop.loop_key
@@ -1773,7 +1762,7 @@ BEGIN
     IF NOT v_loop.is_whole AND EXISTS (
       SELECT FROM execution_steps s WHERE s.execution_id = v_loop.source_id AND s.iteration = v_scope
         AND s.node_id = v_node AND s.type = 'repeat') THEN
-      -- Of a repeat those before the first that did not; of the others only that one.
+      -- A repeat reuses the iterations before the first that did not succeed, and of the rest only looks at that one.
       v_whole := ARRAY(
         SELECT w.index FROM unnest(v_whole) WITH ORDINALITY AS w(index, place)
         WHERE w.index = v_loop.next_index + w.place - 1 ORDER BY w.index);
@@ -1804,7 +1793,7 @@ BEGIN
       WHERE s.execution_id = p_execution AND s.iteration = v_scope AND s.node_id = v_node;
     END IF;
 
-    -- Of these iterations all steps, of the others those that ended well; and the loops that go on there.
+    -- Copies all steps of these iterations, the successful steps of the others, and the loops that resume there.
     WITH rules AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(v_execution.take_over -> 'rules') AS r(
         id text, keep boolean, handled boolean, stop boolean, loop text, "otherOutput" boolean, after text[], input jsonb)
@@ -1851,7 +1840,7 @@ BEGIN
     FROM taken t JOIN found s ON s.id = t.id
     WHERE s.is_loop ORDER BY s.position DESC;
     GET DIAGNOSTICS v_loops = ROW_COUNT;
-    -- Nothing stands above it, so it needs no second look.
+    -- No inner loops, so it needs no second look.
     IF v_loop.is_whole AND v_to >= v_end AND v_loops = 0 THEN
       DELETE FROM loops_to_take_over o WHERE o.execution_id = p_execution AND o.loop_key = v_loop.loop_key;
     END IF;
@@ -1859,7 +1848,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- The retry of an execution that excludes another one: the open retry, otherwise the newest that completed.
+-- Returns the retry that excludes another one: the open one, otherwise the newest completed one.
 CREATE FUNCTION live_retry(p_workspace uuid, p_execution uuid) RETURNS TABLE (id uuid, status text)
 LANGUAGE sql STABLE AS $$
   SELECT r.id, r.status FROM executions r
@@ -1868,14 +1857,13 @@ LANGUAGE sql STABLE AS $$
   ORDER BY r.status = 'COMPLETED', r.number DESC LIMIT 1
 $$;
 
--- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with what it takes over
--- (p_keep: begin_take_over; whether there is more of it) and the progress that it begins with.
--- A workflow's retry is a start of the workflow as it is now (p_head is its present version, so it is active and all
--- that holds for starts holds for it), which then gets the version that it is to run. An ad-hoc run's has its
--- definition. p_trigger null: the trigger of the one before. Answers created, held (it may not begin yet), or why
--- nothing was written: exists (the execution, already), absent (the one before, or it is open), stale (the workflow is
--- at another version or not active), retried (the one before has the retry live_retry, which is open, or COMPLETED and
--- p_again is false).
+-- Accepts a retry (prisma/store/execution/createRetry.ts): a PENDING execution that is linked to the one before it,
+-- with the work that it takes over (p_keep: begin_take_over) and its initial progress. A workflow's retry is a start
+-- of the workflow as it is now (p_head: its current version, so all rules of starts apply), which then gets the
+-- version to run. A retry of an ad-hoc run has its definition. p_trigger: NULL for the trigger of the one before.
+-- Returns created, held (it may not begin yet), or why nothing was written: exists (this execution), absent (the one
+-- before, or it is open), stale (the workflow is at another version or inactive), retried (live_retry is open, or
+-- COMPLETED and p_again is false).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, p_trace text,
@@ -1890,7 +1878,8 @@ BEGIN
   takes_over := false;
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
-  -- Locked until this is a retry of it: retention skips it from then on, and of two retries at once the second sees the first.
+  -- The lock is held until the retry exists: retention then skips the row, and of two concurrent retries the second
+  -- finds the first.
   SELECT * INTO v_before FROM executions e
   WHERE e.id = p_before AND e.workspace_id = p_workspace
     AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
@@ -1898,7 +1887,7 @@ BEGIN
   outcome := 'absent';
   IF NOT FOUND THEN RETURN; END IF;
 
-  -- A statement after the lock sees what the transaction that held it before has written: the same request, too.
+  -- A new statement after the lock sees what its previous holder has committed, which may be the same request.
   outcome := 'exists';
   IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
   SELECT jsonb_build_object('id', l.id, 'status', l.status) INTO live_retry FROM live_retry(p_workspace, p_before) l
@@ -1945,8 +1934,8 @@ END $$;
 -- 14-progress.sql
 -- Progress of executions.
 
--- An attempt that another one follows, as a list for execution_steps.attempts. Of its error what every reader needs: the
--- last of them alone is kept whole, in the row.
+-- Returns a failed attempt that another follows, as a list for execution_steps.attempts. The error is shortened; only
+-- the last attempt keeps it whole, in the row.
 CREATE FUNCTION ended_attempt(p_attempt integer, p_started timestamptz, p_stopped timestamptz, p_error jsonb)
 RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_array(jsonb_build_object('attempt', p_attempt,
@@ -1955,7 +1944,7 @@ RETURNS jsonb LANGUAGE sql STABLE AS $$
     'error', jsonb_build_object('code', p_error ->> 'code', 'message', left(p_error ->> 'message', 1000))))
 $$;
 
--- A step that has ended, as metrics count it: app, action, status, seconds.
+-- Returns an ended step as metrics count it: app, action, status, seconds.
 CREATE FUNCTION ended_step(
   p_app text, p_action text, p_type text, p_status text, p_started timestamptz, p_stopped timestamptz
 ) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -1963,11 +1952,11 @@ CREATE FUNCTION ended_step(
     greatest(coalesce(extract(epoch FROM p_stopped - p_started), 0), 0))
 $$;
 
--- Every write to an execution (prisma/store/execution/recordProgress.ts): its steps, its status from the steps that
--- are open, revision + 1. Nothing is written once the execution has ended. A step that is final stays as it is, and so
--- does one whose attempt has ended: a step is written once however often its activity is run again. No row comes back
--- when the execution has ended already. `loop_bytes`: of each loop in p_iterations the bytes of all iterations that have
--- ended, also if an earlier try of this write counted them.
+-- Writes the progress of an execution (prisma/store/execution/recordProgress.ts): steps, the status computed from
+-- open steps, revision + 1. Once the execution has ended, nothing is written and no row is returned. A final step, or
+-- one whose attempt has ended, is not changed: however often an activity is repeated, its step is written once.
+-- `loop_bytes`: for each loop in p_iterations the bytes of all ended iterations, including those counted by an
+-- earlier attempt of this write.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
@@ -2002,7 +1991,7 @@ BEGIN
       AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(p.iteration || '/', c));
   END IF;
 
-  -- A row that has ended is not written again: what comes back as ended has ended by this write.
+  -- Ended rows are not written again, so every ended row that is returned has ended with this write.
   WITH written AS (
     INSERT INTO execution_steps AS s (
       id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
@@ -2077,7 +2066,7 @@ BEGIN
       AND p.iteration = p_scope AND p.node_id = ANY (p_answered);
   END IF;
 
-  -- A loop is open while its iterations run, wait and ask: they tell the status.
+  -- An open loop has no status of its own: its iterations determine it.
   IF v_status IS NULL THEN
     SELECT CASE
         WHEN bool_or(s.status = 'NEEDS_INPUT') THEN 'NEEDS_INPUT'
@@ -2112,8 +2101,8 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- The output of an answered question: the values of the last submission, and by whom it was, if known; if several were
--- required, all of them as `submissions`. Who the person behind a key is stays in the row.
+-- Returns the output of an answered question: the values of the last submission and its author, if known;
+-- `submissions` has all of them if several were required. The person behind a key stays in the row.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
     || CASE WHEN p_submissions -> -1 ? 'by' THEN jsonb_build_object('submittedBy', p_submissions -> -1 -> 'by')
@@ -2123,12 +2112,12 @@ CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS js
       FROM jsonb_array_elements(p_submissions) WITH ORDINALITY s)) END
 $$;
 
--- Takes a submission (prisma/store/execution/pendingInput.ts): adds it to its question once, while the question is open
--- and in time. The last required submission completes the question's step and writes the next steps (p_queued, as in
--- record_progress) as QUEUED. So an accepted submission is in the rows before the execution gets its signal. Returns no
--- row if the question takes no more submissions, or no more from the person: a question with several approvals takes one
--- from each, and none of nobody. p_by: {by: {type, id, name}, person}, or {}. `answered` is false while more submissions
--- are required.
+-- Adds a submission to its question once, while the question is open and in time
+-- (prisma/store/execution/pendingInput.ts). The last required submission completes the step and writes the next steps
+-- (p_queued, as in record_progress) as QUEUED, so an accepted submission is stored before the execution gets its
+-- signal. Returns no row if the question takes no more submissions, or no more from this person: a question with
+-- several approvals takes one from each known person. p_by: {by: {type, id, name}, person}, or {}. `answered` is
+-- false while more are required.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean, noted jsonb) LANGUAGE plpgsql AS $$
@@ -2187,9 +2176,7 @@ CREATE TABLE queues (
   max_concurrent integer NOT NULL DEFAULT 1 CHECK (max_concurrent BETWEEN 1 AND 1000),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -2197,12 +2184,12 @@ CREATE TABLE queues (
   CHECK (deleted_at IS NULL OR NOT is_active)
 );
 CREATE INDEX queues_workspace_id_priority_created_at_id_idx ON queues (workspace_id, priority DESC, created_at, id);
--- A deleted queue keeps its slug, and another may have it.
+-- A deleted queue keeps its slug; another queue may reuse it.
 CREATE UNIQUE INDEX queues_project_id_slug_key ON queues (project_id, slug) WHERE deleted_at IS NULL;
 CREATE TRIGGER queues_give_slug BEFORE INSERT ON queues
 FOR EACH ROW EXECUTE FUNCTION give_slug('project_id', 'deleted_at IS NULL', 'queue');
 
--- An activated queue has its items ready, and one that allows more batches has room for them: notified in the same way.
+-- Notifies like a ready item: an activated queue has ready items, and a higher limit has room for batches.
 CREATE FUNCTION queue_opened() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
@@ -2216,7 +2203,7 @@ CREATE TRIGGER queues_count_revision BEFORE UPDATE ON queues FOR EACH ROW EXECUT
 -- 16-queueItems.sql
 -- Queue items.
 
--- All texts, numbers and truth values of an item, which a search looks through: values, not names of members.
+-- Returns all texts, numbers and booleans of an item for searches: values, not member names.
 CREATE FUNCTION queue_item_text(p_external_id text, p_data jsonb, p_metadata jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT concat_ws(E'\n', p_external_id, (
@@ -2225,10 +2212,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
 $$;
 
--- moved_by, moved_note and moved_id describe the last move, for queue_item_moves; a request that may be tried again names
--- its move by an id. due_at is the time at which the item becomes ready, null if it is ready: then ready_rank is its
--- place in the line. An index over ready_rank alone serves the line: an index over priority would also hold ended items,
--- and Postgres might choose it.
+-- moved_by, moved_note and moved_id describe the latest move, for queue_item_moves; a repeatable request names its
+-- move by an id. due_at is when the item becomes ready, NULL if it is: then ready_rank is its position. The index for
+-- claims uses ready_rank alone: one over priority would also hold ended items, and Postgres might choose it.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2250,7 +2236,7 @@ CREATE TABLE queue_items (
   last_error_at timestamptz(3),
   processing_started_at timestamptz(3),
   processing_completed_at timestamptz(3),
-  -- The execution that processes it now, and the last that was linked to it.
+  -- The execution that processes it now, and the latest one that was linked to it.
   execution_id uuid REFERENCES executions ON DELETE SET NULL CHECK (execution_id IS NULL OR status = 'PROCESSING'),
   last_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   -- Fencing number, incremented by each claim: the holder of an older number has lost the lease.
@@ -2259,7 +2245,7 @@ CREATE TABLE queue_items (
   lease_by jsonb,
   lease_expires_at timestamptz(3) CHECK (lease_expires_at IS NULL OR status = 'PROCESSING'),
   created_by jsonb,
-  -- The persons who added it or changed its data (starters_of_change): the execution that takes it is on their behalf.
+  -- The persons who added it or changed its data (starters_of_change): its execution runs on their behalf.
   starters uuid[] NOT NULL DEFAULT '{}',
   moved_by jsonb,
   moved_note text,
@@ -2269,16 +2255,16 @@ CREATE TABLE queue_items (
   ready_rank integer GENERATED ALWAYS AS (
     CASE WHEN status IN ('PENDING', 'RETRYING') AND due_at IS NULL THEN priority END) STORED
 );
--- Among existing items: a deletion frees the externalId.
+-- Among existing items: deleting an item frees its externalId.
 CREATE UNIQUE INDEX queue_items_external_id_key ON queue_items (queue_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX queue_items_queue_id_priority_created_at_id_idx ON queue_items (queue_id, priority DESC, created_at, id);
 CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
   ON queue_items (queue_id, status, priority DESC, created_at, id);
 CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL;
--- The oldest item in the line, whatever its priority.
+-- The oldest ready item, regardless of priority.
 CREATE INDEX queue_items_oldest_ready_idx ON queue_items (queue_id, created_at) WHERE ready_rank IS NOT NULL;
--- The retries in the line alone: there may be few of them behind many others.
+-- Ready retries only: there may be few of them behind many other items.
 CREATE INDEX queue_items_ready_retries_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
 -- The next due item of a queue, and of all queues.
@@ -2289,26 +2275,25 @@ CREATE INDEX queue_items_lease_idx ON queue_items (workspace_bucket(workspace_id
 CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
 CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
 CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
--- Items by their end: for the statistics of a day, which count the five minutes in which the day begins, and for retention.
+-- Ended items by time, for retention and for the first five minutes of a day's statistics.
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED', 'CANCELLED');
 
--- The text of each item that a search looks through. A table of its own: each move of an item writes its row again,
--- with an entry in every index of queue_items, and the index of the search would be the dearest of them. The triggers
--- below keep it.
+-- The searchable text of each item, kept by the triggers below. A separate table, because each move rewrites the
+-- item's row with an entry in every index of queue_items, and the search index would be the most expensive one.
 CREATE TABLE queue_item_texts (
   item_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL,
   text text NOT NULL
 );
--- Whether a search reads its index or walks the queue in its order follows from how rare its text is: a sample that is large
--- enough to tell one item in a thousand.
+-- Whether a search reads its index or walks the queue depends on how rare its text is; the sample must be large
+-- enough to recognize one item in a thousand.
 ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
 
--- Without pg_trgm searches are correct but slower: they read each item of the queue. Without btree_gin they use one index for
--- the texts of all queues: a word that another workspace often has is read there too. The migrating role may lack the right to
--- create an extension, or the server its files.
+-- Without pg_trgm, searches are correct but read every item of the queue. Without btree_gin, all queues share one
+-- index, and words that are frequent in other workspaces cost reads. The role may lack the right to create an
+-- extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   BEGIN
@@ -2322,7 +2307,6 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of queue items have no index. Create the extension, then the index queue_items_search_idx as the migration does.';
 END $$;
 
--- The errors of an item.
 CREATE TABLE queue_item_errors (
   id uuid PRIMARY KEY,
   ordinal bigserial NOT NULL,
@@ -2332,15 +2316,15 @@ CREATE TABLE queue_item_errors (
   code text,
   details jsonb,
   attempt integer NOT NULL,
-  -- It may outlive the execution: no bond.
+  -- No foreign key: the error may outlive the execution.
   execution_id uuid,
   by jsonb,
   at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
 
--- Every move of an item between states, written by the trigger below. Another trigger deletes the moves with their
--- item: a bond would read the item once more for each move.
+-- Every move of an item between states, written and deleted by triggers. No foreign key: it would read the item again
+-- for each move.
 CREATE TABLE queue_item_moves (
   ordinal bigserial NOT NULL,
   workspace_id uuid NOT NULL,
@@ -2349,7 +2333,7 @@ CREATE TABLE queue_item_moves (
   "to" text NOT NULL,
   note text,
   execution_id uuid,
-  -- As its claim named it.
+  -- The name that the claim gave.
   worker text,
   by jsonb,
   id uuid,
@@ -2357,9 +2341,9 @@ CREATE TABLE queue_item_moves (
   PRIMARY KEY (item_id, ordinal)
 );
 
--- How many items a queue has of each status and band of priority: the sum of its rows. Each write of items adds rows of its
--- own, so no two wait for each other, and the reconciler puts them together (is_sum). Statistics read these few rows,
--- however many items have ended.
+-- The number of items per queue, status and priority band is the sum of its rows: each write adds rows, so that
+-- writers never wait for each other, and the reconciler merges them (is_sum). So statistics read few rows, however
+-- many items have ended.
 CREATE TABLE queue_item_counts (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2367,7 +2351,7 @@ CREATE TABLE queue_item_counts (
   status text NOT NULL,
   band text NOT NULL,
   items bigint NOT NULL,
-  -- Items with a retry_count above 0; items processed to an end, and their total time.
+  -- Items with retries; items processed to an end, and their total time.
   retried bigint NOT NULL,
   processed bigint NOT NULL,
   processing_ms bigint NOT NULL,
@@ -2376,16 +2360,15 @@ CREATE TABLE queue_item_counts (
 CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
 CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
 
--- How many items of a queue ended in each five minutes, and are as they ended: the sum of its rows, which are added and
--- put together as the counts are. Statistics of a day read these rows, however many items ended in it; the reconciler
--- deletes those that are older.
+-- The number of items that ended in each five minutes and are still ended: sums of rows, like the counts. Statistics
+-- of a day read these rows; the reconciler deletes older ones.
 CREATE TABLE queue_item_ends (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
   -- COMPLETED or FAILED.
   status text NOT NULL,
-  -- When its five minutes begin.
+  -- The beginning of its five minutes.
   bucket timestamptz(3) NOT NULL,
   items bigint NOT NULL,
   is_sum boolean NOT NULL DEFAULT false
@@ -2394,24 +2377,22 @@ CREATE INDEX queue_item_ends_queue_id_status_bucket_idx ON queue_item_ends (queu
 CREATE INDEX queue_item_ends_loose_idx ON queue_item_ends (queue_id, status, bucket) WHERE NOT is_sum;
 CREATE INDEX queue_item_ends_old_idx ON queue_item_ends (bucket) WHERE is_sum;
 
--- The five minutes of queue_item_ends in which a time is.
 CREATE FUNCTION queue_item_ends_bucket(p_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT date_bin('5 minutes', p_at, '2000-01-01 00:00:00+00')
 $$;
 
--- Before it no statistics look, and rows of it are neither kept nor added: a day, and an hour in case the clock of the
--- database is set back.
+-- Statistics look back one day; the extra hour allows for a clock that is set back.
 CREATE FUNCTION queue_item_ends_since() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT now() - interval '25 hours'
 $$;
 
--- domain/queue/itemStatus.ts says the same, and a test compares.
+-- A test compares this with domain/queue/itemStatus.ts.
 CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
     ELSE 'critical' END
 $$;
 
--- Milliseconds between two times, at least 0 if a clock was set back; null if one is missing.
+-- Returns 0 if a clock was set back, NULL if a time is missing.
 CREATE FUNCTION milliseconds_between(p_from timestamptz, p_to timestamptz) RETURNS bigint
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint
@@ -2420,10 +2401,9 @@ $$;
 -- 17-queueItemWrites.sql
 -- Writes of queue items.
 
--- The consequences of each statement that writes items: counts, history of moves, and notifications. A notification
--- under perdure_queue is `<workspace> <queue> <due>`: an item became ready (due is empty), or will be at that time
--- (epoch milliseconds, the earliest of the statement); the end of a lease is such a time too. Triggers, so that no
--- writer can forget one of them.
+-- The consequences of each statement that writes items: counts, history of moves, and notifications. perdure_queue
+-- carries `<workspace> <queue> <due>`: items are ready (`due` is empty), or the first will be at that time (epoch
+-- milliseconds), which may be the end of a lease.
 CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO queue_item_texts (item_id, workspace_id, queue_id, text)
@@ -2467,8 +2447,8 @@ BEGIN
     SELECT o.workspace_id, o.queue_id, o.status, o.processing_completed_at, -1 FROM old_items o
   ) c WHERE c.status IN ('COMPLETED', 'FAILED') AND c.ended_at > queue_item_ends_since()
   GROUP BY 1, 2, 3, 4 HAVING sum(c.sign) <> 0;
-  -- FULL JOIN, and conditions that null may meet: else they would be joins by nested loops, the plan that is best for the
-  -- first statement of a session if that changes one item. It is kept, and of a thousand items it compares a million pairs.
+  -- FULL JOIN with null-safe conditions: a plain join would be planned as nested loops if the session's first
+  -- statement changes one item, and that plan is kept: a thousand items would be a million comparisons.
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, worker, by, id)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id),
     coalesce(n.lease_worker, o.lease_worker), n.moved_by, n.moved_id
@@ -2476,7 +2456,7 @@ BEGIN
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
     round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))
   FROM new_items n FULL JOIN old_items o ON o.id = n.id
-  -- Of items that were ready before, too: whoever takes items passes over those that another statement locks.
+  -- Also for items that were ready before: claims skip items that another statement has locked.
   WHERE coalesce(n.ready_rank IS NOT NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
     OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at, false)
   GROUP BY n.workspace_id, n.queue_id, n.ready_rank IS NULL;
@@ -2488,16 +2468,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Notes for the trigger after the statement that it sets a column of the text: moves do not, and need not compare the
--- data of their items. A trigger with rows of the statement cannot name columns itself. The note holds until the
--- transaction ends, because one statement may have several updates.
+-- Flags for the trigger after the statement that a column of the search text is set: moves do not set one, and need
+-- not compare data. (A trigger with transition tables cannot name columns.) The flag stays until the transaction
+-- ends, because one statement may contain several updates.
 CREATE FUNCTION queue_item_texts_may_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('perdure.queue_item_texts_may_change', 'true', true);
   RETURN NULL;
 END $$;
 
--- With a queue go its counts too: then there is nothing to count.
+-- Counts nothing if the queue is deleted too, because its counts go with it.
 CREATE FUNCTION queue_items_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM queue_item_moves m USING old_items o WHERE m.item_id = o.id;
@@ -2526,9 +2506,8 @@ CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING 
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
 -- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
--- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
--- {message, code?, details?}. A caller that depends on a lease or an execution locks the rows first, in the same
--- statement.
+-- remain, otherwise FAILED, with a row in the error history. Returns the changed items. p_error: {message, code?,
+-- details?}. A caller that depends on a lease or execution locks the rows earlier in the same statement.
 CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb,
   p_id uuid DEFAULT NULL)
 RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
@@ -2560,10 +2539,9 @@ BEGIN
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
 END $$;
 
--- Claims ready items of an active queue in the order of the line, with a lease; skips rows that other statements lock.
--- Includes due items that are not yet in the line. Claims as many items as fit p_bytes of data and metadata, at least
--- one (prisma/store/queueItem/lease.ts). A function with generic plans: with a parameter as LIMIT Postgres would
--- otherwise plan each call, which takes longer than the claim.
+-- Claims ready and due items of an active queue in order, with a lease (prisma/store/queueItem/lease.ts); skips rows
+-- that other statements lock. Claims at most p_bytes of data and metadata, but at least one item. Generic plans: with
+-- a parameter as LIMIT Postgres would otherwise plan each call, which takes longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb,
   p_move uuid
@@ -2598,25 +2576,25 @@ END $$;
 -- 18-queueBatches.sql
 -- Batches of queue items.
 
--- A batch of a queue's items counts towards its max_concurrent until its execution has ended.
+-- A batch counts towards the queue's max_concurrent until its execution has ended.
 ALTER TABLE executions ADD COLUMN queue_id uuid REFERENCES queues ON DELETE SET NULL;
 CREATE INDEX executions_queue_idx ON executions (queue_id) WHERE queue_id IS NOT NULL;
 CREATE INDEX executions_open_batches_idx ON executions (queue_id) WHERE queue_id IS NOT NULL AND stopped_at IS NULL;
 
--- The workflows that drain each queue; the trigger below writes it with the workflow's row.
+-- The workflows that drain each queue, kept by the trigger below.
 CREATE TABLE queue_consumers (
   workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
-  -- Null: the queue's.
+  -- NULL: the queue's.
   batch_size integer,
-  -- Time of its last batch: the workflow that has waited longest is next.
+  -- Time of its latest batch: the workflow that has waited longest is next.
   served_at timestamptz(3)
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
--- Notifies like a ready item: the workflow may be new to the queue, active or resumed, or have more room. The fourth
--- word tells processes that remember who drains the queue to read it again.
+-- Notifies like a ready item, because the workflow may be new to the queue, active, resumed, or have more room. The
+-- fourth word invalidates the processes' cache of consumers.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -2639,10 +2617,9 @@ AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent, name
 FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 
 -- Turns ready items of a queue into executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one
--- for each id in p_executions, as far as there are items and room. One call, so that a crash can neither leave a
--- claimed item without an execution nor give it to two. The queue's lock orders concurrent calls, so that its limit
--- holds; the gate of starts applies the workflow's pause and limit. A batch holds at most the batch size, and p_bytes
--- (one item at least).
+-- per id in p_executions, as far as items and room allow. One call, so that a crash can neither leave a claimed item
+-- without an execution nor give it to two. The queue's lock enforces its limit; workflow_gate applies the workflow's
+-- pause and limit. A batch is limited by the batch size and p_bytes, but has at least one item.
 CREATE FUNCTION take_queue_batches(
   p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint,
   p_labels jsonb
@@ -2708,20 +2685,20 @@ BEGIN
     trigger := v_trigger;
     RETURN NEXT;
   END LOOP;
-  -- A workflow that drains the queue alone has no turn to give.
+  -- The only consumer of a queue has nobody to take turns with.
   UPDATE queue_consumers c SET served_at = clock_timestamp()
   WHERE c.workflow_id = p_workflow AND "executionId" IS NOT NULL
     AND EXISTS (SELECT FROM queue_consumers o WHERE o.queue_id = p_queue AND o.workflow_id <> p_workflow);
 END $$;
 
--- The items of a batch that its workflow has not settled end as their execution ends. A trigger, so that no writer of
--- an end can forget them. The reason is recorded, unless the execution has secrets, which it may contain.
+-- Ends the items of a batch that its workflow has not settled as the execution ended. The message includes the reason
+-- unless the execution has secrets, which it might reveal.
 CREATE FUNCTION settle_queue_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_message text;
 BEGIN
   IF NEW.status = 'COMPLETED' THEN
-    -- In the order of ids, as all that write several items do: two such statements cannot wait for each other for ever.
+    -- In id order, like all writers of several items, so that two such statements cannot deadlock.
     WITH own AS MATERIALIZED (
       SELECT i.id FROM queue_items i WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING'
       ORDER BY i.id FOR NO KEY UPDATE
@@ -2752,8 +2729,8 @@ FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAI
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
 
--- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one;
--- while it is held no batch may begin, so its release may make room too.
+-- If an execution outside batches counts towards a workflow's limit (a retry does), its end makes room for a batch.
+-- No batch begins while it is held, so its release may make room too.
 CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')
@@ -2770,9 +2747,9 @@ EXECUTE FUNCTION tell_queue_of_room();
 -- 19-agents.sql
 -- Agents.
 
--- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole; other columns stay if it leaves
--- them out. Ids in a definition have no bond: what is deleted while it is named (an entity, a
--- variable, a knowledge base) is left out when the agent is read or run.
+-- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole and keeps other columns that it
+-- omits. Ids in a definition have no foreign keys: deleted entities, variables and knowledge bases are left out when
+-- the agent is read or run.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -2782,10 +2759,9 @@ CREATE TABLE agents (
   description text,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
-  -- As of a workflow's version.
+  -- Like workflow_versions.named.
   named text[] NOT NULL DEFAULT '{}',
   managed_by_code boolean NOT NULL DEFAULT true,
-  -- The owner that the last apply which changed it named; null: none did.
   applied_owner text,
   builder_setup_completed_at timestamptz(3),
   builder_canvas_positions jsonb,
@@ -2800,7 +2776,7 @@ CREATE INDEX agents_named_idx ON agents USING gin (named);
 CREATE UNIQUE INDEX agents_project_id_slug_key ON agents (project_id, slug);
 CREATE INDEX agents_workspace_id_updated_at_id_idx ON agents (workspace_id, updated_at DESC, id DESC);
 
--- The newest versions of self_instructions. The run in which it was written may go: no bond.
+-- The latest versions of self_instructions. No foreign key to the run, which may be deleted.
 CREATE TABLE agent_self_instructions (
   agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
   version integer NOT NULL,
@@ -2810,8 +2786,8 @@ CREATE TABLE agent_self_instructions (
   PRIMARY KEY (agent_id, version)
 );
 
--- Facts that an agent keeps beyond a task: for a person, for an API key, or for all callers (both null). Facts of a
--- person are deleted with the membership.
+-- Facts that an agent remembers beyond a task: for a user, an API key, or all callers (both NULL). Facts of a user
+-- are deleted with the membership.
 CREATE TABLE agent_memories (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2826,14 +2802,14 @@ CREATE TABLE agent_memories (
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
--- A fact is there once. An expression, since null is not equal to null.
+-- An expression, because NULLs are distinct.
 CREATE UNIQUE INDEX agent_memories_fact_idx ON agent_memories (agent_id, (coalesce(user_id, api_key_id, agent_id)), digest);
 CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id, updated_at);
 CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
 CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
--- Stores a fact if its place has fewer than p_most other live facts; an existing fact gets the current time. Null if
--- there is no room. Writes of one place run one after the other: a statement behind the lock sees the earlier ones.
+-- Stores a fact if its scope has fewer than p_most other live facts, or renews its time; returns NULL if there is no
+-- room. Writes of one scope take turns, and each sees the earlier ones.
 CREATE FUNCTION remember_fact(
   p_id uuid, p_workspace uuid, p_agent uuid, p_user uuid, p_key uuid, p_days integer, p_fact text, p_digest bytea, p_most integer
 ) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -2851,7 +2827,7 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- The right of a caller without agents:read to use an agent: a person or an API key, one grant each.
+-- The right of a user or API key without agents:read to use an agent.
 CREATE TABLE share_grants (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2870,8 +2846,8 @@ CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 CREATE TRIGGER share_grants_tell_access AFTER DELETE OR UPDATE ON share_grants
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 
--- Messages that a grant has taken in the last hour, by the run that each began: a task and its messages may go, these stay.
--- The run's id is given before there is the run: no bond.
+-- Messages accepted under a grant in the last hour, by the run of each; they outlive deleted tasks. No foreign key:
+-- the run's id is chosen before the run exists.
 CREATE TABLE grant_messages (
   grant_id uuid NOT NULL REFERENCES share_grants ON DELETE CASCADE,
   run_id uuid NOT NULL,
@@ -2879,9 +2855,9 @@ CREATE TABLE grant_messages (
   PRIMARY KEY (grant_id, run_id)
 );
 
--- Counts a message against the live grant of a caller who has no agents:read, in the statement that accepts it: no row where
--- there is no live grant; not `taken`, and when to try again, where the cap of the last 60 minutes is reached. It locks the
--- grant, so that of messages at once no more than the cap are taken. The same run counts once.
+-- Counts a message against the live grant of a caller without agents:read, in the statement that accepts it. No row:
+-- there is no live grant. Not `taken`: the cap of the last 60 minutes is reached, with the time to retry. The grant's
+-- lock keeps concurrent messages within the cap. A run counts once.
 CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
 RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -2892,13 +2868,13 @@ BEGIN
   SELECT g.* INTO v_grant FROM share_grants g
   WHERE g.workspace_id = p_workspace AND g.agent_id = p_agent AND (g.user_id = p_user OR g.api_key_id = p_api_key)
   FOR NO KEY UPDATE;
-  -- Not now(): that is when the transaction began, which may have waited.
+  -- Not now(), which is when the transaction began: it may have waited.
   v_now := clock_timestamp();
   IF NOT FOUND OR v_grant.expires_at <= v_now THEN RETURN; END IF;
   DELETE FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.accepted_at <= v_now - interval '1 hour';
   taken := EXISTS (SELECT FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.run_id = p_run);
   IF NOT taken THEN
-    -- The message that must leave the hour before there is room.
+    -- The message that must become an hour old before there is room.
     SELECT m.accepted_at INTO v_frees FROM grant_messages m WHERE m.grant_id = v_grant.id
     ORDER BY m.accepted_at DESC OFFSET greatest(v_grant.hourly_message_cap - 1, 0) LIMIT 1;
     taken := v_frees IS NULL AND v_grant.hourly_message_cap > 0;
@@ -2914,9 +2890,10 @@ CREATE TRIGGER agents_count_revision BEFORE UPDATE ON agents FOR EACH ROW EXECUT
 -- 20-tasks.sql
 -- Tasks and turns.
 
--- A conversation. client_id is its id in the API: the client may choose it, so that it names a task of its agent alone, and
--- all bonds go by our own id. identifier_scope: '' for callers who see all tasks, otherwise the caller: a custom_identifier
--- is unique in it. A task that a call between agents created belongs to the caller's conversation and is deleted with it.
+-- A conversation. `client_id` is its id in the API, which the client may choose: unique per agent only, so all
+-- foreign keys use `id`. `identifier_scope` is '' for callers who see all tasks, otherwise the caller; a
+-- custom_identifier is unique in it. A task created by a call between agents belongs to the caller's conversation and
+-- is deleted with it.
 CREATE TABLE tasks (
   id uuid PRIMARY KEY,
   client_id text NOT NULL CHECK (client_id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -2936,19 +2913,19 @@ CREATE TABLE tasks (
   naming_usage jsonb
 );
 CREATE UNIQUE INDEX tasks_agent_id_client_id_key ON tasks (agent_id, client_id);
--- For a path that names no agent.
+-- For paths without an agent.
 CREATE INDEX tasks_workspace_id_client_id_idx ON tasks (workspace_id, client_id);
 CREATE INDEX tasks_workspace_id_updated_at_id_idx ON tasks (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_api_key_id_idx ON tasks (created_by_api_key_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_parent_task_id_idx ON tasks (parent_task_id, updated_at DESC, id DESC);
--- The conversations without activity for longest, for retention.
+-- For retention.
 CREATE INDEX tasks_last_activity_idx ON tasks (last_activity_at, id) WHERE parent_task_id IS NULL;
 CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_identifier, identifier_scope)
   WHERE custom_identifier IS NOT NULL;
 
--- Messages of a task, parts as the `ai` package has them. The run's id is given before there is the run: no bond.
+-- Messages of a task; parts as in the `ai` package. No foreign key for run_id, which is chosen before the run exists.
 CREATE TABLE task_messages (
   task_id uuid NOT NULL REFERENCES tasks ON DELETE CASCADE,
   id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -2962,10 +2939,9 @@ CREATE TABLE task_messages (
 );
 CREATE INDEX task_messages_task_id_position_idx ON task_messages (task_id, position);
 
--- A turn; its id is that of the Temporal workflow. At most one turn of a task runs, the others are QUEUED behind it.
--- `attempt` is the fencing number of the newest model call: writes of chunks under an older one have no effect.
--- `sequence` is that of the newest group of chunks; a turn that continues a message begins after the turn before it
--- (first_sequence).
+-- A turn; its id is that of the Temporal workflow. One turn of a task runs at a time, the others are QUEUED.
+-- `attempt` is the fencing number of the latest model call: chunks of older attempts are ignored. `sequence` is that
+-- of the latest chunk group; a turn that continues a message starts after the previous turn's (first_sequence).
 CREATE TABLE task_runs (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -2974,54 +2950,54 @@ CREATE TABLE task_runs (
   status text NOT NULL,
   -- The assistant message that this turn creates or continues.
   message_id text NOT NULL,
-  -- Answers to approvals with which it goes on.
+  -- Answers to approvals with which it resumes.
   approvals jsonb,
   attempt integer NOT NULL DEFAULT 0,
   first_sequence integer NOT NULL DEFAULT 0,
   sequence integer NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 0,
-  -- [{step, finishReason, usage, goesOn}] of the model calls that have ended.
+  -- [{step, finishReason, usage, goesOn}] of the ended model calls.
   steps jsonb NOT NULL,
-  -- Tools of MCP servers, as they were when it began (domain/agent/mcpTool.ts); they go when no turn goes on with its message.
+  -- Tools of MCP servers at its beginning (domain/agent/mcpTool.ts), until no turn can continue its message.
   mcp_tools jsonb,
   usage jsonb,
   finish_reason text,
   -- Code of a failure.
   code text,
-  -- {code, message, retryAfterMs?} of a failure, or of the last try of a model call, which is tried again at retry_at.
+  -- {code, message, retryAfterMs?} of a failure, or of the latest failed model call, which is retried at retry_at.
   error jsonb,
   retry_at timestamptz(3),
-  -- {toolResults, messages} that the newest model call was not shown, or not whole.
+  -- {toolResults, messages} that the latest model call did not get, or not in full.
   context_trimmed jsonb,
-  -- Tokens that a request may have, where its provider has refused a longer one; otherwise as the agent says.
+  -- The request's maximum of tokens after its provider rejected a longer one; otherwise the agent's.
   context_tokens integer,
   stop_requested_at timestamptz(3),
   request_id text,
-  -- As of an execution.
+  -- Like executions.trace.
   trace text CHECK (length(trace) <= 600),
-  -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
+  -- The requester, if not a person: a turn through a tool call, or an execution through the action agent.run.
   parent_run_id uuid REFERENCES task_runs ON DELETE SET NULL,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
-  -- {executionId, nodeId, iteration, host?} of the step that waits for it, or for the turn that asked for it.
+  -- {executionId, nodeId, iteration, host?} of the step that waits for it, or for the turn that requested it.
   step jsonb,
-  -- The persons on whose behalf it runs, and all that it starts (person_of): who wrote the message, who answered approvals of
-  -- it, and those of the turn or the execution that asked for it.
+  -- The persons on whose behalf it and everything it starts run (person_of): the author of the message, those who
+  -- answered its approvals, and those of the requesting turn or execution.
   starters uuid[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- When its turn came, and when the engine began it.
+  -- When it left the queue, and when the engine began it.
   started_at timestamptz(3),
   begun_at timestamptz(3),
   finished_at timestamptz(3),
-  -- When its chunks were deleted: its message has them.
+  -- When its chunks were deleted: the message contains them.
   forgotten_at timestamptz(3),
   reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- Until then somebody follows it, who hears of each group of chunks.
+  -- Until then each group of chunks notifies, for a follower.
   followed_until timestamptz(3),
   UNIQUE (task_id, number)
 );
--- For the pass that deletes chunks: only turns that have some are looked at.
+-- Turns that still have chunks, for their deletion.
 CREATE INDEX task_runs_unforgotten_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL AND forgotten_at IS NULL;
--- For traces: those that have ended, in that order.
+-- Ended turns in order, for traces.
 CREATE INDEX task_runs_finished_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL;
 -- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (workspace_bucket(workspace_id), reconciled_at) WHERE status = 'RUNNING';
@@ -3029,14 +3005,13 @@ CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL') AND parent_execution_id IS NOT NULL;
 CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
 CREATE INDEX task_runs_parent_execution_id_idx ON task_runs (parent_execution_id);
--- Lists of tasks by what their latest turn waits for or ended with. None that ends well is written here.
+-- Lists of tasks by what their latest turn waits for or failed with. Turns that complete are never written here.
 CREATE INDEX task_runs_stuck_idx ON task_runs (workspace_id, status, task_id)
   WHERE status IN ('NEEDS_APPROVAL', 'FAILED', 'STOPPED');
--- At most one running turn for each task.
 CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
 
--- The streamed chunks of a turn, in groups, in the wire format. They are deleted some time after the message is stored,
--- so that followers can finish.
+-- The streamed chunks of a turn, in groups, in the wire format. Deleted some time after the message is stored, so
+-- that followers can finish.
 CREATE TABLE run_chunks (
   run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
   sequence integer NOT NULL,
@@ -3047,8 +3022,7 @@ CREATE TABLE run_chunks (
   PRIMARY KEY (run_id, sequence)
 );
 
--- Calls of tools that could be made. Of an action the execution is what ran; its id is given before there is the execution:
--- no bond.
+-- Valid tool calls. An action runs as an execution, whose id is chosen before it exists: no foreign key.
 CREATE TABLE run_tool_calls (
   run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
   tool_call_id text NOT NULL,
@@ -3058,12 +3032,12 @@ CREATE TABLE run_tool_calls (
   kind text NOT NULL,
   status text NOT NULL,
   input jsonb NOT NULL,
-  -- What a person was shown, where one is asked (activities/agents/shownTool.ts): the answer is about that alone.
+  -- The text that a person approves (activities/agents/shownTool.ts); the answer covers nothing else.
   shown text,
   output jsonb,
   error text,
   execution_id uuid,
-  -- By which the model reads an output that its message does not hold, since it is large.
+  -- The model reads a large output by this id, because its message does not contain it.
   result_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   finished_at timestamptz(3),
@@ -3072,7 +3046,8 @@ CREATE TABLE run_tool_calls (
 CREATE UNIQUE INDEX run_tool_calls_result_id_key ON run_tool_calls (result_id) WHERE result_id IS NOT NULL;
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
 
--- Tokens of a usage; whole numbers from 0 on, and 0 for anything else that an older version may have taken from a provider.
+-- Returns the tokens of a usage; 0 for anything that is not a whole number from 0 on, which an older version may have
+-- stored.
 CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_usage ->> p_name ~ '^\d{1,15}(\.\d+)?$' THEN round((p_usage ->> p_name)::numeric)::bigint ELSE 0 END
 $$;
@@ -3080,14 +3055,14 @@ $$;
 -- 21-turns.sql
 -- Writes of turns.
 
--- Those on whose behalf a turn of an agent runs; p_run is its workflow's id, which is the run's. PL/pgSQL, since its tables
--- come later.
+-- Returns those on whose behalf a turn runs. p_run is its workflow's id, which is also the run's.
 CREATE FUNCTION starters_of_turn(p_workspace uuid, p_run text) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
 END $$;
 
--- Denies the unanswered approvals of a turn: the conversation goes on without them, and no turn goes on with the message.
+-- Denies the unanswered approvals of a turn: the conversation continues without them, and no turn continues the
+-- message.
 CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_runs r SET mcp_tools = NULL WHERE r.task_id = p_task AND r.message_id = p_message AND r.mcp_tools IS NOT NULL;
   UPDATE task_messages m SET parts = (
@@ -3098,14 +3073,15 @@ CREATE FUNCTION deny_unanswered(p_task uuid, p_message text, p_reason text) RETU
   WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
 $$;
 
--- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run,
--- under the lock of the task. p_task is the id that clients know it by. p_turn: {kind, messageId, message?, replaces?,
--- target?, answers?, queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?,
--- parentExecutionId?, step?}: granted callers see their own tasks alone, and each message counts against their grant; `own` is a
--- task under an id that we have derived, which nobody else may have made before. Messages stand in the order of turns,
--- whenever they are written: a turn's user message at twice its number, the assistant's behind it. Answers accepted; attached (a turn runs, and
--- this one was not taken); or why nothing was written: absent (the task is another's, or there is no live grant),
--- capped, busy, unknown (the message that it names), exists (the message, of the run that is named), unasked.
+-- Accepts a turn under the task's lock (prisma/store/turn/acceptTurn.ts): the task if it is new, the user's message
+-- and the run. p_task: the task's client_id. p_turn: {kind, messageId, message?, replaces?, target?, answers?,
+-- queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?, parentExecutionId?, step?}.
+-- `granted` callers see only their own tasks, and each message counts against their grant. `own`: a task with a
+-- derived id, which nobody else may have created. Messages are ordered by turn, whenever they are written: a turn's
+-- user message at twice its number, the assistant's after it.
+-- Returns accepted, attached (a turn runs, so this one was not taken), or why nothing was written: absent (the task
+-- is another's, or there is no live grant), capped, busy, unknown (the named message), exists (the message, of the
+-- returned run), unasked.
 CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
 RETURNS TABLE (outcome text, "runId" uuid, revision integer, status text, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -3168,7 +3144,7 @@ BEGIN
     END IF;
     v_message_id := v_last.message_id;
   ELSIF v_kind = 'regenerate' THEN
-    -- The assistant's message that is named, or the answer to the user's that is, or the newest answer.
+    -- The named assistant message, the answer to the named user message, or the latest answer.
     SELECT m.position + CASE WHEN m.role = 'user' THEN 1 ELSE 0 END INTO v_from FROM task_messages m
     WHERE m.task_id = v_task AND (p_turn->>'target' IS NULL OR m.id = p_turn->>'target')
     ORDER BY m.position DESC LIMIT 1;
@@ -3186,7 +3162,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- It is new: it counts.
+  -- Only new messages count.
   IF v_granted THEN
     SELECT g.taken, g."retryAfterMs" INTO v_taken, v_wait
     FROM take_grant_message(p_workspace, p_agent, v_user, v_api_key, p_run) g;
@@ -3198,7 +3174,7 @@ BEGIN
   END IF;
 
   DELETE FROM task_messages m WHERE m.task_id = v_task AND m.position >= v_from;
-  -- Its question is answered, or nobody will answer it any more.
+  -- Its question is answered, or will not be answered any longer.
   UPDATE task_runs r SET status = 'COMPLETED', revision = r.revision + 1
   WHERE r.id = v_last.id AND r.status = 'NEEDS_APPROVAL';
   IF v_kind <> 'approval' AND v_last.status = 'NEEDS_APPROVAL' THEN
@@ -3210,7 +3186,7 @@ BEGIN
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
     p_turn->>'trace', CASE WHEN v_open.id IS NULL THEN now() END, '[]',
-    -- The turn that continues a message is awaited by those that await the turn before it.
+    -- A turn that continues a message is awaited by those who await the turn before it.
     CASE WHEN v_kind = 'approval' THEN v_last.parent_run_id ELSE (p_turn->>'parentRunId')::uuid END,
     CASE WHEN v_kind = 'approval' THEN v_last.parent_execution_id ELSE (p_turn->>'parentExecutionId')::uuid END,
     CASE WHEN v_kind = 'approval' THEN v_last.step ELSE COALESCE(p_turn->'step',
@@ -3234,9 +3210,9 @@ BEGIN
 END $$;
 
 -- Begins a model call of a turn (prisma/store/turn/openAttempt.ts): claims the next attempt, which fences all older
--- ones, and reads the inputs of the call; one statement, because a person waits for the first token. Returns no row if
--- the turn has ended. `messages` are the messages for the model, the turn's own last; `chunks` are the turn's chunks
--- without this step; `calls` are the tool calls of this step, and of step 0: the approved ones.
+-- ones, and reads the inputs; one statement, because a person waits for the first token. Returns no row if the turn
+-- has ended. `messages`: the model's messages, the turn's own last. `chunks`: the turn's chunks without this step.
+-- `calls`: the tool calls of this step, and of step 0, which are the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
   trace text, "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
@@ -3287,10 +3263,10 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (null: none) and its last chunks, and starts the
--- next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row if it has
--- ended already, or if a stop was requested and it would ask for an approval. wantsName: the task has no name, and its
--- agent has taskNamingInstructions.
+-- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (NULL: none) and last chunks, and starts
+-- the next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row
+-- if it has ended, or if a stop was requested and it would wait for an approval. wantsName: the task has no name and
+-- its agent has taskNamingInstructions.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -3302,7 +3278,7 @@ BEGIN
   SELECT r.task_id INTO v_task FROM task_runs r WHERE r.id = p_run AND r.workspace_id = p_workspace;
   PERFORM FROM tasks t WHERE t.id = v_task FOR NO KEY UPDATE;
   UPDATE task_runs r SET status = p_end->>'status', finish_reason = p_end->>'finishReason', code = p_end->>'code',
-    -- What the last model call has noted says more.
+    -- The error recorded by the latest model call has more details.
     error = CASE WHEN r.error->>'code' = p_end->>'code' THEN r.error ELSE p_end->'error' END, retry_at = NULL,
     usage = p_end->'usage', finished_at = now(), revision = r.revision + 1,
     sequence = r.sequence + CASE WHEN jsonb_array_length(p_end->'closers') > 0 THEN 1 ELSE 0 END
@@ -3324,7 +3300,7 @@ BEGIN
   UPDATE task_runs r SET status = 'RUNNING', started_at = now(), reconciled_at = now(), revision = r.revision + 1
   WHERE r.id = (SELECT q.id FROM task_runs q WHERE q.task_id = v_task AND q.status = 'QUEUED' ORDER BY q.number LIMIT 1)
   RETURNING r.id INTO v_next;
-  -- Somebody has gone on without answering.
+  -- The conversation continued without an answer.
   IF v_next IS NOT NULL AND v_run.status = 'NEEDS_APPROVAL' THEN
     UPDATE task_runs r SET status = 'COMPLETED' WHERE r.id = p_run;
     PERFORM deny_unanswered(v_task, v_run.message_id, 'Nobody answered before the conversation went on');
@@ -3337,8 +3313,8 @@ BEGIN
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 
--- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one that
--- asks for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
+-- Requests a stop of a turn (prisma/store/turn/stopRun.ts). A turn that has not begun ends at once, and so does one
+-- that waits for an approval on behalf of a step: its calls are denied. Returns no row if there is nothing to stop.
 CREATE FUNCTION stop_turn(p_workspace uuid, p_run uuid)
 RETURNS TABLE (revision integer, status text, "wasQueued" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -3360,8 +3336,8 @@ BEGIN
     WHERE u.id = p_run RETURNING u.revision, u.status, v_run.status = 'QUEUED';
 END $$;
 
--- Records that a step waits while a turn asks for an approval on its behalf. Once the turn no longer asks, the row is due:
--- engine/executions/stepWakes.ts then signals the workflows that wait.
+-- Records that a step waits while a turn asks for an approval on its behalf. When the turn no longer asks, the row is
+-- due: engine/executions/stepWakes.ts then signals the waiting workflows.
 CREATE FUNCTION tend_approval_waits() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.status = 'NEEDS_APPROVAL' THEN
@@ -3383,16 +3359,16 @@ WHEN (OLD.step IS NOT NULL AND OLD.status = 'NEEDS_APPROVAL') EXECUTE FUNCTION t
 -- 22-knowledge.sql
 -- Knowledge.
 
--- Without it everything except knowledge bases works; their creation reports the missing extension. The migrating role
--- may lack the right to create an extension, or the server its files.
+-- Without pgvector everything except knowledge bases works; creating one reports the missing extension. The role may
+-- lack the right to create an extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS vector;
 EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
   RAISE NOTICE 'pgvector is not there: knowledge bases cannot be made. Create the extension vector, and they can.';
 END $$;
 
--- The vectors of each base are a table of their own in here: of the base's dimensions, with the base's index, so that no
--- base is searched in another's, and a deleted one leaves nothing. The triggers below make and drop them.
+-- Each base has its own table of vectors in this schema, with its dimensions and index: searches never read other
+-- bases, and deleting a base leaves nothing. The triggers below create and drop the tables.
 CREATE SCHEMA knowledge;
 
 CREATE TABLE knowledge_bases (
@@ -3407,13 +3383,10 @@ CREATE TABLE knowledge_bases (
   -- Tokens.
   chunk_size integer NOT NULL,
   chunk_overlap integer NOT NULL,
-  -- Number of stored and ingesting documents. A trigger maintains it, so that a change of the model and an upload
-  -- decide by one row.
+  -- Stored and ingesting documents, kept by a trigger, so that a model change and an upload are decided by one row.
   document_count integer NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 1,
-  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
   applied_project_id uuid,
-  -- The owner that the apply named: --delete of another owner leaves the row alone.
   applied_owner text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -3424,7 +3397,7 @@ CREATE UNIQUE INDEX knowledge_bases_workspace_id_slug_key ON knowledge_bases (wo
 CREATE TRIGGER knowledge_bases_give_slug BEFORE INSERT ON knowledge_bases
 FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'knowledge');
 
--- One upload. Nobody sees it before it is READY; its text is kept until then. FAILED: nothing of it is left but why.
+-- One upload, visible when READY; its text is kept until then. A FAILED document keeps only the reason.
 CREATE TABLE knowledge_documents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -3433,14 +3406,14 @@ CREATE TABLE knowledge_documents (
   metadata jsonb NOT NULL,
   status text NOT NULL DEFAULT 'INGESTING' CHECK (status IN ('INGESTING', 'READY', 'FAILED')),
   text text CHECK (status <> 'INGESTING' OR text IS NOT NULL),
-  -- Settings of the base at the time of the upload.
+  -- The base's settings at the time of the upload.
   chunk_size integer NOT NULL,
   chunk_overlap integer NOT NULL,
   parts integer,
   tokens integer,
   failure_code text,
   failure text,
-  -- When the reconciler last saw to it that its ingestion runs.
+  -- When the reconciler last checked its ingestion.
   tended_at timestamptz(3) NOT NULL DEFAULT now(),
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -3459,11 +3432,11 @@ CREATE TABLE knowledge_chunks (
   part_number integer NOT NULL,
   text text NOT NULL,
   tokens integer NOT NULL,
-  -- Its words, written with its vector: to find them takes longer than to store all the rest.
+  -- Its words, written with its vector, because extracting them takes longer than storing all the rest.
   search tsvector
 );
 CREATE UNIQUE INDEX knowledge_chunks_document_id_part_number_key ON knowledge_chunks (document_id, part_number);
--- By base first: a word that another base often has is not read there. Without btree_gin it is.
+-- The base comes first, so that words that are frequent in other bases cost nothing; without btree_gin they do.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS btree_gin;
   CREATE INDEX knowledge_chunks_search_idx ON knowledge_chunks USING gin (knowledge_id, search);
@@ -3476,8 +3449,8 @@ CREATE FUNCTION knowledge_vectors(p_knowledge uuid) RETURNS text LANGUAGE sql IM
   SELECT 'vectors_' || replace(p_knowledge::text, '-', '')
 $$;
 
--- HNSW takes up to 2,000 numbers of four bytes, and 4,000 of two. Nothing is bound to these tables, so that they may be
--- dropped in the statement that deletes a workspace.
+-- HNSW supports up to 2,000 dimensions of four bytes, and 4,000 of two. These tables have no foreign keys, so that
+-- they can be dropped in the statement that deletes a workspace.
 CREATE FUNCTION tend_knowledge_vectors() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_name text := knowledge_vectors(coalesce(NEW.id, OLD.id));
@@ -3490,8 +3463,8 @@ BEGIN
     'CREATE TABLE knowledge.%I (chunk_id uuid PRIMARY KEY, document_id uuid NOT NULL, embedding %s(%s) NOT NULL)',
     v_name, v_type, NEW.dimensions);
   EXECUTE format('CREATE INDEX ON knowledge.%I (document_id)', v_name);
-  -- A vector that comes is linked to 2 * m others, each of which chooses its links again: with 8 in place of the default
-  -- of 16 that is less than half of the work. The wider search for them (ef_construction) costs little, and keeps the recall.
+  -- A new vector is linked to 2 * m neighbours, each of which chooses its links again: m = 8 instead of 16 saves more
+  -- than half of the work. The wider search (ef_construction) costs little and keeps the recall.
   EXECUTE format('CREATE INDEX ON knowledge.%I USING hnsw (embedding %s_cosine_ops) WITH (m = 8, ef_construction = 128)',
     v_name, v_type);
   RETURN NULL;
@@ -3516,7 +3489,7 @@ BEGIN
     UPDATE knowledge_bases SET document_count = document_count - 1 WHERE id = v_knowledge;
   END IF;
   DELETE FROM knowledge_chunks WHERE document_id = v_id;
-  -- With its base, the table may be gone already.
+  -- If the base is deleted too, the table may be gone.
   IF to_regclass(format('knowledge.%I', v_name)) IS NOT NULL THEN
     EXECUTE format('DELETE FROM knowledge.%I WHERE document_id = $1', v_name) USING v_id;
   END IF;
@@ -3527,8 +3500,8 @@ CREATE TRIGGER knowledge_documents_counted AFTER INSERT OR DELETE ON knowledge_d
 CREATE TRIGGER knowledge_documents_failed AFTER UPDATE ON knowledge_documents
   FOR EACH ROW WHEN (OLD.status <> 'FAILED' AND NEW.status = 'FAILED') EXECUTE FUNCTION knowledge_document_changed();
 
--- Stores vectors of a document that is being ingested, and the words of these parts; false if it no longer is. Locks the
--- document first: a deletion waits, and then finds all of its vectors.
+-- Stores vectors of an ingesting document and the words of these parts; returns false if it is no longer ingesting.
+-- Locks the document first, so that a deletion waits and then finds all vectors.
 CREATE FUNCTION store_knowledge_vectors(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_chunks uuid[], p_embeddings text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -3547,7 +3520,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- The parts from `p_from` to before `p_to` without a vector.
+-- Returns the parts from `p_from` to before `p_to` that have no vector.
 CREATE FUNCTION unembedded_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_from integer, p_to integer
 ) RETURNS TABLE (id uuid, text text, tokens integer) LANGUAGE plpgsql STABLE AS $$
@@ -3559,7 +3532,7 @@ BEGIN
      ORDER BY c.part_number', knowledge_vectors(p_knowledge)) USING p_workspace, p_document, p_from, p_to;
 END $$;
 
--- Shows the document, once each of its parts has a vector; false where one has none, or the document is not there any more.
+-- Makes the document visible if each part has a vector; returns false otherwise, or if the document is gone.
 CREATE FUNCTION finish_knowledge_document(p_workspace uuid, p_knowledge uuid, p_document uuid) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -3567,7 +3540,8 @@ DECLARE
   v_tokens integer;
   v_vectors integer;
 BEGIN
-  -- First, as everyone does: a deletion of the base holds its documents, and then waits for readers of the vectors.
+  -- Documents are locked before vectors everywhere: deleting a base locks its documents, then waits for readers of
+  -- the vectors.
   PERFORM FROM knowledge_documents
     WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING'
     FOR NO KEY UPDATE;
@@ -3583,7 +3557,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Keeps the base's table of vectors from being dropped until the transaction ends; false where it has gone.
+-- Keeps the base's table of vectors until the transaction ends; returns false if it is gone.
 CREATE FUNCTION hold_knowledge_vectors(p_knowledge uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   EXECUTE format('LOCK TABLE knowledge.%I IN ACCESS SHARE MODE', knowledge_vectors(p_knowledge));
@@ -3591,11 +3565,11 @@ BEGIN
 EXCEPTION WHEN undefined_table THEN RETURN false;
 END $$;
 
--- The nearest parts by cosine distance. A filter with few parts is scanned; otherwise the index is read until enough
--- parts are found, so that a filter does not shorten the result. Parts of incomplete documents are skipped. Empty for a
--- base that was deleted, or now has other dimensions than the vector. ROWS: a join with the texts reads them by key;
--- with the default of 1,000 rows the planner reads all texts. No variable has the type vector: the function must be
--- creatable in a database without the extension.
+-- Returns the nearest parts by cosine distance, none if the base is gone or has other dimensions. If a filter leaves
+-- few parts, they are scanned; otherwise the index is read until enough parts match, so that a filter does not
+-- shorten the result. Parts of incomplete documents are skipped. ROWS 10: a join then reads the texts by key, with
+-- the default of 1,000 the planner reads all texts. No variable has the type vector, so that the function can be
+-- created without the extension.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql ROWS 10 AS $$
@@ -3641,19 +3615,19 @@ BEGIN
     USING p_embedding, p_limit, p_filter;
 END $$;
 
--- An upload is no change of the base.
+-- Uploads change only the count, and are no change of the base.
 CREATE TRIGGER knowledge_bases_count_revision BEFORE UPDATE ON knowledge_bases
 FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION count_revision();
 
 -- 23-deletions.sql
 -- Deletions.
 
--- A resource that others use is not deleted (prisma/store/deleteResource.ts).
+-- A used resource cannot be deleted (prisma/store/deleteResource.ts).
 
--- The users of resources (`workflow/<id>`, of one kind or several): the definitions that name one by its id or its slug, of
--- a type its entities (a number), of a knowledge base its documents (a number), of a project what it holds. Of a workflow
--- its newest version counts. A slug means the own project's before others. What goes with them is no user. `p_instead`
--- are definitions as they will be, which count in the place of the stored ones: {type, id, name, projectId, named}.
+-- Returns what uses the resources (`workflow/<id>`, one kind or several): definitions that name one by id or slug;
+-- for a type its entities and for a knowledge base its documents (a count); for a project its contents. Only the
+-- latest version of a workflow counts. A slug refers to the own project's resource first. Resources that are deleted
+-- together are not users. `p_instead`: definitions that replace the stored ones, {type, id, name, projectId, named}.
 CREATE FUNCTION users_of(p_workspace uuid, p_gone text[], p_instead jsonb DEFAULT '[]')
 RETURNS TABLE (used text, type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
 DECLARE
@@ -3725,15 +3699,14 @@ BEGIN
     ) h WHERE 'project/' || h.project_id = ANY (p_gone) ORDER BY h.project_id, h.type DESC, h.name, h.id;
 END $$;
 
--- The table of the resources of a kind that is deleted so.
 CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
   SELECT CASE p_kind WHEN 'workflow' THEN 'workflows' WHEN 'agent' THEN 'agents' WHEN 'connection' THEN 'connections'
     WHEN 'objectType' THEN 'object_types' WHEN 'project' THEN 'projects' WHEN 'queue' THEN 'queues'
     WHEN 'knowledge' THEN 'knowledge_bases' WHEN 'variable' THEN 'variables' END
 $$;
 
--- Locks the resources, and looks then: whoever is about to name one holds its row (hold_named, and bonds), so it is seen
--- here, or finds the resource gone. Kinds and ids in the order of hold_named.
+-- Locks the resources, then looks: a definition that is about to name one holds its row (hold_named or a foreign
+-- key), so it is either seen here or finds the resource gone. Kinds and ids are locked in the order of hold_named.
 CREATE FUNCTION are_used(p_workspace uuid, p_gone text[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
@@ -3749,8 +3722,9 @@ BEGIN
   RETURN EXISTS (SELECT FROM users_of(p_workspace, p_gone));
 END $$;
 
--- A definition holds what it names by id until it is written. A connection has to be there, and all that an agent names; a
--- workflow may name others before they are made. Deferrable, for those that name each other and are written together.
+-- Locks what a definition names by id until it is written. Connections must exist, and everything an agent names; a
+-- workflow may name other resources before they are created. Deferrable, for definitions that name each other and are
+-- written together.
 CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_kind text;
@@ -3778,22 +3752,22 @@ FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
 -- 24-events.sql
 -- Events to subscribers.
 
--- Subscriptions of a workspace and, for each event that one matches, a delivery: an outbox that triggers write with the
--- change that it says. A workspace without subscriptions pays one look at an index for each change of these kinds.
+-- Triggers write a delivery for each subscription that an event matches, in the transaction of the change (an
+-- outbox). A workspace without subscriptions pays one index lookup per change.
 
 CREATE TABLE event_subscriptions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   url text NOT NULL,
   events text[] NOT NULL,
-  -- What an event must be about, by filter key; {}: anything.
+  -- Required properties of the event, by filter key; {}: any event.
   filter_by jsonb NOT NULL DEFAULT '{}',
   secret bytea NOT NULL,
   key_id text NOT NULL,
   is_active boolean NOT NULL DEFAULT true,
-  -- Why it was switched off, where nobody did it: GONE.
+  -- GONE, if it was disabled automatically.
   disabled_reason text,
-  -- The process that delivers its events, and until when: one at a time (engine/events/eventDeliverer.ts).
+  -- The one process that delivers its events, and until when (engine/events/eventDeliverer.ts).
   held_by uuid,
   held_until timestamptz(3),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
@@ -3802,11 +3776,11 @@ CREATE TABLE event_subscriptions (
 );
 CREATE INDEX event_subscriptions_workspace_id_created_at_id_idx
   ON event_subscriptions (workspace_id, created_at DESC, id DESC);
--- What every change asks: most workspaces have none.
+-- Read by every change; most workspaces have none.
 CREATE INDEX event_subscriptions_active_idx ON event_subscriptions (workspace_id) WHERE is_active;
 
--- Its id is the event's id for the receiver, over retries and replays. `ordinal` orders the events of one subject: their
--- writers hold the subject's row until they commit. `taken_until`: an attempt is on its way.
+-- `id` is the event's id for the receiver, the same in retries and replays. `ordinal` orders the events of a subject,
+-- whose row the writers hold until they commit. `taken_until`: an attempt is in progress.
 CREATE TABLE event_deliveries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -3830,7 +3804,7 @@ CREATE INDEX event_deliveries_subscription_id_created_at_id_idx
 CREATE INDEX event_deliveries_due_idx ON event_deliveries (subscription_id, next_attempt_at) WHERE status = 'pending';
 CREATE INDEX event_deliveries_subject_idx ON event_deliveries (subscription_id, subject, ordinal) WHERE status = 'pending';
 
--- Whether the workspace may have one more subscription. The lock makes inserts of a workspace wait for each other.
+-- Returns whether the workspace may have one more subscription. Inserts of a workspace take turns.
 CREATE FUNCTION event_subscription_room(p_workspace uuid, p_most integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('event subscriptions ' || p_workspace, 0));
@@ -3846,7 +3820,7 @@ CREATE FUNCTION event_time(p_at timestamptz) RETURNS text LANGUAGE sql STABLE AS
   SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
--- One delivery for each subscription that takes the event; the deliverers hear of them. p_about: filter keys and values.
+-- Adds a delivery for each matching subscription and notifies the deliverers. p_about: filter keys and values.
 CREATE FUNCTION note_event(p_workspace uuid, p_type text, p_subject text, p_about jsonb, p_data jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -3890,7 +3864,7 @@ END $$;
 CREATE TRIGGER pending_inputs_note_event AFTER INSERT ON pending_inputs FOR EACH ROW
 WHEN (NEW.status = 'OPEN') EXECUTE FUNCTION note_question_event();
 
--- For each statement that moved items, which may be of several workspaces where leases have ended.
+-- Expired leases may move items of several workspaces in one statement.
 CREATE FUNCTION note_queue_item_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM made m WHERE m."to" = 'FAILED') THEN
@@ -3907,7 +3881,7 @@ END $$;
 CREATE TRIGGER queue_item_moves_note_events AFTER INSERT ON queue_item_moves REFERENCING NEW TABLE AS made
 FOR EACH STATEMENT EXECUTE FUNCTION note_queue_item_events();
 
--- Where somebody has gone on already without an answer, nobody is asked any more (end_turn).
+-- If the conversation has continued without an answer, nobody is asked (end_turn).
 CREATE FUNCTION note_turn_event() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_task tasks;
@@ -3926,7 +3900,7 @@ END $$;
 CREATE TRIGGER task_runs_note_event AFTER UPDATE OF status ON task_runs FOR EACH ROW
 WHEN (NEW.status = 'NEEDS_APPROVAL' AND OLD.status <> 'NEEDS_APPROVAL') EXECUTE FUNCTION note_turn_event();
 
--- For each statement: imports write a thousand entities at once.
+-- Per statement: imports write a thousand entities at once.
 CREATE FUNCTION note_object_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM (SELECT workspace_id FROM made LIMIT 1) m WHERE is_event_wanted(m.workspace_id, 'object.changed')) THEN
