@@ -69,7 +69,7 @@ test.each([
   ['a structure that is none', (id: unknown) => json(id, '{"structuredContent":1}')],
 ])('an answer with %s is refused at once', async (_, answer) => {
   const server = await serverOf({ type: 'application/json', 'tools/call': answer });
-  await expect(asked(server, call)).rejects.toThrow(/^with (more than 100 messages|no message|a result that is none)/);
+  await expect(asked(server, call)).rejects.toThrow(/^with (more than 100 messages|no message|an invalid result)/);
 });
 
 test.each([

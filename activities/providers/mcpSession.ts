@@ -108,7 +108,7 @@ async function listTools(
   do {
     const params = cursor === undefined ? {} : { cursor };
     const page = await client.request({ method: 'tools/list', params }, PaginatedResultSchema, options);
-    if (!Array.isArray(page.tools)) throw new McpUnclear('with a list of tools that is none');
+    if (!Array.isArray(page.tools)) throw new McpUnclear('with an invalid list of tools');
     for (const given of page.tools.slice(0, most - tools.length - malformed)) {
       const isFit = !isDeeperThan(given, MAX_DEPTH) && JSON.stringify(given).length <= MAX_TOOL_CHARACTERS;
       const { data } = isFit ? ToolSchema.safeParse(given) : {};
@@ -124,9 +124,9 @@ async function listTools(
 function resultOf({ content = [], structuredContent, isError }: Record<string, unknown>): ServersResult {
   const isContent = (part: unknown) =>
     isJsonObject(part) && typeof part.type === 'string' && (part.type !== 'text' || typeof part.text === 'string');
-  if (!Array.isArray(content) || !content.every(isContent)) throw new McpUnclear('with a result that is none');
+  if (!Array.isArray(content) || !content.every(isContent)) throw new McpUnclear('with an invalid result');
   if (structuredContent !== undefined && !isJsonObject(structuredContent)) {
-    throw new McpUnclear('with a result that is none');
+    throw new McpUnclear('with an invalid result');
   }
   return { content, structuredContent, isError: isError === true };
 }

@@ -163,7 +163,7 @@ test.each([
   ['{"a": "\0"}', 'the arguments are not a JSON object'],
 ])('arguments that cannot be stored are an error that the model receives: %j', (text, why) => {
   const { end } = answerOf([call(0, 'look', text, 'c1')], [tool('look')]);
-  const errorText = `The arguments cannot be taken: ${why}`;
+  const errorText = `Invalid arguments: ${why}`;
   const input = text.replace('\0', '\ufffd');
   expect(end.chunks[0]).toEqual({ type: 'tool-input-error', toolCallId: 'c1', toolName: 'look', input, errorText });
   expect(end.calls).toEqual([]);
@@ -282,7 +282,7 @@ test('only so many calls of one answer are made, and the model hears of the othe
   expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['c0', 'c1', 'c2']);
   const errors = end.chunks.filter(({ type }) => type === 'tool-input-error');
   expect(errors).toMatchObject(
-    ['c3', 'c4'].map((toolCallId) => ({ toolCallId, errorText: expect.stringContaining('only the first 3') })),
+    ['c3', 'c4'].map((toolCallId) => ({ toolCallId, errorText: expect.stringContaining('Only the first 3') })),
   );
   expect([end.goesOn, hasTooManyCalls]).toEqual([true, false]);
   const many = Array.from({ length: 25 }, (_, index) => call(index, 'look', '{}'));

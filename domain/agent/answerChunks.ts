@@ -264,13 +264,13 @@ export class AnswerChunks {
   #refusalOf(index: number): string | undefined {
     const { mayCall, mostCalls } = this.#options;
     const { length } = this.#calls.all;
-    if (!mayCall) return 'The turn may call no more tools';
+    if (!mayCall) return 'No tool calls are left in this turn';
     if (index >= mostCalls) {
-      return `Of the ${length} calls of one answer only the first ${mostCalls} are made. Make the others in your next answers`;
+      return `Only the first ${mostCalls} of the ${length} calls in one answer run. Repeat the others in your next answers`;
     }
     if (!this.#isCut || index < length - 1) return undefined;
     return finishReasonOf(this.#finish) === 'length'
-      ? 'The tool did not run: the answer was cut off within this call, at the limit of output tokens. Say and think less before it, or divide the work into smaller calls'
+      ? 'The tool did not run: the limit of output tokens cut the answer off within this call. Write less before it, or split the work into smaller calls'
       : "The tool did not run: the provider's content filter ended the answer within this call";
   }
 }

@@ -10,7 +10,7 @@ export interface ApprovalAnswer {
 type Part = UIMessage['parts'][number];
 
 /** The reason that the model and the client receive if the policy denies a call without asking anyone. */
-const DENIED_BY_POLICY = 'The policy of the agent denies this call';
+const DENIED_BY_POLICY = "The agent's policy denies this call";
 
 /** The id of a call's approval, whether or not one is requested. */
 export function approvalIdOf(toolCallId: string): string {

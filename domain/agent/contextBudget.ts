@@ -127,7 +127,7 @@ class Conversation {
     if (!isResult(part)) return;
     const result = resultOf(part);
     if (result.length <= Math.max(characters, LONG_RESULT)) return;
-    const note = ' The result was shortened to save room: call the tool again where you need it whole.';
+    const note = ' The result was shortened to save space: call the tool again if you need all of it.';
     this.#replace(sized, parts.with(index, withResult(part, `${cutText(result, characters)}${note}`)));
     this.toolResults += 1;
   }

@@ -29,6 +29,6 @@ export function offloaded(
     resultId,
     bytes,
     preview,
-    note: `The result is large, and this only its beginning. Read it in parts by the tool ${readBy}.`,
+    note: `The result is large, and this is only its beginning. Read the rest in parts with the tool ${readBy}.`,
   };
 }

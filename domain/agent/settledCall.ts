@@ -46,8 +46,7 @@ export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedT
     );
   }
   const problems = input === undefined ? [problem] : tool.problems(input);
-  if (input === undefined || problems.length > 0)
-    return failed(`The arguments cannot be taken: ${problems.join('; ')}`);
+  if (input === undefined || problems.length > 0) return failed(`Invalid arguments: ${problems.join('; ')}`);
   const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input, ...metadata };
   const made = { toolCallId, kind: tool.kind, name, input };
   const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: approvalIdOf(toolCallId), toolCallId };

@@ -16,7 +16,7 @@ export function namingMessages(
   return [
     {
       role: 'system',
-      content: `You give conversations their names. ${instructions}\nAnswer with the name alone, in one line of at most ${MAX_NAME_LENGTH} characters.`,
+      content: `You name conversations. ${instructions}\nAnswer only with the name, in one line of at most ${MAX_NAME_LENGTH} characters.`,
     },
     { role: 'user', content: `The conversation, as JSON:\n${JSON.stringify(conversation)}` },
   ];

@@ -20,7 +20,7 @@ describe('toolNameClashes', () => {
       'a sub-agent and an action',
       [action('agent', 'run'), slugged('agent', 'run')],
       [],
-      [{ path: 'agentIds[0]', message: /named agent_run, as that of the action agent\.run is/ }],
+      [{ path: 'agentIds[0]', message: /named agent_run, like that of the action agent\.run/ }],
     ],
     [
       'a workflow and an action',
@@ -32,7 +32,7 @@ describe('toolNameClashes', () => {
       'an action and a tool of a setting',
       [ofSetting(FIND_ENTITIES), action('find', 'entities')],
       [],
-      [{ path: 'tools[0]', message: /find_entities, as that of a setting/ }],
+      [{ path: 'tools[0]', message: /find_entities, like that of a setting/ }],
     ],
     [
       'two actions whose names differ in signs that no tool may have',
@@ -44,7 +44,7 @@ describe('toolNameClashes', () => {
       'two MCP servers, one of which begins as the other',
       [],
       [server('files'), server('files_old', 1)],
-      [{ path: 'mcpServers[1].name', message: /mcp_files_old_…, and so may be those of the MCP server "files"/ }],
+      [{ path: 'mcpServers[1].name', message: /mcp_files_old_…, and those of the MCP server "files" may be too/ }],
     ],
     [
       'an MCP server and an action',

@@ -19,7 +19,7 @@ export function toolNameClashes(
   for (const tool of tools) {
     const other = first.get(tool.name);
     if (other) {
-      clashes.push({ path: tool.path, message: `its tool would be named ${tool.name}, as that of ${other.what} is` });
+      clashes.push({ path: tool.path, message: `its tool would be named ${tool.name}, like that of ${other.what}` });
     } else first.set(tool.name, tool);
   }
   for (const [index, { name, path }] of servers.entries()) {
@@ -31,7 +31,7 @@ export function toolNameClashes(
     const tool = tools.find((each) => each.name.startsWith(prefix));
     const what = server ? `the MCP server ${JSON.stringify(server.name)}` : tool?.what;
     if (what !== undefined) {
-      clashes.push({ path, message: `its tools are named ${prefix}…, and so may be those of ${what}` });
+      clashes.push({ path, message: `its tools are named ${prefix}…, and those of ${what} may be too` });
     }
   }
   return clashes;

@@ -18,7 +18,7 @@ export function toolProblems(catalogue: Catalogue, { tools = [] }: GivenSettings
       return [{ path: inPath(place, 'actionId'), message: `${JSON.stringify(actionId)} is not one of ${known}` }];
     }
     const id = `${appId}.${actionId}`;
-    if (seen.has(id)) return [{ path: place, message: `${id} is given twice` }];
+    if (seen.has(id)) return [{ path: place, message: `${id} is listed twice` }];
     seen.add(id);
     const fields = new Map(action.inputConfig.fields.map((field) => [field.key, field]));
     return Object.entries(inputs).flatMap(([key, value]): ProblemDetail[] => {

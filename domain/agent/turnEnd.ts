@@ -14,17 +14,17 @@ function textOf(parts: UIMessage['parts']): string {
 const MEANINGS: Readonly<Record<string, string>> = {
   AGENT_GONE: 'the agent was deleted',
   MCP_UNAVAILABLE: 'an MCP server of the agent does not answer',
-  PROVIDER_ANSWER_UNCLEAR: 'the model provider answered in another way than its protocol says',
+  PROVIDER_ANSWER_UNCLEAR: "the model provider's answer does not follow its protocol",
   PROVIDER_ANSWER_TOO_LARGE: 'the answer of the model provider is larger than PROVIDER_MAX_ANSWER_BYTES',
-  PROVIDER_BROKE_OFF: 'the model provider ended its answer in the middle',
+  PROVIDER_BROKE_OFF: 'the model provider cut its answer off',
   PROVIDER_MISSING:
     'there is no model provider: name a connection of the app openai as aiConnectionId, or set OPENAI_API_KEY of the deployment',
   PROVIDER_QUOTA: 'the account at the model provider has no credit or quota left',
-  PROVIDER_RATE_LIMITED: 'the model provider takes no more requests for now',
+  PROVIDER_RATE_LIMITED: 'the model provider accepts no requests for now',
   PROVIDER_REFUSED_ADDRESS: 'the address of the model provider is not public, and HTTP_ALLOWED_PRIVATE_HOSTS lacks it',
-  PROVIDER_STATUS: 'the model provider failed or refused the request; where it lasts, check the model and settings',
+  PROVIDER_STATUS: 'the model provider failed or rejected the request; if this continues, check the model and settings',
   PROVIDER_TIMEOUT: 'the model provider did not answer in time',
-  PROVIDER_UNAUTHENTICATED: 'the model provider refused the API key',
+  PROVIDER_UNAUTHENTICATED: 'the model provider rejected the API key',
   PROVIDER_UNREACHABLE: 'the model provider does not answer at its base URL',
 };
 

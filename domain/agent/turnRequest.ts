@@ -84,14 +84,17 @@ function approvalRequest(message: JsonObject, path: string): TurnRequest {
   });
   if (answers.length === 0) {
     throw refused([
-      { path: `${path}.parts`, message: 'expected an answer to an approval; messages of the assistant are made here' },
+      {
+        path: `${path}.parts`,
+        message: 'expected an answer to an approval; clients cannot write messages of the assistant',
+      },
     ]);
   }
   const contrary = answers.find(({ approvalId, approved }) =>
     answers.some((other) => other.approvalId === approvalId && other.approved !== approved),
   );
   if (contrary) {
-    const message = `the approval ${contrary.approvalId} is given and refused: expected one answer to it`;
+    const message = `the approval ${contrary.approvalId} is both granted and rejected: expected one answer`;
     throw refused([{ path: `${path}.parts`, message }]);
   }
   return {

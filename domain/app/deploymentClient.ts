@@ -6,7 +6,7 @@ export const DEPLOYMENT_CLIENT = z.strictObject({
   appId: z
     .string()
     .min(1)
-    .refine((appId) => appId !== 'http', 'expected another app than http, whose addresses people choose'),
+    .refine((appId) => appId !== 'http', 'expected an app other than http, whose addresses users choose'),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
   scopes: z.string().optional(),

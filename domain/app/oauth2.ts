@@ -81,7 +81,7 @@ function requireAddress(field: string, text: string | undefined): string {
   if (!url || !isSecure || url.username !== '' || url.password !== '' || url.hash !== '') {
     throw new WrongOAuth2(
       field,
-      'expected an https address (http on loopback alone) without user, password and fragment',
+      'expected an https address (http only on loopback) without user, password and fragment',
     );
   }
   return text;
@@ -105,7 +105,7 @@ function readScopes(text: string): string {
     !Array.isArray(names) ||
     !names.every((each) => typeof each === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]*$/.test(each))
   ) {
-    throw new WrongOAuth2('scopes', 'expected names of scopes, with spaces between them or as a list of texts');
+    throw new WrongOAuth2('scopes', 'expected names of scopes, separated by spaces or as a list of texts');
   }
   return names.filter((each) => each !== '').join(' ');
 }

@@ -17,7 +17,7 @@ export class Names {
   readonly #projectId: string;
   readonly #bySlug = new Map<string, Named>();
   readonly #byId = new Map<string, Named>();
-  protected readonly nowhere: string = 'neither in the bundle nor stored';
+  protected readonly nowhere: string = 'neither in the bundle nor in the workspace';
 
   constructor(projectId: string, rows: Iterable<Named>) {
     this.#projectId = projectId.toLowerCase();

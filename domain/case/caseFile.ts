@@ -32,7 +32,7 @@ const mock = z
       .describe('the step fails with it'),
   })
   .refine((given) => (given.output === undefined) !== (given.error === undefined), {
-    error: 'expected output or error, and not both',
+    error: 'expected either output or error',
   });
 
 const event = z
@@ -43,10 +43,10 @@ const event = z
     cancel: z.literal(true).optional().describe('somebody cancels the execution'),
   })
   .refine((given) => (given.answer === undefined) !== (given.cancel === undefined), {
-    error: 'expected answer or cancel, and not both',
+    error: 'expected either answer or cancel',
   })
   .refine((given) => given.answer === undefined || given.at !== undefined, {
-    error: 'an answer needs `at`: the node that asks',
+    error: "an answer needs `at`: the id of the question's node",
   });
 
 const expectation = z.strictObject({

@@ -75,7 +75,7 @@ function optional(value: Optional, key: unknown): unknown {
   return value.hasValue() ? Optional.of(held(value.value(), key)) : Optional.none();
 }
 
-const ABSENT: Readonly<Record<string, string>> = { now: 'now does not exist here: no step begins' };
+const ABSENT: Readonly<Record<string, string>> = { now: 'now is not available here' };
 
 /** Evaluates a name of the scope. `loop` exists only inside loops, `now` only when a step begins. */
 export function evaluateName(node: CelNode): void {
@@ -95,7 +95,7 @@ export function replaceHas(node: CelNode): void {
   const [, args] = node.args as [string, CelNode[]];
   const [path] = args;
   if (path === undefined || args.length !== 1 || !ACCESS.has(path.op)) {
-    throw new Located('has() looks for a path', path?.start ?? node.end - 1, 'a path like trigger.body');
+    throw new Located('has() needs a path', path?.start ?? node.end - 1, 'a path like trigger.body');
   }
   node.setMeta('macro', undefined);
   node.setMeta('async', false);

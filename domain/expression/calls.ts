@@ -39,7 +39,7 @@ export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): 
     return;
   }
   if (args.length < known.least || args.length > known.most) {
-    throw new Located(`${name} takes other arguments`, node.start, known.signature);
+    throw new Located(`${name} has other parameters`, node.start, known.signature);
   }
   node.setMeta('async', false);
   if (BY_KEY[name] !== undefined && args.length === 3) {
@@ -86,7 +86,7 @@ function called<T>(node: CelNode, name: string, call: () => T): T {
 
 function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void {
   const [list, variable, key] = args as [CelNode, CelNode, CelNode];
-  if (variable.op !== 'id') throw new Located(`${known.name} takes other arguments`, variable.start, known.signature);
+  if (variable.op !== 'id') throw new Located(`${known.name} has other parameters`, variable.start, known.signature);
   let inner: Context | undefined;
   const weight = weightOf(key);
   node.setMeta('check', (checker, _node, context) => {

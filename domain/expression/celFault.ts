@@ -73,11 +73,11 @@ export function celFault(
 
 function insteadOfOperator(said: string): string | undefined {
   if (/^No such overload: (string \+ (int|double|bool)|(int|double|bool) \+ string)$/i.test(said))
-    return 'string(x) around what is no text';
+    return 'string(x) around the other operand';
   if (/^No such overload: string in string$/i.test(said)) return 'text.contains(part)';
   if (/^No such overload: !(?!bool)/i.test(said)) return 'x == null, or x == 0';
   return /^Logical operator requires bool operands/i.test(said)
-    ? 'a comparison on both sides; for a value where one is missing, path.?name.orValue(other)'
+    ? 'a comparison on both sides; for a default value, path.?name.orValue(other)'
     : undefined;
 }
 

@@ -180,5 +180,5 @@ test('now is a time, where a step begins', () => {
   expect(of('now - timestamp(execution.startedAt) == duration("4750ms")')).toBe(true);
   expect(of('now > timestamp("2026-01-31T22:30:05Z") && now.getFullYear() == 2026')).toBe(true);
   expect(compileValue('at {{ now }}').evaluate(given)).toBe(`at ${given.now}`);
-  expect(failure(() => value('now')).reason).toBe('now does not exist here: no step begins');
+  expect(failure(() => value('now')).reason).toBe('now is not available here');
 });

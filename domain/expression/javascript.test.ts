@@ -28,13 +28,13 @@ test.each<[string, string, number]>([
   ['Object.keys(trigger)', 'there is no function Object.keys: write keys(trigger)', 0],
   ['Object.groupBy(trigger)', 'there is no function Object.groupBy', 0],
   ['Math.max(1, trigger.n)', 'there is no function Math.max: write max(1, trigger.n)', 0],
-  ['Math.PI', 'unknown variable: Math: write round(), floor(), min() and so on without it', 0],
+  ['Math.PI', 'unknown variable: Math: write round(), floor(), min() and so on', 0],
   ['parseInt(trigger.s)', 'there is no function parseInt: write int(trigger.s)', 0],
-  ['trigger.n == undefined', 'unknown variable: undefined: write null, or has(path) to ask whether it is there', 13],
+  ['trigger.n == undefined', 'unknown variable: undefined: write null, or has(path) to check whether it exists', 13],
   ['{"a": 1, b: 2}', 'unknown variable: b: write "b"', 9],
   ['trigger.n > 1 and trigger.yes', 'there is no and: write &&', 14],
   ['trigger.s || "x"', 'logical operator requires bool operands', 0],
-  ['"n: " + 1', 'no such overload: string + int: write string(x) around what is no text', 0],
+  ['"n: " + 1', 'no such overload: string + int: write string(x) around the other operand', 0],
   ['"a,b".length', '"a,b" is text, and has no length: write size("a,b")', 6],
   ['split("a,b", ",").length', 'split("a,b", ",") is a list, and has no length: write size(split("a,b", ","))', 18],
   ['size("a").foo', 'size("a") is a number, and has no foo', 10],
@@ -48,7 +48,7 @@ test.each<[string, string, number]>([
 test.each<[string, string]>([
   ['trigger.body.items.length', 'trigger.body.items is a list: write size(trigger.body.items)'],
   ['trigger.s.length', 'trigger.s is text: write size(trigger.s)'],
-  ['"n: " + trigger.n', 'write string(x) around what is no text'],
+  ['"n: " + trigger.n', 'write string(x) around the other operand'],
   ['"x" in trigger.s', 'write text.contains(part)'],
 ])('%s, whose type only the data know: %s', (expression, reason) => {
   expect(failure(() => value(expression)).reason).toContain(reason);

@@ -27,7 +27,7 @@ const FUNCTIONS: Readonly<Record<string, Said>> = {
   btoa: plain('base64'),
   atob: plain('parseBase64'),
   len: plain('size'),
-  isNaN: () => 'a comparison: no value of an expression is NaN',
+  isNaN: () => 'a comparison: expressions have no NaN',
 };
 
 const STATIC: Readonly<Record<string, Readonly<Record<string, Said>>>> = {
@@ -43,7 +43,7 @@ const STATIC: Readonly<Record<string, Readonly<Record<string, Said>>>> = {
   Math: {
     ...Object.fromEntries(['round', 'floor', 'ceil', 'abs', 'min', 'max'].map((name) => [name, plain(name)])),
     trunc: plain('int'),
-    random: () => 'the action crypto.uuid: an expression has no randomness',
+    random: () => 'the action crypto.uuid: expressions are not random',
   },
   Date: { now: () => 'now', parse: plain('timestamp'), UTC: () => 'timestamp("2026-01-31T00:00:00Z")' },
   Array: { isArray: (_, [value = 'x']) => `type(${value}) == list`, from: (_, [value = 'x']) => value },

@@ -25,9 +25,9 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\.\.\./, write: () => 'merge(a, b) for maps, a + b for lists' },
   { pattern: /\bnew\s+Date\s*\(\s*\)/, write: () => 'now' },
   { pattern: /\bnew\s+Date\b/, write: () => 'timestamp(…)' },
-  { pattern: /\bnew\s+[A-Za-z]+/, write: () => 'a value: nothing is made with new' },
+  { pattern: /\bnew\s+[A-Za-z]+/, write: () => 'a value: expressions have no new' },
   { pattern: /\btypeof\b/, write: () => 'type(x)' },
-  { pattern: /\+\+|--(?=\s*$)|[+\-*/]=(?!=)/, write: () => 'x + 1: an expression changes nothing' },
+  { pattern: /\+\+|--(?=\s*$)|[+\-*/]=(?!=)/, write: () => 'x + 1: expressions cannot change variables' },
   { pattern: /(?<![=!<>])=(?!=)/, write: () => '==, or cel.bind(x, value, …) to name a value' },
   {
     pattern: /(?:^|[(,=&|!?:]\s*)\/(?=[^/\s])/,
@@ -40,7 +40,7 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\bif\b/, write: () => 'condition ? one : other' },
   {
     pattern: /\b(?:const|let|var|return|function|await|for|while)\b/,
-    write: () => 'one expression, or take the action code.javascript',
+    write: () => 'one expression, or use the action code.javascript',
   },
 ];
 
@@ -56,13 +56,13 @@ export function javascriptIn(text: string): JavascriptFound | undefined {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  undefined: 'null, or has(path) to ask whether it is there',
+  undefined: 'null, or has(path) to check whether it exists',
   None: 'null',
   nil: 'null',
   True: 'true',
   False: 'false',
-  NaN: 'a comparison: no value of an expression is NaN',
-  Math: 'round(), floor(), min() and so on without it',
+  NaN: 'a comparison: expressions have no NaN',
+  Math: 'round(), floor(), min() and so on',
   Date: 'now, or timestamp(…)',
   this: 'the name of a root',
   input: 'trigger',

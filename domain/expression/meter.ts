@@ -35,7 +35,7 @@ export class LimitReached extends Error {
 
 /** An inline evaluation exceeded INLINE_WORK. Nobody reads its stack, so one instance suffices. */
 export class InlineSpent extends Error {}
-const INLINE_SPENT = new InlineSpent('the evaluation takes too long for the thread that serves others too');
+const INLINE_SPENT = new InlineSpent('the evaluation takes too long for a shared thread');
 
 export class Meter {
   readonly #limits: MeterLimits;
@@ -73,7 +73,7 @@ export class Meter {
   made(bytes: number): void {
     this.#made += bytes;
     if (this.#made > MAX_MADE_BYTES) {
-      this.stop(`the expression makes more than ${inWords(MAX_MADE_BYTES)} bytes on its way`);
+      this.stop(`the expression makes more than ${inWords(MAX_MADE_BYTES)} bytes of intermediate results`);
     }
   }
 

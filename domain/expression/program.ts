@@ -35,7 +35,7 @@ export function expressionEnvironment(types: Readonly<Record<string, string>>): 
   // Only for type checking of numbers from data with integers. operators.ts implements them.
   for (const operator of ['+', '-', '*', '/', '%']) {
     const unused = (): never => {
-      throw new Error(`${operator} is evaluated elsewhere`);
+      throw new Error(`${operator} has its own evaluation`);
     };
     environment.registerOperator(`double ${operator} int: double`, unused);
     environment.registerOperator(`int ${operator} double: double`, unused);

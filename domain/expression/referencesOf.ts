@@ -105,7 +105,7 @@ function noteStep(
     found.allSteps = true;
     return;
   }
-  if (key === 'trigger') throw new Located('the trigger is no step', parent.pos, 'trigger instead of steps.trigger');
+  if (key === 'trigger') throw new Located('the trigger is not a step', parent.pos, 'trigger instead of steps.trigger');
   const member = keyInto(parent, grandparent);
   (member === 'link' ? found.links : found.steps).add(key);
   refuseOther(member, STEP_KEYS, `steps.${key}`, grandparent);

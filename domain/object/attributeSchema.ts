@@ -33,7 +33,7 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
   if (type !== undefined && type !== 'object')
     return [tell(schema, ['type'], 'expected "object": attributes are an object')];
   const deep = tooDeep(schema, limits.depth);
-  if (deep) return [tell(schema, deep, `expected at most ${limits.depth} schemas inside each other`)];
+  if (deep) return [tell(schema, deep, `expected at most ${limits.depth} levels of nested schemas`)];
   metaSchema ??= new Ajv2020({ strict: false, allErrors: true, logger: false, validateFormats: false });
   const { $schema: dialect, ...rest } = schema;
   if (dialect !== undefined && !(typeof dialect === 'string' && DIALECT.test(dialect))) {
@@ -108,7 +108,7 @@ const KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   'x-objectType'(slug, schema) {
     if (typeof slug !== 'string' || !TYPE_SLUG.test(slug)) return ['expected the slug of an entity type'];
     if (isText(ownMember(schema, 'type'))) return [];
-    return ['expected beside "type": "string": the value is the id of an entity'];
+    return ['expected together with "type": "string": the value is the id of an entity'];
   },
 };
 

@@ -168,7 +168,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     keyword: 'uniqueItems',
     type: 'array',
     schemaType: 'boolean',
-    error: { message: 'must not have equal items' },
+    error: { message: 'must have distinct items' },
     validate: (wanted: boolean, items: Json[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
   });
   // Ajv's own keyword divides binary fractions.
@@ -242,7 +242,7 @@ function detailOf({ instancePath, keyword, params, message }: ErrorObject, attri
     return { path: pathTo(path, String(params.unevaluatedProperty)), message: 'is not known' };
   if (keyword === 'enum') return { path, message: `expected one of ${shortList(params.allowedValues)}` };
   if (keyword === 'const') return { path, message: `expected ${JSON.stringify(params.allowedValue)}` };
-  return { path, message: message ?? `does not hold ${keyword}` };
+  return { path, message: message ?? `violates ${keyword}` };
 }
 
 const MAX_SHOWN = 20;

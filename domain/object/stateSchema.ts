@@ -46,7 +46,7 @@ export function stateSchemaProblems(schema: StateSchema, knows: (attribute: stri
   schema.states.forEach(({ id, requiredFields = [] }, index) => {
     if (ids.has(id)) tell(`states[${index}].id`, `${quote(id)} is used twice: expected a unique id for each state`);
     if (id === ANY_STATE)
-      tell(`states[${index}].id`, `${quote(ANY_STATE)} is reserved: it stands for any state in transitions`);
+      tell(`states[${index}].id`, `${quote(ANY_STATE)} is reserved: it means any state in transitions`);
     ids.add(id);
     requiredFields.forEach((field, at) => {
       if (knows(field)) return;

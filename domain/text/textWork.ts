@@ -80,7 +80,7 @@ function filled({ template, values, missing }: Filling, mostBytes: number): Text
   }
   pieces.add(template.slice(from));
   if (missing !== 'fail' || unknown.size === 0) return { output: pieces.join() };
-  return problem('INVALID_INPUT', `values: the template names ${[...unknown].join(', ')}, which is not there`);
+  return problem('INVALID_INPUT', `values: the template names ${[...unknown].join(', ')}, which are missing`);
 }
 
 /** Joins items: texts as they are, everything else as JSON, without nulls. */

@@ -11,7 +11,7 @@ import type { CompiledNode } from './compile.ts';
 /** Evaluates a condition. Throws ExpressionError, also if the result is not a boolean. */
 export function decideCondition(compiled: CompiledNode, scope: Scope): boolean {
   const { condition } = compiled;
-  if (condition === undefined) throw new Error(`${compiled.node.id} is no condition`);
+  if (condition === undefined) throw new Error(`${compiled.node.id} is not a condition`);
   return decide(condition, 'condition', compiled.node.inputs?.condition, scope);
 }
 
@@ -22,7 +22,7 @@ export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
 
 function firstCase(compiled: CompiledNode, scope: Scope): string {
   const { switch: plan } = compiled;
-  if (plan === undefined) throw new Error(`${compiled.node.id} is no switch`);
+  if (plan === undefined) throw new Error(`${compiled.node.id} is not a switch`);
   const value = plan.value === undefined ? undefined : at('value', () => plan.value?.evaluate(scope));
   for (const [index, one] of plan.cases.entries()) {
     const path = pathTo('cases', index);

@@ -221,12 +221,12 @@ function checkCases(cases: Json, path: string, report: Report, inputs: JsonObjec
 /** The condition of a case, for a switch with a value and for one without. */
 const EQUALS = {
   key: 'equals',
-  missing: 'required beside value',
+  missing: 'required together with value',
   other: { key: 'when', message: 'a switch with a value compares with equals' },
 };
 const WHEN = {
   key: 'when',
-  missing: 'required where the switch has no value',
+  missing: 'required if the switch has no value',
   other: { key: 'equals', message: 'equals needs a value to compare with' },
 };
 

@@ -18,7 +18,7 @@ const DAYS = 'SUN|MON|TUE|WED|THU|FRI|SAT';
 const FIELD = new RegExp(`^(?:[0-9*,/-]|${MONTHS}|${DAYS})+$`, 'i');
 
 export const CRON_EXPECTATION =
-  'minute hour day-of-month month day-of-week, with seconds first where there are six, e.g. "0 9 * * MON-FRI"';
+  'minute hour day-of-month month day-of-week, with seconds first if there are six fields, e.g. "0 9 * * MON-FRI"';
 
 /**
  * Parses five fields, or six with seconds, to alternatives: a time matches if one of them does. As in other crons, if
@@ -29,7 +29,7 @@ export function cronTimes(expression: string): CalendarTimes[] {
   const fields = expression.trim().split(/\s+/);
   if (fields.length !== 5 && fields.length !== 6) throw new Error(`${fields.length} fields`);
   const unknown = fields.find((field) => !FIELD.test(field));
-  if (unknown !== undefined) throw new Error(`"${unknown.slice(0, 60)}" is not understood`);
+  if (unknown !== undefined) throw new Error(`"${unknown.slice(0, 60)}" is not supported`);
   // The parser needs a current date; the result does not depend on it.
   const { fields: parsed } = CronExpressionParser.parse(fields.join(' '), { tz: 'UTC', currentDate: 0 });
   const [dayOfMonth = '', , dayOfWeek = ''] = fields.slice(-3);

@@ -56,7 +56,7 @@ function readEdge(shape: Shape, context: EdgeContext, byId: ReadonlyMap<string, 
   shape.refuseOthers('an edge', EDGE_EDITOR_MEMBERS);
   if (!shape.has('source')) shape.problem('source', `required: expected the id of a node, or ${TRIGGER_ID}`);
   if (!shape.has('target')) shape.problem('target', 'required: expected the id of a node');
-  if (target === TRIGGER_ID) shape.problem('target', 'no edge leads to the trigger');
+  if (target === TRIGGER_ID) shape.problem('target', 'the trigger cannot be a target');
   else if (target !== undefined && !context.declared.has(target)) shape.problem('target', `there is no node ${target}`);
   if (source !== undefined && source !== TRIGGER_ID && !context.declared.has(source)) {
     shape.problem('source', `there is no node ${source}`);
@@ -91,7 +91,7 @@ function checkHandle(shape: Shape, handle: string | undefined, allowed: (string 
   } else if (handle !== undefined) {
     shape.problem('sourceHandle', `${owner} has no handle ${handle}, expected ${choice}`);
   } else if (names.length === 0) {
-    shape.problem('source', `${owner} ends the execution: no edge leaves it`);
+    shape.problem('source', `${owner} ends the execution, so it has no outgoing edges`);
   } else {
     shape.problem('sourceHandle', `required for ${owner}: expected ${choice}`);
   }

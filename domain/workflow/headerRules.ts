@@ -61,9 +61,9 @@ export function headerNameProblem(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (OF_THE_CONNECTION.has(lower)) return 'is set by the server: a workflow cannot send it';
   if (OF_THE_ORIGIN.has(lower)) return 'would apply to every answer of this server: a workflow cannot send it';
-  if (OBEYED.test(lower)) return 'is obeyed by proxies or browsers: a workflow cannot send it';
+  if (OBEYED.test(lower)) return 'has an effect on proxies or browsers: a workflow cannot send it';
   if (OF_AN_ANSWER.has(lower) || FAMILIES.test(lower)) return undefined;
-  return `is none that a workflow can send: expected ${[...OF_AN_ANSWER].join(', ')}, content-…, access-control-… or x-…`;
+  return `is not allowed in a workflow's response: expected ${[...OF_AN_ANSWER].join(', ')}, content-…, access-control-… or x-…`;
 }
 
 /** JavaScript's media types (WHATWG MIME Sniffing). */

@@ -53,7 +53,7 @@ test.each([
   [{ appId: 'silent' }, /config\.triggerId: .* none: it has no triggers/],
   [{ inputs: {} }, /config\.inputs\.url: required/],
   [{ inputs: { url: 'http://x.test', more: 1 } }, /config\.inputs\.more: /],
-  [{ inputs: { url: '{{ variables.url }}' } }, /config\.inputs: expected a value: a trigger takes no expressions/],
+  [{ inputs: { url: '{{ variables.url }}' } }, /config\.inputs: expected a value: triggers cannot use expressions/],
   [{ everyMs: 10 }, /config\.everyMs: expected whole seconds/],
   [{ everyMs: undefined }, /config\.everyMs: required/],
   [{ startWith: 'old' }, /config\.startWith: expected one of new, all/],

@@ -13,7 +13,7 @@ import { Shape } from './shape.ts';
 export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
   const everyMs = readEveryMs(shape);
-  if (!shape.has('everyMs')) shape.problem('everyMs', 'required: how often to look, in milliseconds');
+  if (!shape.has('everyMs')) shape.problem('everyMs', 'required: how often to poll, in milliseconds');
   const inputs = shape.object('inputs');
   const poll: PollConfig = {
     appId: shape.text('appId', 200) ?? '',
@@ -35,7 +35,7 @@ function checkTrigger(
   problems: Problems,
 ): void {
   if (!shape.has('appId')) {
-    shape.problem('appId', 'required: the id of the app that finds what starts the workflow');
+    shape.problem('appId', 'required: the id of the app whose trigger is polled');
     return;
   }
   const app = catalogue.get(appId);
@@ -59,7 +59,7 @@ function checkTrigger(
   }
   const place = shape.place('inputs');
   // Before the first step there are no values that an expression could read.
-  if (holdsExpression(inputs)) problems.add(place, 'expected a value: a trigger takes no expressions');
+  if (holdsExpression(inputs)) problems.add(place, 'expected a value: triggers cannot use expressions');
   else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
 }
 

@@ -8,7 +8,7 @@ export function checkStarters(nodes: readonly PlacedNode[], trigger: TriggerNode
   if (knowsPersons(trigger)) return;
   for (const { node, path } of nodes) {
     if (node.type !== 'input' || node.inputs?.excludeStarter !== true) continue;
-    const message = `excludes nobody: a trigger of type ${trigger.type} does not know who starts the execution`;
+    const message = `has no effect: with a trigger of type ${trigger.type}, the starter is unknown`;
     problems.add(pathTo(pathTo(path, 'inputs'), 'excludeStarter'), message, node.id);
   }
 }

@@ -68,7 +68,7 @@ describe('each mistake has its place', () => {
     ['misspelt member', graph([node('a', { input: {} })]), 'nodes[0].input: a node has no such member'],
     ['unknown target', graph([node('a')], [edge('a', 'b')]), 'edges[0].target: there is no node b'],
     ['unknown source', graph([node('a')], [edge('b', 'a')]), 'edges[0].source: there is no node b'],
-    ['to the trigger', graph([node('a')], [edge('a', 'trigger')]), 'edges[0].target: no edge leads to the trigger'],
+    ['to the trigger', graph([node('a')], [edge('a', 'trigger')]), 'edges[0].target: the trigger cannot be a target'],
     [
       'twice the same',
       graph([node('a')], [edge('trigger', 'a'), edge('trigger', 'a')]),
@@ -227,7 +227,7 @@ describe('each mistake has its place', () => {
     [
       'trigger as step',
       graph([node('a', { inputs: { url: '{{ steps.trigger.output.url }}' } })]),
-      'nodes[0].inputs.url: the trigger is no step, expected trigger instead of steps.trigger (at position 6',
+      'nodes[0].inputs.url: the trigger is not a step, expected trigger instead of steps.trigger (at position 6',
     ],
     [
       'step not before',

@@ -5,7 +5,7 @@ import { foldMessage } from './foldMessage.ts';
 
 test('the chunks of a stored message are that message again', async () => {
   const done = { state: 'done' } as const;
-  const denied = { id: 'approve-c5', approved: false, reason: 'The policy of the agent denies this call' };
+  const denied = { id: 'approve-c5', approved: false, reason: "The agent's policy denies this call" };
   const parts = [
     { type: 'step-start' },
     { type: 'reasoning', id: 'r', text: 'hm', ...done },

@@ -84,7 +84,7 @@ test('arguments are bounded, and so is the number of facts', async () => {
       ...{ id: randomUUID(), workspaceId, agentId, apiKeyId, fact: `Fact ${index}`, digest: digest(index) },
     })),
   });
-  expect(await remember(home, 'One too many')).toBe('Error: There are 200 facts already: forget some of them first');
+  expect(await remember(home, 'One too many')).toBe('Error: 200 facts are already stored: forget some of them first');
 });
 
 /** The owner of the tasks of the home's key. */
@@ -126,7 +126,7 @@ test('another agent remembers nothing of it, and a task that is nobody’s has n
   const taskId = randomUUID();
   await recall(home, {}, { taskId });
   await home.database.task.updateMany({ where: { clientId: taskId }, data: { createdByApiKeyId: null } });
-  expect(await using(home, 'recall', {}, { taskId })).toContain('nobody’s');
+  expect(await using(home, 'recall', {}, { taskId })).toContain('belongs to no user');
 });
 
 test('after memoryRetentionDays a fact is no longer recalled, then deleted; without the setting it stays', async () => {

@@ -254,7 +254,7 @@ test('a turn ends at its limit also where the provider does not heed tool_choice
   expect(calls).toMatchObject([
     { toolCallId: 'a1', state: 'output-available' },
     { toolCallId: 'b1', state: 'output-error' },
-    { toolCallId: 'a2', state: 'output-error', errorText: 'The turn may call no more tools' },
+    { toolCallId: 'a2', state: 'output-error', errorText: 'No tool calls are left in this turn' },
     { toolCallId: 'b2', state: 'output-error' },
   ]);
 });

@@ -168,12 +168,12 @@ describe('the names in an agent', () => {
 
 describe('settings', () => {
   test.each([{ phoneAccess: true }, { webAccess: true }, { a2aAgents: [{ url: 'https://agents.example.com/' }] }])(
-    '%j cannot be honoured, and is refused by name',
+    '%j is not supported and is rejected by name',
     async (setting) => {
       const { status, body } = await upsert({ ...BODY, slug: 'refused', ...setting });
       expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
       const [name] = Object.keys(setting);
-      expect(body.errors).toEqual([{ path: name, message: expect.stringContaining('cannot be honoured: ') }]);
+      expect(body.errors).toEqual([{ path: name, message: expect.stringContaining('is not supported: ') }]);
       expect(body.detail).toContain(name);
     },
   );

@@ -287,7 +287,7 @@ test('a question cannot exclude the starter under a trigger that knows nobody', 
     expect(refused).toMatchObject({
       status: 400,
       body: {
-        errors: [{ path: 'nodes[0].inputs.excludeStarter', message: expect.stringContaining('excludes nobody') }],
+        errors: [{ path: 'nodes[0].inputs.excludeStarter', message: expect.stringContaining('has no effect') }],
       },
     });
   }

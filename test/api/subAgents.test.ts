@@ -97,7 +97,7 @@ test('the calling agent receives the failure or the question of a sub-agent', as
     errorText: /^The turn failed: /,
   });
   const { errorText } = await callPart(home, taskId, 'asks');
-  const [, childTask] = /its task (\S+) when/.exec(errorText) ?? [];
+  const [, childTask] = /its task (\S+) once/.exec(errorText) ?? [];
   // Its task is a task as any other: the answer goes there.
   const parts = [{ type: 'tool-approval-response', approvalId: 'approve-t', approved: true }];
   const body = { message: { role: 'assistant', parts } };
@@ -170,7 +170,7 @@ test('a sub-agent whose tool would be named as an action is refused', async () =
   const tools = [{ appId: 'agent', actionId: 'run', inputs: {} }];
   expect(await upserted(home, 'boss', { subAgentIds: [run.id], tools })).toMatchObject({
     status: 400,
-    errors: [{ path: 'subAgentIds[0]', message: expect.stringContaining('agent_run, as that of agent.run') }],
+    errors: [{ path: 'subAgentIds[0]', message: expect.stringContaining('agent_run, like that of agent.run') }],
   });
   expect((await upserted(home, 'boss', { subAgentIds: [run.id] })).status).toBe(200);
 });

@@ -87,7 +87,7 @@ test('maxRetries is how often: 0 is one call, and other 4xx are never tried agai
   const refused = await home.send(task(home), 'Hi');
   const { requestId, runId, reason, detail } = refused.body;
   expect(reason).toBe('PROVIDER_UNAUTHENTICATED');
-  expect(detail).toBe('The turn failed: PROVIDER_UNAUTHENTICATED (the model provider refused the API key)');
+  expect(detail).toBe('The turn failed: PROVIDER_UNAUTHENTICATED (the model provider rejected the API key)');
   // Callers and operators learn why; the text of the provider may hold what it was sent, and stays out of both.
   await poll(() => stackLog(requestId)).toContainEqual(
     expect.objectContaining({ msg: 'TURN_FAILED', reason, runId, taskId: task(home) }),
@@ -143,7 +143,7 @@ test('with the policy deny the model receives a refusal, and nothing runs', asyn
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'deny' })] as never });
   home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: {} }), say('I may not.'));
   const { body } = await home.send(task(home), 'Hi');
-  const reason = 'The policy of the agent denies this call';
+  const reason = "The agent's policy denies this call";
   const approval = { id: 'approve-c1', approved: false, reason };
   expect(body.messages[0].parts[1]).toMatchObject({ state: 'output-denied', approval });
   const content = `Not allowed: ${reason}`;

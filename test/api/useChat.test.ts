@@ -103,6 +103,6 @@ test('useChat shows why a turn failed', async () => {
   await page.until(settled());
   page.click('send');
   await page.until((shown) => shown.status() === 'error');
-  expect(page.error()).toMatch(/^The turn failed: PROVIDER_STATUS \(the model provider failed or refused/);
+  expect(page.error()).toMatch(/^The turn failed: PROVIDER_STATUS \(the model provider failed or rejected/);
   page.close();
 });

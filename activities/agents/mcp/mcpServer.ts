@@ -66,7 +66,7 @@ async function judged(error: unknown, timeoutMs: number): Promise<{ said: string
   if (cause instanceof McpError) {
     if (cause.code === ErrorCode.RequestTimeout || cause.code === ErrorCode.ConnectionClosed)
       return passing(late(timeoutMs));
-    return final(`refused the call: ${cause.message}`);
+    return final(`rejected the call: ${cause.message}`);
   }
   if (cause instanceof Error && (cause.name === 'AbortError' || cause.name === 'TimeoutError'))
     return passing(late(timeoutMs));

@@ -98,7 +98,7 @@ export async function agentResult({ database }: ActivityServices, call: ToolCall
     return { status: 'COMPLETED', output: { taskId, text: answerText(answer.message) } };
   }
   if (answer?.status === 'NEEDS_APPROVAL') {
-    const error = `The agent asks a person to approve a tool call. It goes on in its task ${taskId} when somebody has answered there`;
+    const error = `The agent needs a person's approval for a tool call. It continues in its task ${taskId} once somebody has answered there`;
     return { status: 'FAILED', error };
   }
   if (answer?.status === 'FAILED') return { status: 'FAILED', error: errorTextOf(answer.code) };

@@ -22,7 +22,7 @@ const TOOLS: Readonly<Record<BuiltInTool, BuiltIn>> = {
     description: 'Tells the date and the time, in UTC and in a time zone.',
     inputSchema: {
       type: 'object',
-      properties: { timeZone: { type: 'string', description: 'Such as Europe/Berlin; UTC where absent' } },
+      properties: { timeZone: { type: 'string', description: 'Such as Europe/Berlin; default: UTC' } },
       additionalProperties: false,
     },
     problems: ({ timeZone = 'UTC', ...more }) => [

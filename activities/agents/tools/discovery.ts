@@ -16,7 +16,12 @@ const MAX_FOUND = 10;
 const INPUT: JsonObject = {
   type: 'object',
   properties: {
-    query: { type: 'string', pattern: '\\S', maxLength: MAX_QUERY_LENGTH, description: 'Words for what it should do' },
+    query: {
+      type: 'string',
+      pattern: '\\S',
+      maxLength: MAX_QUERY_LENGTH,
+      description: 'Words that describe the action',
+    },
   },
   required: ['query'],
   additionalProperties: false,

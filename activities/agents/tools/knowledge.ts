@@ -57,7 +57,7 @@ function inputSchema(bases: readonly NamedBase[]): JsonObject {
     properties: {
       query: { type: 'string', description: 'The question, in its own words' },
       limit: { type: 'integer', minimum: 1, maximum: MAX_RESULTS, default: RESULTS },
-      knowledgeId: { type: 'string', enum: bases.map(({ id }) => id), description: 'The first where absent' },
+      knowledgeId: { type: 'string', enum: bases.map(({ id }) => id), description: 'Default: the first' },
     },
     required: ['query'],
     additionalProperties: false,

@@ -68,7 +68,8 @@ export async function acceptMemory(services: ActivityServices, call: ToolToRun):
   if (!definition.memoryEnabled) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const owner = await readTaskOwner(services.database, workspaceId, taskId);
   const place = memoryPlace({ workspaceId, agentId }, definition, owner);
-  if (!place) return { kind: 'refused', error: 'This conversation is nobody’s: nothing is remembered of it' };
+  if (!place)
+    return { kind: 'refused', error: 'Nothing can be remembered, because this conversation belongs to no user' };
   return DO[call.name]?.(services, place, call) ?? { kind: 'refused', error: 'The agent no longer has this tool' };
 }
 
@@ -80,7 +81,7 @@ const DO: Readonly<Record<string, Do>> = {
     const fact = String(input.fact).trim();
     const id = await rememberFact(database, place, { id: derivedId(runId, toolCallId), fact, most });
     if (id !== undefined) return { kind: 'done', output: { id, fact } };
-    return { kind: 'refused', error: `There are ${most} facts already: forget some of them first` };
+    return { kind: 'refused', error: `${most} facts are already stored: forget some of them first` };
   },
   async [RECALL_TOOL]({ database }, place, { input }) {
     const found =

@@ -46,7 +46,7 @@ export async function acceptWorkflow(services: ActivityServices, call: ToolToRun
   const started = startInput(tool.workflow.trigger, input, new Date());
   if (!started.trigger) {
     const why = started.refusal ?? started.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
-    return { kind: 'refused', error: `The workflow cannot be started so: ${why}` };
+    return { kind: 'refused', error: `The workflow cannot be started this way: ${why}` };
   }
   const executionId = services.executionIds(runId, toolCallId);
   const origin = { startedBy: 'agent' as const, requestId: runId };

@@ -17,7 +17,7 @@ export const AGENTS: AppManifest = {
       actionId: 'run',
       name: 'Ask an agent',
       description:
-        'Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it. Where the agent asks a person for an approval, the step fails, and the agent goes on by itself.',
+        "Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it. If the agent needs a person's approval, the step fails, and the agent continues on its own.",
       inputConfig: {
         fields: [
           {
@@ -32,7 +32,7 @@ export const AGENTS: AppManifest = {
             label: 'Slug',
             type: 'text',
             required: false,
-            help: 'The slug of the agent; an agent of this project wins.',
+            help: 'The slug of the agent; an agent of this project has priority.',
           },
           { key: 'message', label: 'Message', type: 'longText', required: true },
           {

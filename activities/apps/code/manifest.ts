@@ -30,7 +30,7 @@ const JAVASCRIPT: ActionManifest = {
         type: 'number',
         required: false,
         default: DEFAULT_TIMEOUT_MS,
-        help: `At most CODE_MAX_TIMEOUT_MS. A plain number up to ${INLINE_UP_TO_MS} makes it run inline: quicker to start.`,
+        help: `At most CODE_MAX_TIMEOUT_MS. With a constant of at most ${INLINE_UP_TO_MS} it runs inline, which starts faster.`,
       },
       {
         key: 'memoryLimitMb',
@@ -52,7 +52,7 @@ const JAVASCRIPT: ActionManifest = {
 export const CODE: AppManifest = {
   appId: 'code',
   name: 'Code',
-  description: 'Runs code of your own where no action fits.',
+  description: 'Runs your own code if no action fits.',
   icon: icon('<path d="m8 7-5 5 5 5"/><path d="m16 7 5 5-5 5"/><path d="m14 4-4 16"/>'),
   categories: ['Data', 'Development'],
   connectionTypes: [],

@@ -54,7 +54,8 @@ const TRANSFORM: ActionManifest = {
 const ASSERT: ActionManifest = {
   actionId: 'assert',
   name: 'Assert',
-  description: 'Fails with ASSERTION_FAILED unless a condition holds. It is not retried: nothing would change.',
+  description:
+    'Fails with ASSERTION_FAILED unless a condition holds. It is not retried, because the result would be the same.',
   icon: icon('<path d="M12 22s8-4 8-10V5l-8-3-8 3v7c0 6 8 10 8 10z"/><path d="m9 12 2 2 4-4"/>'),
   inputConfig: {
     fields: [
@@ -83,7 +84,7 @@ const IGNORE_CASE: Field = {
   type: 'boolean',
   required: false,
   default: false,
-  help: 'Texts that differ in capitals only count as equal.',
+  help: 'Texts that differ only in case count as equal.',
 };
 const PATHS = 'A field is a path such as "customer.city" or "lines.0.sku"; the empty one is the item itself.';
 
@@ -157,7 +158,7 @@ export const SORT: ActionManifest = {
 export const GROUP: ActionManifest = {
   actionId: 'group',
   name: 'Group a list',
-  description: 'Gathers the items whose fields are equal, in the order in which each group first appears.',
+  description: 'Groups the items with equal fields, in order of first appearance.',
   icon: icon(
     '<rect x="3" y="3" width="7" height="7" rx="1"/><rect x="14" y="3" width="7" height="7" rx="1"/><rect x="3" y="14" width="7" height="7" rx="1"/><path d="M14 17.5h7"/><path d="M17.5 14v7"/>',
   ),
@@ -183,7 +184,7 @@ export const GROUP: ActionManifest = {
 const SUMMARISE: ActionManifest = {
   actionId: 'summarise',
   name: 'Summarise a list',
-  description: 'Figures over a list: one object of them, or with "by" one row for each group.',
+  description: 'Computes figures over a list: one object, or with "by" one row per group.',
   icon: icon('<path d="M18 5H6l6 7-6 7h12"/>'),
   inputConfig: {
     fields: [
@@ -243,7 +244,7 @@ const MERGE_LISTS: ActionManifest = {
         label: 'On',
         type: 'json',
         required: false,
-        help: `The field, or list of fields, that makes items equal; needed to join. Without it whole items are compared. ${PATHS}`,
+        help: `The field or fields that identify an item; required to join. Without it, whole items are compared. ${PATHS}`,
       },
       {
         key: 'keepUnmatched',
@@ -251,7 +252,7 @@ const MERGE_LISTS: ActionManifest = {
         type: 'select',
         required: false,
         default: 'none',
-        help: 'Of a join: whether items without a partner are kept. Where both items have a field, the right one counts.',
+        help: 'For a join: whether unmatched items are kept. If both items have a field, the right one counts.',
         options: [
           { value: 'none', label: 'None' },
           { value: 'left', label: 'Of the left list' },
@@ -271,7 +272,7 @@ const MERGE_LISTS: ActionManifest = {
 export const CORE: AppManifest = {
   appId: 'core',
   name: 'Core',
-  description: 'Shapes values and lists between the other steps.',
+  description: 'Builds and transforms values and lists.',
   icon: icon('<path d="m12 2 9 5v10l-9 5-9-5V7z"/><path d="m3 7 9 5 9-5"/><path d="M12 12v10"/>'),
   categories: ['Data'],
   connectionTypes: [],

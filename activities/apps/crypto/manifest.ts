@@ -56,7 +56,7 @@ const HASH: ActionManifest = {
 const HMAC: ActionManifest = {
   actionId: 'hmac',
   name: 'HMAC',
-  description: 'Signs a text with a shared secret, e.g. for a webhook of somebody else.',
+  description: "Signs a text with a shared secret, e.g. for another system's webhook.",
   icon: icon('<circle cx="8" cy="15" r="4.5"/><path d="m11.5 11.5 8-8"/><path d="m15.5 7.5 3 3"/>'),
   inputConfig: {
     fields: [
@@ -66,7 +66,7 @@ const HMAC: ActionManifest = {
         label: 'Secret',
         type: 'secret',
         required: true,
-        help: 'Best a variable: {{ variables.signingSecret }}.',
+        help: 'Use a variable: {{ variables.signingSecret }}.',
       },
       choice('secretEncoding', 'The secret is', BYTE_ENCODINGS),
       ALGORITHM,
@@ -84,7 +84,7 @@ const UUID: ActionManifest = {
   actionId: 'uuid',
   name: 'UUID',
   description:
-    'A unique identifier, made from the execution and the step: the same when a step is run again after a crash. Unique, but not a secret.',
+    'A unique identifier, derived from the execution and the step, so that it stays the same if the step runs again after a crash. Not a secret.',
   icon: icon(
     '<rect x="3" y="5" width="18" height="14" rx="2"/><path d="M7 9v6"/><path d="M11 9v6"/><path d="M11 9h2.5a3 3 0 0 1 0 6H11"/>',
   ),
@@ -100,7 +100,7 @@ const UUID: ActionManifest = {
 const BASE64: ActionManifest = {
   actionId: 'base64',
   name: 'Base64',
-  description: 'Writes a text as Base64, or reads it back.',
+  description: 'Encodes a text as Base64, or decodes it.',
   icon: icon(
     '<rect x="3" y="4" width="7" height="16" rx="1"/><path d="M14 8h7"/><path d="m18 5 3 3-3 3"/><path d="M21 16h-7"/><path d="m17 13-3 3 3 3"/>',
   ),
@@ -117,7 +117,7 @@ const BASE64: ActionManifest = {
         type: 'boolean',
         required: false,
         default: false,
-        help: 'For encoding: - and _ in place of + and /, without padding. Decoding accepts both.',
+        help: 'For encoding: - and _ instead of + and /, without padding. Decoding accepts both.',
       },
     ],
   },

@@ -4,7 +4,7 @@ import { icon } from '../icon.ts';
 export const FILES: AppManifest = {
   appId: 'files',
   name: 'Files',
-  description: 'Follows a folder of the server.',
+  description: 'Watches a folder of the server.',
   icon: icon('<path d="M14 3H6v18h12V7z"/><path d="M14 3v4h4"/>'),
   categories: ['Files'],
   connectionTypes: [],
@@ -27,14 +27,14 @@ export const FILES: AppManifest = {
           },
           {
             key: 'recursive',
-            label: 'With the folders inside',
+            label: 'Include subfolders',
             type: 'boolean',
             required: false,
             default: false,
           },
           {
             key: 'endsWith',
-            label: 'Names that end with',
+            label: 'Name ends with',
             type: 'text',
             required: false,
             help: 'For example .csv; empty: all names.',

@@ -55,7 +55,7 @@ const CREATE_ISSUE: ActionManifest = {
   actionId: 'createIssue',
   name: 'Create an issue',
   description:
-    'Opens an issue in a repository. GitHub knows no repeated request: an attempt whose answer was lost may have opened one already.',
+    'Opens an issue in a repository. GitHub does not detect repeated requests: an attempt whose response was lost may have opened one already.',
   inputConfig: {
     fields: [
       ...REPOSITORY,
@@ -73,7 +73,7 @@ const CREATE_ISSUE: ActionManifest = {
 const UPDATE_ISSUE: ActionManifest = {
   actionId: 'updateIssue',
   name: 'Change an issue',
-  description: 'Changes an issue, opens it again, or closes it. What is absent stays.',
+  description: 'Changes, reopens or closes an issue. Absent fields stay unchanged.',
   inputConfig: {
     fields: [
       ...REPOSITORY,
@@ -122,7 +122,7 @@ const COMMENT: ActionManifest = {
 const LIST_ISSUES: ActionManifest = {
   actionId: 'listIssues',
   name: 'List issues',
-  description: 'Reads the issues of a repository, those changed last first, without its pull requests.',
+  description: 'Reads the issues of a repository without its pull requests, most recently changed first.',
   inputConfig: {
     fields: [
       ...REPOSITORY,
@@ -183,7 +183,7 @@ export function gitHub(url?: string): AppManifest {
             label: 'Client id',
             type: 'text',
             required: false,
-            help: 'Of an OAuth app or a GitHub App of yours. Empty: that of the deployment.',
+            help: "From your own OAuth app or GitHub App. Empty: the deployment's.",
           },
           { key: 'clientSecret', label: 'Client secret', type: 'secret', required: false },
           { key: 'scopes', label: 'Scopes', type: 'text', required: false, help: 'Default: repo.' },

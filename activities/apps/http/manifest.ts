@@ -78,7 +78,7 @@ const OAUTH2: ConnectionType = {
       label: 'Scopes',
       type: 'json',
       required: false,
-      help: 'Names with spaces between them, or a list. Many providers give a refresh token only for one such as offline_access.',
+      help: 'Names separated by spaces, or a list. Many providers give a refresh token only with a scope such as offline_access.',
     },
     { key: 'clientId', label: 'Client id', type: 'text', required: true },
     {
@@ -86,7 +86,7 @@ const OAUTH2: ConnectionType = {
       label: 'Client secret',
       type: 'secret',
       required: false,
-      help: 'Empty: a public client, which proves itself by PKCE alone. Required for the grant clientCredentials.',
+      help: 'Empty: a public client, which authenticates only with PKCE. Required for the grant clientCredentials.',
     },
     ALLOWED_HOSTS,
   ],
@@ -128,7 +128,7 @@ const REQUEST: ActionManifest = {
         label: 'Body',
         type: 'json',
         required: false,
-        help: 'Objects and lists are sent as JSON, or as a form where the header Content-Type is application/x-www-form-urlencoded; text as it is.',
+        help: 'Objects and lists are sent as JSON, or as a form if the header Content-Type is application/x-www-form-urlencoded; text is sent as it is.',
       },
       {
         key: 'timeoutMs',
@@ -136,7 +136,7 @@ const REQUEST: ActionManifest = {
         type: 'number',
         required: false,
         default: 30_000,
-        help: 'Timeout of the whole request, including redirects and reading the answer.',
+        help: 'Timeout of the whole request, including redirects and reading the response.',
       },
       {
         key: 'responseType',
@@ -153,7 +153,7 @@ const REQUEST: ActionManifest = {
       },
       {
         key: 'failOnStatus',
-        label: 'Fail on 400 and more',
+        label: 'Fail on status 400 and above',
         type: 'boolean',
         required: false,
         default: true,

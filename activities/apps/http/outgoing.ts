@@ -151,7 +151,7 @@ export function credentialHeader(
   const scheme = prefix || (name === 'authorization' ? 'Bearer' : NO_PREFIX);
   const value = scheme === NO_PREFIX ? apiKey : `${scheme} ${apiKey}`;
   if (!HEADER_NAME.test(name) || OWN_HEADERS.has(name) || !HEADER_VALUE.test(value)) {
-    throw new UnsendableInput('connection: its header or key holds what a header cannot hold');
+    throw new UnsendableInput('connection: its header or key contains characters that a header cannot have');
   }
   return { name, value };
 }

@@ -88,7 +88,7 @@ describe('a server', () => {
     server = await startScriptedServer((text, socket) => {
       socket.end(errorMessage('28P01', `no entry with ${text}`));
     }, refusing);
-    const expected = 'The server refused the user name or the password.';
+    const expected = 'The server rejected the user name or the password.';
     expect(await call()).toEqual({ ok: false, failure: { code: '28P01', message: expected, retryable: false } });
     const check = buildPostgresCheck({ allowedPrivateHosts: ['127.0.0.1'], timeoutMs: 20_000 });
     expect(await check('custom', server.credentials)).toBe(expected);

@@ -37,7 +37,7 @@ const SERVER: ConnectionType = {
       label: 'Certificate authority',
       type: 'longText',
       required: false,
-      help: 'PEM; for verify-full, where the certificate is not signed by a public authority.',
+      help: 'PEM; for verify-full, if the certificate is not signed by a public authority.',
     },
   ],
 };
@@ -48,7 +48,7 @@ const FIELDS: Field[] = [
     label: 'SQL',
     type: 'longText',
     required: true,
-    help: 'One statement. Values are $1, $2, … and stand in the parameters: never write an expression into the statement.',
+    help: 'One statement. Write values as $1, $2, … and list them in the parameters. Never write an expression into the statement.',
   },
   {
     key: 'parameters',
@@ -79,7 +79,7 @@ const QUERY: ActionManifest = {
   actionId: 'query',
   name: 'Read rows',
   description:
-    'Reads rows, in a transaction that can write nothing. numeric and bigint are texts, since JSON numbers are not exact (count(*)::int is a number); times are ISO 8601, in UTC where they have a zone; bytea is Base64.',
+    'Reads rows, in a read-only transaction. numeric and bigint are texts, since JSON numbers are not exact (count(*)::int is a number); times are ISO 8601, in UTC if they have a zone; bytea is Base64.',
   inputConfig: { fields: FIELDS },
   outputExample: {
     rows: [{ id: 17, name: 'Ada' }],

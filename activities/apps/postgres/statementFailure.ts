@@ -23,7 +23,7 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
     return failed('POSTGRES_RESULT_TOO_LARGE', message);
   }
   if (error instanceof ProtocolBroken) {
-    return failed('POSTGRES_PROTOCOL_BROKEN', `The server at ${where} does not speak the Postgres protocol.`);
+    return failed('POSTGRES_PROTOCOL_BROKEN', `The server at ${where} does not use the Postgres protocol.`);
   }
   if (error instanceof pg.DatabaseError && error.code !== undefined) return serverFailure(server, error, error.code);
   const { code, message } = error as NodeJS.ErrnoException;
@@ -31,7 +31,7 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
     return failed('POSTGRES_TLS_FAILED', `No encrypted connection to ${where}: ${code ?? message}.`);
   }
   const why = code ?? 'it ended';
-  return failed('POSTGRES_CONNECTION_FAILED', `The connection to ${where} did not hold (${why}).`, { retryable: true });
+  return failed('POSTGRES_CONNECTION_FAILED', `The connection to ${where} was lost (${why}).`, { retryable: true });
 }
 
 /**
@@ -49,7 +49,7 @@ export function commitFailure(server: ServerSettings, error: unknown, maxBytes: 
 }
 
 function serverFailure({ password, user }: ServerSettings, error: pg.DatabaseError, code: string): ActionResult {
-  if (REFUSED.test(code)) return failed(code, 'The server refused the user name or the password.');
+  if (REFUSED.test(code)) return failed(code, 'The server rejected the user name or the password.');
   const place = error.position === undefined ? '' : ` (at character ${error.position} of the statement)`;
   const message = String(maskSecrets(`${error.message}${place}`, [password, user]));
   return failed(code, message, { retryable: RETRYABLE.test(code) });

@@ -26,7 +26,7 @@ const FAIL: ActionManifest = {
         label: 'Times',
         type: 'number',
         required: false,
-        help: 'How many attempts fail; without it, each.',
+        help: 'How many attempts fail; default: all.',
       },
       { key: 'message', label: 'Message', type: 'text', required: false, default: 'This step fails on request.' },
       { key: 'retryable', label: 'Retryable', type: 'boolean', required: false, default: true },
@@ -42,7 +42,7 @@ const FAIL: ActionManifest = {
 const WAIT: ActionManifest = {
   actionId: 'wait',
   name: 'Wait',
-  description: 'Keeps its activity open for a time; ends at once when cancelled.',
+  description: 'Waits for a time; ends immediately when cancelled.',
   icon: icon('<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>'),
   inputConfig: { fields: [{ key: 'ms', label: 'Milliseconds', type: 'number', required: true }] },
   outputExample: { waitedMs: 5 },
@@ -72,7 +72,7 @@ const PAYLOAD: ActionManifest = {
 export const TESTING: AppManifest = {
   appId: 'testing',
   name: 'Testing',
-  description: 'Steps with a prescribed behaviour, for tests, benchmarks and rehearsals of failures.',
+  description: 'Steps with a fixed behaviour, for tests, benchmarks and failure drills.',
   icon: icon(
     '<path d="M9 3h6"/><path d="M10 3v6l-5.5 9.5A1.7 1.7 0 0 0 6 21h12a1.7 1.7 0 0 0 1.5-2.5L14 9V3"/><path d="M7.5 15h9"/>',
   ),

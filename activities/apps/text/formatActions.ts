@@ -14,7 +14,7 @@ const DELIMITER: Field = { key: 'delimiter', label: 'Delimiter', type: 'text', r
 export const PARSE_CSV: ActionManifest = {
   actionId: 'parseCsv',
   name: 'Read CSV',
-  description: 'Returns the lines of a CSV text as objects with the names in its first line, or as lists.',
+  description: 'Parses CSV to objects with the names of its first line, or to lists.',
   icon: TABLE_ICON,
   inputConfig: {
     fields: [
@@ -22,7 +22,7 @@ export const PARSE_CSV: ActionManifest = {
       DELIMITER,
       {
         key: 'header',
-        label: 'First line holds names',
+        label: 'First line contains names',
         type: 'boolean',
         required: false,
         default: true,
@@ -66,9 +66,9 @@ export const WRITE_CSV: ActionManifest = {
         label: 'Columns',
         type: 'json',
         required: false,
-        help: 'A list of field paths, their order too. Without it every key, in the order of appearance.',
+        help: 'A list of field paths, in order. Default: every key, in order of appearance.',
       },
-      { key: 'header', label: 'First line holds names', type: 'boolean', required: false, default: true },
+      { key: 'header', label: 'First line contains names', type: 'boolean', required: false, default: true },
       DELIMITER,
       {
         key: 'lineEnd',
@@ -83,11 +83,11 @@ export const WRITE_CSV: ActionManifest = {
       },
       {
         key: 'escapeFormulas',
-        label: 'Disarm formulas',
+        label: 'Escape formulas',
         type: 'boolean',
         required: false,
         default: false,
-        help: "Puts ' before texts that a spreadsheet would run as a formula. Use it for data that strangers sent.",
+        help: "Puts ' before texts that a spreadsheet would run as a formula. Use it for untrusted data.",
       },
     ],
   },

@@ -41,7 +41,7 @@ describe('text', () => {
     [{ template: '{o.list} {none}|{o.list.1.y}', values }, '["x",{"y":true}] |true'],
     [{ template: '{"a": {name}} a{b:c} {} { name } \\{name}', values }, '{"a": Ada} a{b:c} {} { name } {name}'],
     [{ template: '{name}', values: { name: '$& {n}' } }, '$& {n}'],
-    [{ template: '{a} {b} {a}', values }, ['INVALID_INPUT', /^values: the template names a, b, which is not there$/]],
+    [{ template: '{a} {b} {a}', values }, ['INVALID_INPUT', /^values: the template names a, b, which are missing$/]],
     [{ template: '[{a}]', values, missing: 'empty' }, '[]'],
     [{ template: '[{a}]', values, missing: 'keep' }, '[{a}]'],
     [{ template: '{constructor}', values }, ['INVALID_INPUT', /constructor/]],

@@ -18,7 +18,7 @@ function option(key: string, label: string, value: boolean, help?: string): Fiel
 export const TEMPLATE: ActionManifest = {
   actionId: 'template',
   name: 'Fill a template',
-  description: 'Puts values into a text in place of {name}.',
+  description: 'Replaces {name} in a text by values.',
   icon: icon(
     '<path d="M8 4H6a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h2"/><path d="M16 4h2a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-2"/>',
   ),
@@ -30,14 +30,14 @@ export const TEMPLATE: ActionManifest = {
         type: 'longText',
         required: false,
         default: '',
-        help: 'E.g. "Dear {customer.name}, {count} parcels left." A path goes into objects and lists (lines.0.sku); \\{name} stays {name}; other braces stay as they are.',
+        help: 'E.g. "Dear {customer.name}, {count} parcels left." A path reads from objects and lists (lines.0.sku); \\{name} becomes {name}; other braces stay.',
       },
       {
         key: 'values',
         label: 'Values',
         type: 'json',
         required: true,
-        help: 'An object. Texts are put in as they are, null as nothing, everything else as JSON.',
+        help: 'An object. Texts are inserted as they are, null as an empty text, everything else as JSON.',
       },
       {
         key: 'missing',
@@ -147,7 +147,7 @@ export const MATCH: ActionManifest = {
 export const REPLACE: ActionManifest = {
   actionId: 'replace',
   name: 'Replace in a text',
-  description: 'Replaces what a pattern, or a plain text, matches.',
+  description: 'Replaces the matches of a pattern or a plain text.',
   icon: icon('<path d="M3 7h13l-4-4"/><path d="M21 17H8l4 4"/>'),
   inputConfig: {
     fields: [
@@ -160,7 +160,7 @@ export const REPLACE: ActionManifest = {
         required: false,
         default: '',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: shown to people
-        help: '$1 and ${name} stand for groups, $0 for the whole match, $$ for a dollar sign.',
+        help: '$1 and ${name} are groups, $0 is the whole match, $$ a dollar sign.',
       },
       option('literal', 'Plain text', false, 'Pattern and replacement are taken as they are.'),
       option('all', 'All matches', true, 'Otherwise the first.'),

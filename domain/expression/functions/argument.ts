@@ -16,7 +16,7 @@ export function kindOf(value: unknown): string {
   if (value instanceof Duration) return 'a duration';
   if (value instanceof UnsignedInt) return 'a number';
   if (value instanceof Uint8Array) return 'bytes';
-  if (value instanceof Optional) return 'an optional (orValue() takes its value)';
+  if (value instanceof Optional) return 'an optional (orValue() returns its value)';
   if (isPlainObject(value)) return 'a map';
   return (
     { string: 'text', number: 'a number', bigint: 'a number', boolean: 'a boolean' }[typeof value as string] ?? 'a type'

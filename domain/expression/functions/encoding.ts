@@ -77,7 +77,7 @@ export const ENCODING_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'parseBase64',
     signature: 'parseBase64(text) → text',
-    doc: 'The text whose UTF-8 bytes are given in base64 (or its URL form).',
+    doc: 'Decodes UTF-8 text from base64 (or its URL form).',
     ...one,
     returns: 'string',
     call: parseBase64,

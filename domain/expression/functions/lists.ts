@@ -24,7 +24,7 @@ function elementNumber(list: readonly unknown[], at: number): number {
 
 function avg(args: readonly unknown[]): number {
   const size = listAt(args, 0).length;
-  if (size === 0) throw new Error('an empty list has no average');
+  if (size === 0) throw new Error('the average of an empty list is undefined');
   return sum(args) / size;
 }
 
@@ -162,7 +162,7 @@ export const LIST_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'flatten',
     signature: 'flatten(list) → list',
-    doc: 'Lists among the elements give theirs, one level deep.',
+    doc: 'Replaces nested lists by their elements, one level deep.',
     ...one,
     returns: 'list',
     call: flatten,

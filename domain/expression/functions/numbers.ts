@@ -23,7 +23,7 @@ export const NUMBER_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'round',
     signature: 'round(number, digits?) → number',
-    doc: 'To the nearest with so many decimal digits (0); half away from zero.',
+    doc: 'To that many decimal digits (default 0), half away from zero.',
     least: 1,
     most: 2,
     returns: 'dyn',

@@ -56,7 +56,7 @@ export function compare(a: unknown, b: unknown): number {
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof Date && b instanceof Date) return byOrder(a.getTime(), b.getTime());
   if (a instanceof Duration && b instanceof Duration) return byOrder(a.valueOf(), b.valueOf());
-  throw new Error(`${kindOf(a)} and ${kindOf(b)} have no order`);
+  throw new Error(`${kindOf(a)} and ${kindOf(b)} cannot be compared`);
 }
 
 function byOrder(a: number | bigint, b: number | bigint): number {

@@ -190,7 +190,7 @@ describe('functions', () => {
     ['trigger.s.nope()', 'there is no function nope'],
     ['[].first()', 'empty list'],
     ['[1, "a"].sum()', 'element 1 must be a number, got text'],
-    ['[1, "a"].sort()', 'have no order'],
+    ['[1, "a"].sort()', 'cannot be compared'],
     ['"a".matches("(")', 'not valid'],
     ['"a".matches("(?=a)")', 'not valid'],
     ['timestamp("2026-02-30")', 'not an ISO 8601 time'],

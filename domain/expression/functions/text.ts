@@ -170,7 +170,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'replacePattern',
     signature: 'replacePattern(text, pattern, to) → text',
-    doc: 'Each match of the RE2 pattern becomes `to`, in which `$1` stands for the first group.',
+    doc: 'Replaces each match of the RE2 pattern by `to`, in which `$1` is the first group.',
     least: 3,
     most: 3,
     returns: 'string',
@@ -220,7 +220,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'padStart',
     signature: 'padStart(text, length, filling?) → text',
-    doc: 'Filled up before the text, with spaces or the filling.',
+    doc: 'Pads the start of the text with spaces or the filling.',
     least: 2,
     most: 3,
     returns: 'string',
@@ -229,7 +229,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'padEnd',
     signature: 'padEnd(text, length, filling?) → text',
-    doc: 'Filled up behind the text, with spaces or the filling.',
+    doc: 'Pads the end of the text with spaces or the filling.',
     least: 2,
     most: 3,
     returns: 'string',
@@ -238,7 +238,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'indexOf',
     signature: 'indexOf(list or text, part) → number',
-    doc: 'Position of the first equal element or part, from 0; -1 where there is none.',
+    doc: 'Position of the first equal element or part, from 0; -1 if there is none.',
     ...two,
     returns: 'dyn',
     call: indexOf,
@@ -246,7 +246,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'lastIndexOf',
     signature: 'lastIndexOf(text, part) → number',
-    doc: 'Position of the last such part, from 0; -1 where there is none.',
+    doc: 'Position of the last such part, from 0; -1 if there is none.',
     ...two,
     returns: 'dyn',
     call: lastIndexOf,

@@ -103,7 +103,7 @@ export function formattedTime(time: Date, pattern: string, zone: string): string
     if (quoted !== undefined) return quoted === '' ? "'" : quoted.replaceAll("''", "'");
     if (known !== undefined) return letters[known] as string;
     if (other !== undefined) return other;
-    if (letter !== undefined) throw new Error(`the pattern's letter ${letter} is not known; plain text stands in '…'`);
+    if (letter !== undefined) throw new Error(`the pattern's letter ${letter} is unknown; put plain text in '…'`);
     throw new Error("a ' in the pattern is not closed");
   });
 }

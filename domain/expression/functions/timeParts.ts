@@ -32,7 +32,7 @@ function timePart(
       const [value] = args;
       if (value instanceof Date) return BigInt(part(args.length > 1 ? wallClock(value, textAt(args, 1)) : value));
       if (value instanceof Duration && ofDuration && args.length === 1) return ofDuration(value);
-      throw new Error(`expected ${expected}, got ${kindOf(value)}; timestamp() makes a time of a text`);
+      throw new Error(`expected ${expected}, got ${kindOf(value)}; timestamp() converts text to a time`);
     },
   };
 }

@@ -41,7 +41,7 @@ function timeAt(args: readonly unknown[], at: number): Date {
     if (!inRange(time)) throw new Error(`${value} seconds is not a time between the years 1 and 9999`);
     return time;
   }
-  throw new Error(`a time is given as ISO 8601 text or as seconds since 1970, got ${kindOf(value)}`);
+  throw new Error(`expected ISO 8601 text or seconds since 1970, got ${kindOf(value)}`);
 }
 
 function duration(args: readonly unknown[]): Duration {
@@ -66,7 +66,7 @@ export const TIME_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'timestamp',
     signature: 'timestamp(text or seconds) → time',
-    doc: 'Of ISO 8601 text (a date alone is its midnight, UTC where no zone is given), or of seconds since 1970.',
+    doc: 'From ISO 8601 text (a date alone means midnight; UTC if there is no zone), or from seconds since 1970.',
     least: 1,
     most: 1,
     returns: 'google.protobuf.Timestamp',
@@ -75,7 +75,7 @@ export const TIME_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'duration',
     signature: 'duration(text or milliseconds) → duration',
-    doc: 'Of text such as `1h30m`, `2d`, `250ms`, or of milliseconds; a result of this type becomes milliseconds.',
+    doc: 'From text such as `1h30m`, `2d`, `250ms`, or from milliseconds; a result of this type becomes milliseconds.',
     least: 1,
     most: 1,
     returns: 'google.protobuf.Duration',
