@@ -7,7 +7,7 @@ import { pagePolicy } from './pagePolicy.ts';
 /** Swagger UI sets style attributes; everything comes from this server. */
 const POLICY = pagePolicy({ styles: "'self' 'unsafe-inline'", fonts: "'self' data:" });
 
-/** What of swagger-ui and its Immutable maps the plugin below takes. */
+/** The parts of swagger-ui and its Immutable maps that the plugin uses. */
 interface Explorer {
   React: { createElement(component: unknown, props: object): unknown };
 }
@@ -28,8 +28,8 @@ interface Tags {
 }
 
 /**
- * A plugin of swagger-ui, which runs in the page: its source text is sent, so it names nothing from outside. The filter
- * finds operations by their path, id, summary and tag, where swagger-ui's own finds tags alone, and opens what it found.
+ * A swagger-ui plugin, sent to the page as source text, so it cannot use outside names. Its filter searches path, id,
+ * summary and tag (swagger-ui's own only tags) and opens the matches.
  */
 function findOperations() {
   const words = (phrase: string) => phrase.toLowerCase().split(/\s+/);
@@ -66,8 +66,8 @@ function findOperations() {
 }
 
 /**
- * The options of swagger-ui. Without `validatorUrl: null` it would send the document to a validator on another host. The
- * layout has no bar on top, with which the page could be led to another document.
+ * Options of swagger-ui. `validatorUrl: null` keeps it from sending the document to another host. The layout omits the
+ * top bar, which could load another document.
  */
 const OPTIONS: SwaggerUiOptions = {
   swaggerUrl: '/openapi.json',
@@ -85,10 +85,10 @@ const OPTIONS: SwaggerUiOptions = {
   },
 };
 
-/** The API explorer, the document as YAML and JSON, and the table of problems that their `type` leads to. */
+/** Serves the API explorer, the document as YAML and JSON, and the table of problems that their `type` links to. */
 export function docsRouter(document: OpenApiDocument): Router {
   const router = Router();
-  // Written at the first request: that takes longer than all the rest of the start.
+  // Generated at the first request, because it takes longer than the rest of the start.
   let yaml: string | undefined;
   const json = JSON.stringify(document);
   const problems = problemsPage();
@@ -103,7 +103,7 @@ export function docsRouter(document: OpenApiDocument): Router {
     next();
   });
   router.get('/docs/problems', text('text/html', problems));
-  // The page's links are relative to /docs/, where the files lead a reader of /docs.
+  // The page's links are relative to /docs/, but the file server would serve /docs.
   router.use('/docs', ...serveFiles(undefined, OPTIONS));
   router.get('/docs/', setup(undefined, OPTIONS));
   return router;

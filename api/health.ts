@@ -5,13 +5,13 @@ import type { Services } from './services.ts';
 
 const KEPT_MS = 1_000;
 
-/** Liveness, and readiness of the database and the engine. Public, outside /api. */
+/** Serves liveness and readiness of database and engine. Public, outside /api. */
 export function healthRouter(services: Services): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  // Anybody may ask, outside of all limits: one look a second answers all.
+  // Public and without limits, so one check per second serves all.
   const look = () => Promise.all([databaseAnswers(services), services.engine.ready()]);
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   router.get('/readyz', async (_request, response) => {

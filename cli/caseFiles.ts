@@ -5,20 +5,16 @@ import { Ended, EXIT } from './exitCode.ts';
 import { type Resource, readFolder } from './projectFolder.ts';
 
 const FOLDER = 'tests';
-/** A test reads no variable of the environment: the texts hold the names. */
+/** Tests read no environment variables; the texts keep the names. */
 const NO_ENVIRONMENT = {};
 
-/** A project's folder with its cases. */
 export interface ReadSuite extends CaseSuite {
   resources: Resource[];
-  /** Of each resource. */
+  /** The file of each resource. */
   files: string[];
 }
 
-/**
- * Reads the folder and the cases of `tests/`, of one workflow alone where a slug is given. Ends with 4 where a file is wrong, all
- * that is wrong with its place.
- */
+/** Reads the folder and the cases of `tests/`, optionally of one workflow. Exits with 4 and every mistake in a file. */
 export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
   const { checkedCases } = await import('../cases/checkedCases.ts');
   const { resources, files } = await readFolder(folder, NO_ENVIRONMENT);

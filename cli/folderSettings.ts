@@ -10,7 +10,7 @@ export const SETTINGS_FILE = 'perdure.yaml';
 export interface FolderSettings {
   /** Names that `${env:NAME}` may fill in. */
   environment: ReadonlySet<string>;
-  /** Whose resources `--delete` may delete. */
+  /** The owner whose resources `--delete` may delete. */
   owner: string;
   problems: FileProblem[];
 }
@@ -24,7 +24,7 @@ export function isReserved(name: string): boolean {
   return name.toUpperCase().startsWith('PERDURE_');
 }
 
-/** Throws ProjectFileProblem if the file is no YAML. */
+/** Throws ProjectFileProblem if the file is not valid YAML. */
 export async function readSettings(folder: string): Promise<FolderSettings> {
   const value = (await readYaml(folder, SETTINGS_FILE)) ?? {};
   const problems: FileProblem[] = [];
@@ -58,7 +58,7 @@ function namesOf(environment: Json, problem: (path: string, message: string) => 
   return names;
 }
 
-/** The folder's name as an owner. */
+/** Makes an owner from the folder's name. */
 function ownerOf(folder: string): string {
   const name = basename(resolve(folder)).replace(/[^A-Za-z0-9_-]+/g, '-');
   return name.replace(/^[_-]+/, '').slice(0, 64) || 'root';

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** Answers of these have no body, and a Response may not be given one. */
+/** These answers have no body, and a Response with one is refused. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * `fetch` for the client, on Node's own http: the first call of Node's `fetch` compiles a parser, which takes longer than all
- * else that a short command does. Redirects are not followed.
+ * `fetch` on Node's http module. The first call of Node's `fetch` compiles a parser, which takes longer than the rest
+ * of a short command. Redirects are not followed.
  */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   const address = new URL(input instanceof Request ? input.url : input);

@@ -12,13 +12,13 @@ export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 export interface Bundle {
   resources: Resource[];
   delete: boolean;
-  /** The folder's: `delete` only deletes what carries it. */
+  /** The folder's owner: `delete` only deletes resources that carry it. */
   owner?: string;
   dryRun?: boolean;
   planHash?: string;
 }
 
-/** The project that was named, or the only one that the caller sees. A Usage names those that it may be. */
+/** Returns the named project, or the only visible one. Throws a Usage with the candidates. */
 export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
   const projects = await rowsOf(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
@@ -28,12 +28,12 @@ export async function projectOf({ client, projectId }: Place): Promise<string> {
   const [only] = projects;
   if (only && projects.length === 1) return only.id;
   const names = projects.map(({ id, name }) => `\n  ${id}  ${printable(name)}`).join('');
-  throw new Usage(`Which project? Set PERDURE_PROJECT, or give --project <id>${names}`);
+  throw new Usage(`Choose a project: set PERDURE_PROJECT, or give --project <id>${names}`);
 }
 
 const MAX_NAMED = 10;
 
-/** What applyProject answers, or what is wrong with the files. Throws any other refusal. */
+/** Returns the answer of applyProject, or the problems of the files. Throws any other refusal. */
 export async function planOf(
   { client }: Place,
   projectId: string,

@@ -19,11 +19,11 @@ export interface Folder {
   filled: FilledValues;
   /** Problems of `perdure.yaml`, and names that it does not list. */
   problems: FileProblem[];
-  /** Places of names that are not set; their texts hold the name instead. */
+  /** Places of names that are not set; their texts contain the name instead. */
   unset: FileProblem[];
 }
 
-/** Ends with 4 if a file is not as it must be. */
+/** Exits with 4 if a file is not valid. */
 export async function readFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<Folder> {
   const [stored, settings] = [await readStored(folder), await reported(readSettings(folder))];
   const files = [...stored].flatMap(([file, each]) => each.map(() => file));
@@ -39,7 +39,7 @@ export async function readFolder(folder: string, environment: NodeJS.ProcessEnv 
   return read;
 }
 
-/** As readFolder; ends with 4 if a name is not listed or not set, too. */
+/** Like readFolder, but also exits with 4 if a name is not listed or not set. */
 export async function readFilledFolder(folder: string): Promise<Folder> {
   const read = await readFolder(folder);
   const problems = [...read.problems, ...read.unset];
@@ -89,19 +89,18 @@ function mapPlaces(value: Json, path: string, replace: (text: string, path: stri
   return Object.fromEntries(members) as JsonObject;
 }
 
-/** The resources of a folder without any value of the environment. Ends with 4 if a file is not as it must be. */
+/** Reads the resources of a folder without values of the environment. Exits with 4 if a file is not valid. */
 export async function readResources(folder: string): Promise<Resource[]> {
   return [...(await readStored(folder)).values()].flat().map((each) => mapTexts(each, unfilledText));
 }
 
-/** Throws a Usage if a folder has no file of a project: a mistyped name must not mean an empty project. */
+/** Throws a Usage for a folder without project files: a mistyped name must not mean an empty project. */
 export function requireFiles(folder: string, resources: readonly Resource[]): void {
   if (resources.length > 0) return;
-  const what = existsSync(folder) ? `${folder} has no file of a project` : `There is no ${folder}`;
+  const what = existsSync(folder) ? `${folder} contains no project files` : `There is no ${folder}`;
   throw new Usage(`${what}: expected workflows/<slug>.yaml, …`);
 }
 
-/** The resources of each file, as they stand there. */
 export function readStored(folder: string): Promise<Map<string, Resource[]>> {
   return reported(readProjectFiles(folder));
 }

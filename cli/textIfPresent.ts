@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The text of a file; undefined where there is none. */
+/** Returns undefined if the file does not exist. */
 export async function textIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

@@ -6,7 +6,6 @@ import type { Caller } from './caller.ts';
 import type { PasswordOwner } from './passwordRules.ts';
 import { provePassword } from './provePassword.ts';
 
-/** The request data that operations on the caller's own account use. */
 export interface PersonRequest {
   caller: Caller;
   ip: string;
@@ -33,8 +32,8 @@ export async function personOf({ caller, services }: PersonRequest): Promise<Per
 }
 
 /**
- * The hash of the proved password. A wrong one counts as a failed login, so that a stolen access token does not allow
- * guesses. `path` is the member of the body.
+ * Returns the hash of the verified password. A wrong one counts as a failed login, so that a stolen access token allows
+ * no guessing. `path` is the member of the body.
  */
 export async function requirePassword(
   { ip, signal, services }: PersonRequest,
@@ -46,7 +45,6 @@ export async function requirePassword(
   return passwordHash;
 }
 
-/** For whom a password of the person is. */
 export function passwordOwner({
   email,
   name,

@@ -3,8 +3,8 @@ import { Problem } from '../../domain/problem.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Throws FORBIDDEN where the caller lacks a permission of what it wants to run or store; `errors` name each with its place
- * in the request. Asked before any look-up by an id that the steps name, so that a refusal tells nothing of the workspace.
+ * Throws FORBIDDEN if the caller lacks a permission of something it wants to run or store; `errors` name the places.
+ * Check before any lookup of ids in the steps, so that a refusal reveals nothing about the workspace.
  */
 export function requireNeeds(
   caller: Pick<Caller, 'permissions'>,

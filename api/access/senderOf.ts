@@ -5,8 +5,8 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * The caller of a public operation, where it sent a credential of the workspace. Any other counts as none: senders of
- * webhooks have credentials of their own, and proxies too.
+ * Returns the caller of a public operation if it sent a credential of the workspace. Other credentials are ignored,
+ * since senders of webhooks and proxies have their own.
  */
 export async function senderOf(
   services: Services,

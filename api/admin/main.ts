@@ -9,8 +9,8 @@ import { findDeployment } from './findDeployment.ts';
 import { type ExamCommand, runAdminCommand } from './runAdminCommand.ts';
 
 /**
- * `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else, also
- * what `doctor` and `replay` have found.
+ * `npm run admin -- …`: prints the answer as JSON on stdout. Exit code 2: the operator can correct the problem; 1:
+ * anything else, including findings of `doctor` and `replay`.
  */
 async function main(argv: readonly string[]): Promise<void> {
   const usage = askedUsage(argv);
@@ -58,9 +58,9 @@ try {
 function describe(error: unknown): string {
   if (isDatabaseUnavailable(error)) {
     const { code, message } = error as Error & { code?: string };
-    // The first line says which call of the client failed.
+    // The last line has the reason; the first one names the call of the client.
     const reason = message.split('\n').at(-1) || code;
-    return `the database does not answer, or refuses the connection: ${reason}. Look whether Postgres runs, and whether DATABASE_URL has its address, database, user and password.`;
+    return `the database does not answer, or refuses the connection: ${reason}. Check that Postgres runs, and that DATABASE_URL has its address, database, user and password.`;
   }
   if (!(error instanceof Error)) return String(error);
   const details =

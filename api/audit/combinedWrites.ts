@@ -4,10 +4,10 @@ interface Waiting<Item> {
   failed: (error: unknown) => void;
 }
 
-/** Most entries of one statement. */
+/** Maximum entries of one statement. */
 const MAX_ENTRIES = 500;
 
-/** Combines writes: entries that arrive while a statement runs go with the next one. */
+/** Combines entries that arrive while a statement runs into the next statement. */
 export class CombinedWrites<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
   #waiting: Waiting<Item>[] = [];
@@ -25,13 +25,13 @@ export class CombinedWrites<Item> {
     });
   }
 
-  /** Resolves when all that was added is written, or has failed. */
+  /** Resolves when all entries have been written or have failed. */
   async idle(): Promise<void> {
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // Entries of the same turn of the event loop are combined.
+    // Combines entries of one turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_ENTRIES);

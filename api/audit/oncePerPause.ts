@@ -1,7 +1,7 @@
-/** How many keys are remembered; beyond it all are forgotten, and each is due once more. */
+/** Maximum remembered keys. Beyond it all are forgotten, and each passes once more. */
 const MAX_KEYS = 10_000;
 
-/** Lets the same key through once in a while, so that a flood of refusals writes one entry. */
+/** Lets a key pass once per pause, so that a flood of refusals writes one entry. */
 export class OncePerPause {
   readonly #pauseMs: number;
   readonly #last = new Map<string, number>();

@@ -10,8 +10,8 @@ import type { AuditDetails } from '../operation.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Who answers a question; undefined: somebody without a credential of its workspace, where it needs none. Throws
- * UNAUTHENTICATED and FORBIDDEN by the question's rule, and NOT_FOUND to another workspace.
+ * Identifies who answers a question; undefined for somebody without a credential of the workspace, if none is needed.
+ * Throws UNAUTHENTICATED and FORBIDDEN by the question's rule, and NOT_FOUND for another workspace.
  */
 export async function answererOf(
   services: Services,

@@ -7,9 +7,8 @@ import type { Services } from '../services.ts';
 import { awaitChange } from './awaitChange.ts';
 
 /**
- * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the status at that time. If
- * the engine answers, it is not reported as ended before its Temporal workflow has ended too; if not, the answer comes at
- * once.
+ * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the current status. If the
+ * engine answers, the end is reported after its Temporal workflow has ended; otherwise the answer comes at once.
  */
 export async function requestEnd(
   services: Services,

@@ -20,7 +20,7 @@ export async function retryOne(
   const source = await readRetrySource(services.database, workspaceId, executionId);
   if (!source) throw notFound(EXECUTION);
   const { liveRetry } = source;
-  // A repeated request finds its own retry: it is accepted already.
+  // A repeated request finds its own, already accepted retry.
   if (liveRetry && liveRetry.id !== start.executionId && !(again && isTerminal(liveRetry.status))) {
     throw alreadyRetried(liveRetry, again);
   }

@@ -132,7 +132,7 @@ import { updateWorkflow } from './workflows/updateWorkflow.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
 import { validateWorkflow } from './workflows/validateWorkflow.ts';
 
-/** Operations under `security: []`: they get no caller. */
+/** Operations under `security: []`, which get no caller. */
 export const PUBLIC_OPERATIONS = [
   'requestLoginLink',
   'login',

@@ -4,7 +4,7 @@ import { type ContractCheck, contractCheck } from './contract.ts';
 
 const checks = new Map<TableId, ContractCheck>();
 
-/** The problems of a body under the contract of an operation; `url` is one of its path. */
+/** Checks a body against the contract of an operation; `url` must match its path. */
 export async function bodyProblems(operationId: TableId, url: string, body: object): Promise<ProblemDetail[]> {
   const check = checks.get(operationId) ?? checkOf(operationId);
   try {

@@ -3,14 +3,14 @@ import type { Route } from '../openapi.ts';
 import type { Call, Stage } from './stage.ts';
 
 /**
- * Reads share the database connections by workspace: a workspace with hundreds of slow reads gets at most half, and its
- * further reads wait. A stream holds no connection while it waits.
+ * Shares the database connections by workspace: a workspace with hundreds of slow reads gets at most half of them.
+ * Waiting streams hold no connection.
  */
 export const fairRead: Stage = async (call, next) => (isRead(call.route) ? atReadPlace(call, next) : next());
 
 /**
- * A read of the call, at one of the places; a call without a caller needs none. For an operation that reads between longer waits (for a
- * slow client, for a provider of embeddings): it holds a place for each of its reads, and none meanwhile.
+ * Runs one read at a place; public calls need none. Operations that read between longer waits (a slow client, a
+ * provider of embeddings) hold a place only during each read.
  */
 export async function atReadPlace<T>({ caller, reads, signal }: Call, next: () => Promise<T>): Promise<T> {
   if (!caller) return next();
@@ -19,7 +19,7 @@ export async function atReadPlace<T>({ caller, reads, signal }: Call, next: () =
     await reads.enter(workspaceId, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Problem('REQUEST_TIMEOUT', 'The caller closed the connection while its read waited');
+    throw new Problem('REQUEST_TIMEOUT', 'The caller closed the connection while its read was waiting');
   }
   try {
     return await next();

@@ -1,4 +1,4 @@
-/** An answer as it goes over the wire; the transport's own headers are apart. */
+/** An answer, without the transport's own headers. */
 export class Reply {
   readonly status: number;
   /** Lower-case names. */

@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import type { JsonRows } from '../operation.ts';
 
 /**
- * Sends the array batch by batch, as fast as the caller reads. The first batch is read before the status is sent: an
- * earlier failure is answered with a problem; a later one breaks the connection, because the status is already sent.
+ * Sends the array in batches, as fast as the caller reads. A failure of the first batch becomes a problem; a later one
+ * breaks the connection, because the status has been sent.
  */
 export async function sendRows(
   response: Response,

@@ -5,12 +5,11 @@ import { hasMove } from '../../prisma/store/queueItem/repeatedRequests.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
 import { actorOf, type ItemRequest, movedItem, optionsOf, warnedItem } from './itemPlace.ts';
 
-/** A request whose repetition may have to tell that the first try was written. */
 type OnceRequest = ItemRequest & { resourceId: string; isRepeated: boolean };
 
 /**
- * The item after a move of a POST: it stands in the history under the request's id, so that a repetition whose first try was never
- * answered finds it and does not move the item again. Throws what `refusal` makes of the state that did not allow it.
+ * Moves an item by a POST. The history has the request's id, so a repetition finds an unanswered first try and does not
+ * move the item again. Throws the `refusal` of a state that does not allow the move.
  */
 export async function moveOnce(
   request: OnceRequest,

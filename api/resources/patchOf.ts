@@ -12,11 +12,11 @@ export interface PatchOptions extends ShownOptions {
   before?: (request: PatchRequest) => Promise<void>;
   /** Rows that refuse this change. */
   frozen?: (change: Readonly<Record<string, Json>>) => readonly Refusal[];
-  /** What follows the write, and does not fail it. */
+  /** Runs after the write, which it cannot fail. */
   after?: (request: PatchRequest) => Promise<void>;
 }
 
-/** Sets the supplied fields, by Resource.changes, and returns the row; other fields stay. PUT is the same. */
+/** Sets the given fields, by Resource.changes, and returns the row. PUT does the same. */
 export function patchOf(resourceOf: ResourceOf, { before, frozen, after, ...options }: PatchOptions = {}) {
   return async (request: PatchRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);

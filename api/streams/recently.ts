@@ -1,8 +1,8 @@
-/** Texts that were named a short time ago, each forgotten some time after it was last named; the oldest go first where there are many. */
+/** Recently used texts. Each expires some time after its last use; the oldest ones are dropped first. */
 export class Recently<V = true> {
   readonly #most: number;
   readonly #forMs: number;
-  /** In the order in which they were last named. */
+  /** In the order of their last use. */
   readonly #known = new Map<string, { value: V; at: number }>();
 
   constructor(forMs: number, most: number) {

@@ -13,9 +13,9 @@ export interface DeliveryKey {
 }
 
 /**
- * Undefined where the trigger does not drop duplicates; a promise only where it takes more than some milliseconds.
- * Throws VALIDATION_FAILED for a request that has no key: to take it would start it twice, to drop it would lose it.
- * EXPRESSION_LIMIT for one whose key takes too much.
+ * Returns undefined if the trigger keeps duplicates; a promise only if it takes more than a few milliseconds. Throws
+ * VALIDATION_FAILED for a request without a key, which could be neither accepted nor dropped safely, and
+ * EXPRESSION_LIMIT.
  */
 export function deliveryKeyOf(
   request: ReadWebhookRequest,

@@ -4,10 +4,10 @@ import { pathTo } from '../../domain/place.ts';
 import { brokenBody, requireStorable, tooManyParts } from './brokenBody.ts';
 import { FormFields } from './formFields.ts';
 
-/** The member of the body that holds the files. */
+/** The member of the body that contains the files. */
 const FILES = 'files';
 
-/** A file that is still read. */
+/** A file that is still being read. */
 interface File {
   field: string;
   name: string;
@@ -16,8 +16,8 @@ interface File {
 }
 
 /**
- * A form in `multipart/form-data`: its fields by name, and `files: [{field, name, contentType, size, base64}]` in
- * order. Inputs for files that were left empty are left out, as browsers send them too. Throws 400 and 413 Problems.
+ * Parses `multipart/form-data` into fields by name and `files: [{field, name, contentType, size, base64}]` in order.
+ * Omits empty file inputs, which browsers send, too. Throws 400 and 413 Problems.
  */
 export async function parseMultipart(contentType: string, rawBody: Buffer, maxParts: number): Promise<JsonObject> {
   const form = new FormFields();
@@ -61,7 +61,7 @@ export async function parseMultipart(contentType: string, rawBody: Buffer, maxPa
 /** Throws VALIDATION_FAILED without a boundary. */
 function parserOf(contentType: string, size: number, maxParts: number): BusboyInstance {
   try {
-    // Values may be as long as the body: its limit holds for all of them.
+    // The limit of the body also limits its values.
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: { parts: maxParts, fieldSize: size + 1 },

@@ -5,20 +5,20 @@ import { senderOf } from '../access/senderOf.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Who calls a webhook, where it matters: a workflow may exclude whoever started it from its questions, and the id of an
- * execution that asks everybody who knows it is not for strangers. The credential never enters the execution.
+ * The caller of a webhook, for two cases: a workflow may exclude it from its questions, and must hide an execution's id
+ * from strangers if knowing it grants access. The credential never enters the execution.
  */
 export class WebhookSender {
   #isHidden = false;
   #found: Promise<Credential | undefined> | undefined;
   #isKnown = false;
 
-  /** The execution's id is a right that this sender must not get. */
+  /** Whether the execution's id must be hidden from this sender. */
   get isStranger(): boolean {
     return this.#isHidden && !this.#isKnown;
   }
 
-  /** Looks once, however often it is asked. */
+  /** Looks it up once. */
   async find(
     services: Services,
     headers: Record<string, string | undefined>,

@@ -14,7 +14,6 @@ type Options = Parameters<Handler>[0]['options'];
 const SHOWN = 'executionNumber,name,status,statusMessage,workflow,startedAt,stoppedAt';
 const LIMIT = 50;
 
-/** The API's filters as options. */
 async function filterOf(here: Place, options: Options): Promise<string> {
   const workflow = options.text('workflow');
   const since = options.text('since');
@@ -93,7 +92,7 @@ export const watchExecution: Handler = async ({ arguments: [word], options, out,
   return followToEnd(here.client, await findExecution(here, word as string), { out, signal, until });
 };
 
-/** The console of code steps, oldest first. */
+/** Prints the console of code steps, oldest first. */
 export const logsOfExecution: Handler = async ({ arguments: [word], options, out, place }) => {
   const here = await place();
   const executionId = await findExecution(here, word as string);

@@ -7,7 +7,6 @@ import { declarationsOf } from '../types/declarations.ts';
 
 const DEFAULT_FILE = 'perdure.d.ts';
 
-/** Writes the types of a folder's workflows, entities and queues; with --check compares what is there. */
 export const types: Handler = async ({ arguments: [folder = '.'], options, out }) => {
   const resources = await readResources(folder);
   requireFiles(folder, resources);
@@ -24,7 +23,7 @@ export const types: Handler = async ({ arguments: [folder = '.'], options, out }
     const present = await textIfPresent(target);
     if (present === text) return EXIT.done;
     out.note(
-      `${target} is ${present === undefined ? 'not there' : 'not of these files'}: perdure types ${folder} -o ${target}`,
+      `${target} ${present === undefined ? 'does not exist' : 'is out of date'}: perdure types ${folder} -o ${target}`,
     );
     return EXIT.changes;
   }

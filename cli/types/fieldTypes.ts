@@ -2,8 +2,8 @@ import { isJsonObject } from '../../domain/json.ts';
 import { type Members, unionOf } from './typeText.ts';
 
 /**
- * The members of what fills in a form, which may leave out what has a default; undefined where a part of the form is an
- * expression, or of a wrong shape.
+ * Returns members for filling in a form, optional if they have a default; undefined if a part is an expression or
+ * malformed.
  */
 export function membersOf(fields: unknown): Members | undefined {
   if (fields === undefined || fields === null) return [];

@@ -1,7 +1,6 @@
-/** Members of an object's type, in order. */
 export type Members = { key: string; isOptional: boolean; type: string }[];
 
-/** A type on several lines, to stand at any depth. */
+/** Formats an object type on several lines, for any indentation. */
 export function objectType(members: Members): string {
   if (members.length === 0) return 'Record<string, never>';
   const lines = members.map(({ key, isOptional, type }) => `${keyText(key)}${isOptional ? '?' : ''}: ${type};`);
@@ -19,7 +18,7 @@ export function unionOf(types: readonly string[]): string {
   return all.has('unknown') ? 'unknown' : distinct.join(' | ');
 }
 
-/** The type that a literal is of; '' for what is no literal. */
+/** Returns the general type of a literal; '' for other types. */
 function widened(type: string): string {
   if (/^-?\d/.test(type)) return 'number';
   if (type === 'true' || type === 'false') return 'boolean';

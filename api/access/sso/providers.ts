@@ -10,12 +10,12 @@ export function requireProvider({ sso }: Pick<Services, 'sso'>, providerId: stri
   return provider;
 }
 
-/** The path below which the provider's answers arrive. */
+/** The path that receives the provider's answers. */
 export function callbackPath({ id }: Pick<SsoProvider, 'id'>): string {
   return `/api/auth/sso/${id}/callback`;
 }
 
-/** The place of a login's sealed PKCE verifier: its own row. */
+/** The place of a login's sealed PKCE verifier, which is its own row. */
 export function verifierPlace(stateHash: Uint8Array): SealPlace {
   return sealPlace('sso_logins', { state_hash: Buffer.from(stateHash).toString('hex') });
 }

@@ -15,8 +15,8 @@ import type { Operation } from '../../operation.ts';
 import { namedProblems } from './namedProblems.ts';
 
 /**
- * Creates or changes the agent of a slug; an equal one changes nothing. The caller needs the permissions of all that the
- * agent reaches, also where nothing changes: whoever uses the agent needs `agents:use` alone.
+ * Creates or changes the agent of a slug. The caller needs the permissions of everything that the agent reaches, even
+ * without changes, because users of the agent need only `agents:use`.
  */
 export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, ...request }) => {
   const { workspaceId } = caller;

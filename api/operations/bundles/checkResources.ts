@@ -28,12 +28,12 @@ const CHECKS: Record<BundleKind, (given: GivenResource, checking: Checking) => C
   workflow: checkWorkflow,
 };
 
-/** A resource as it will be: without `fields` something about it is wrong. */
+/** A resource as it will be stored; without `fields` it has a problem. */
 export interface WantedResource extends GivenResource {
   fields: JsonObject;
 }
 
-/** Throws FORBIDDEN where the caller may not write one of the kinds. */
+/** Throws FORBIDDEN if the caller may not write one of the kinds. */
 export function requireKinds(caller: Caller, resources: readonly { kind: BundleKind }[]): void {
   const needs = resources.map(({ kind }, index): Need => {
     const permission = KIND_PERMISSIONS[kind].write;
@@ -47,8 +47,8 @@ export function requireKinds(caller: Caller, resources: readonly { kind: BundleK
 }
 
 /**
- * The resources of a bundle as they will be, in order, or everything that is wrong with them. Throws FORBIDDEN where a step,
- * a tool or a trigger does what the caller may not.
+ * Returns the resources of a bundle as they will be stored, or all problems. Throws FORBIDDEN if a step, a tool or a
+ * trigger exceeds the caller's permissions.
  */
 export async function checkResources(
   services: Services,
@@ -60,7 +60,7 @@ export async function checkResources(
   }: { projectId: string; state: ProjectState; resources: Parameters<typeof identified>[0] },
 ): Promise<{ wanted: WantedResource[]; problems: ProblemDetail[] }> {
   const given = identified(resources, projectId, state);
-  // Megabytes of definitions: others have their turn in between.
+  // Megabytes of definitions, so yield to other work.
   const eventLoop = new EventLoopYield();
   const problems = [...given.problems];
   const all: GivenResource[] = [];
@@ -78,7 +78,8 @@ export async function checkResources(
     await eventLoop.takeIfDue();
     const shape = (await shapeProblems(each)).filter(({ path }) => !taken.has(path));
     problems.push(...shape);
-    // What has another shape is not looked into: its definition is, which the contract leaves to the checks.
+    // Malformed resources are not checked further, except workflows, whose definitions the contract leaves to the
+    // checks.
     if (shape.length > 0 && each.kind !== 'workflow') continue;
     const checked = await CHECKS[each.kind](each, checking);
     const here = (path: string) => inPath(each.path, path);
@@ -117,7 +118,7 @@ async function checkingOf(
   return { services, caller, projectId, names: state.names, apps, known, cyclic };
 }
 
-/** What the agents name: as stored, and what the bundle has over it. */
+/** Resolves what agents name, in the database and in the bundle. */
 async function knownOf(
   { database }: Services,
   caller: Caller,

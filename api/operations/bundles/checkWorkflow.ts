@@ -32,7 +32,6 @@ export async function checkWorkflow(given: GivenResource, { services, apps }: Ch
   return { problems: [...misnamed, ...itself], needs, fields };
 }
 
-/** The definition among the fields of a workflow. */
 export function definitionIn(fields: JsonObject): Definition {
   return besides(WORKFLOW_HEAD, fields) as unknown as Definition;
 }

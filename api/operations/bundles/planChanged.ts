@@ -1,6 +1,6 @@
 import { Problem } from '../../../domain/problem.ts';
 
-/** Somebody has changed what the plan was made for. */
+/** The state that the plan was made for has changed. */
 export function planChanged(): Problem {
   return new Problem('PLAN_CHANGED', 'The project has changed since the plan: make another one');
 }

@@ -32,7 +32,7 @@ import { seenConnection } from './seenConnection.ts';
 const CALLBACK = '/api/connections/oauth2/callback';
 const NEEDED: Permission = 'connections:write';
 
-/** Answers the address of our page that leads to the provider; stores nothing but the sealed intention. */
+/** Returns our page that leads to the provider; stores only the sealed, pending authorization. */
 export const authorizeConnection: Operation<'authorizeConnection'> = async (request) => {
   const { caller, params, headers, body = {}, resourceId, services } = request;
   const { config, database, oauth2, sealer } = services;
@@ -59,7 +59,9 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
     const errors = [
       { path: 'credentials.grant', message: 'expected authorizationCode: the client itself uses connect' },
     ];
-    throw new Problem('VALIDATION_FAILED', 'Nobody authorizes a client that acts for itself', { errors });
+    throw new Problem('VALIDATION_FAILED', 'A client that acts for itself needs no authorization by a user', {
+      errors,
+    });
   }
   const checked = await provedCredentials(services, place, credentials);
   if ('message' in checked) throw notTaken(checked.message);
@@ -81,7 +83,7 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
   return { authorizationUrl: connectPage(config, headers, { ticket }), expiresAt: expiresAt.toISOString() };
 };
 
-/** Those of a connection of this type, without its tokens. Throws NOT_FOUND. */
+/** Reads credentials of a connection of this type, without its tokens. Throws NOT_FOUND. */
 async function storedCredentials(
   { caller, params, services }: OperationRequest<'authorizeConnection'> & { caller: Caller },
   id: string,
@@ -92,7 +94,7 @@ async function storedCredentials(
   return withoutTokens(services.vault.open({ workspaceId, connectionId: id }, found));
 }
 
-/** Why an authorization has come to nothing, for the page at CLIENT_URL. */
+/** Reason of a failed authorization, for the page at CLIENT_URL. */
 type AuthorizationFailure =
   | 'OAUTH2_STATE_INVALID'
   | 'OAUTH2_DENIED'
@@ -101,7 +103,7 @@ type AuthorizationFailure =
   | 'OAUTH2_UNAVAILABLE'
   | 'OAUTH2_NOT_ALLOWED';
 
-/** The browser comes back from the provider: takes the tokens, and stores the connection. */
+/** Handles the redirect from the provider: fetches the tokens and stores the connection. */
 export const finishConnectionAuthorization: PublicOperation<'finishConnectionAuthorization'> = async (request) => {
   const { query, headers, auditDetails, services } = request;
   const { config, database, sealer, log } = services;
@@ -131,12 +133,12 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
     return backTo(config, headers, isStored ? { connected: pending.id } : { error: 'OAUTH2_NOT_ALLOWED' }, removed);
   } catch (error) {
     const failure = failureOf(error);
-    log.warn({ workspaceId, connectionId: pending.id, failure, err: error }, 'an authorization came to nothing');
+    log.warn({ workspaceId, connectionId: pending.id, failure, err: error }, 'an authorization failed');
     return backTo(config, headers, { error: failure }, removed);
   }
 };
 
-/** False where the connection to renew is gone, or the caller sees it no more. */
+/** Returns false if the connection to renew was deleted or is no longer visible to the caller. */
 async function finish(
   services: Services,
   caller: Caller,
@@ -184,7 +186,7 @@ function backTo(
   return new Answer(undefined, { status: 302, headers: { location: url.href, ...more } });
 }
 
-/** The page of ours that asks before a ticket is spent, and says so when the wrong browser has returned. */
+/** The page that asks before a ticket is spent, and that reports a redirect in the wrong browser. */
 function connectPage(
   { CLIENT_URL, CONSOLE, PUBLIC_URL }: Services['config'],
   headers: Record<string, string | undefined>,

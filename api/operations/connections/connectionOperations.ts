@@ -18,7 +18,7 @@ import {
 } from './givenCredentials.ts';
 import { seenConnection } from './seenConnection.ts';
 
-/** Stores the credentials of an app, sealed, once its fields and its own check let them pass. */
+/** Stores the sealed credentials of an app after checking their fields and, if the app supports it, trying them. */
 export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
   const { caller, params, body, resourceId: id, services } = request;
   const { database, vault } = services;
@@ -44,7 +44,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
 };
 
-/** Replaces what is given; credentials as a whole, since nobody can read those that are there. */
+/** Replaces given members; credentials as a whole, since nobody can read the current ones. */
 export const updateConnection: Operation<'updateConnection'> = async (request) => {
   const { caller, params, query, body = {}, services } = request;
   const { database } = services;
@@ -83,7 +83,7 @@ async function newCredentials(
   return { ...services.vault.seal({ workspaceId, connectionId: params.connectionId }, credentials), status };
 }
 
-/** Asks whether the stored credentials work, as `connect` does with new ones. */
+/** Checks stored credentials, as `connect` does with new ones. */
 export const testConnection: Operation<'testConnection'> = async ({ caller, params, services }) => {
   const { database, vault } = services;
   const { workspaceId } = caller;
@@ -112,7 +112,7 @@ async function tokenProblem(open: () => Promise<unknown>): Promise<string | unde
   }
 }
 
-/** With `workflowApp`, where it was asked for, as the catalogue's entry; null for an app that is no longer in it. */
+/** Adds the catalogue's entry as `workflowApp`, if requested; null for an app that was removed from it. */
 export function withWorkflowApp(items: Item[], { services: { catalogue } }: ResourceRequest): Item[] {
   return items.map((item) => {
     if (typeof item.workflowApp !== 'string') return item;

@@ -33,7 +33,7 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
   return { ...(await readResource(database, caller, OBJECT_TYPE, id, { query })), ...answerFields };
 };
 
-/** Disabled types are listed where `includeDisabled` asks for them. */
+/** `includeDisabled` also lists disabled types. */
 export function enabledOnly({ query }: ResourceRequest): Pick<ListOptions, 'conditions'> {
   const { includeDisabled = false } = query as { includeDisabled?: boolean };
   return includeDisabled ? {} : { conditions: [ENABLED] };

@@ -37,7 +37,7 @@ export const getObjectTransitions: Operation<'getObjectTransitions'> = async ({ 
   return { currentState: state, transitions, states: stateSchema.states };
 };
 
-/** As openapi.yaml says. */
+/** As in openapi.yaml. */
 const DEFAULT_LIMIT = 50;
 
 export const listObjectStateHistory: Operation<'listObjectStateHistory'> = async (request) => {

@@ -7,8 +7,8 @@ import { queueProblems } from './queueProblems.ts';
 import { type DefinitionBody, readDefinition } from './readDefinition.ts';
 
 /**
- * The definition of an upsert's body, or everything that is wrong with it, at the places of the body. `author`: who is
- * going to store it; throws FORBIDDEN where they lack a permission of what its steps do.
+ * Returns the definition of an upsert's body, or all problems at the places of the body. Throws FORBIDDEN if `author`
+ * lacks a permission of its steps.
  */
 export async function checkDefinition(
   body: DefinitionBody,

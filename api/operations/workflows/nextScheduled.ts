@@ -2,12 +2,12 @@ import pMap from 'p-map';
 import type { Item } from '../../../prisma/store/items.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
-/** Schedules that are asked about at once. */
+/** Schedules that are requested concurrently. */
 const AT_ONCE = 20;
 
 /**
- * Workflows as they were read, with nextScheduledExecution as the engine has it. Until then it holds the id of a
- * workflow that a schedule starts, or null. Throws EngineAway: a null would say that nothing is planned.
+ * Sets nextScheduledExecution from the engine. Until then it has the id of a scheduled workflow, or null. Throws
+ * EngineAway, since null would mean that nothing is planned.
  */
 export async function withNextScheduled(
   items: Item[],

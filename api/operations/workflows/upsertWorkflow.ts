@@ -15,8 +15,8 @@ import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
 /**
- * Creates or changes the workflow of a slug; an equal definition makes no version. The caller needs the permissions of the
- * steps also where nothing changes: what it may send does not depend on what others have stored.
+ * Creates or changes the workflow of a slug; an equal definition makes no version. The caller always needs the
+ * permissions of the steps, so that the answer does not depend on what others have stored.
  */
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, ...request }) => {
   const { projectId } = params;

@@ -13,8 +13,8 @@ import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
 /**
- * Returns all problems for which an upsert of this body would be refused; stores nothing. Circles of workflows are
- * reported here and refused at the start: an upsert accepts them, because workflows are stored one after the other.
+ * Returns all problems for which an upsert would be refused; stores nothing. Cycles of workflows are reported here and
+ * refused at the start; upserts accept them, because workflows are stored one by one.
  */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
   const { projectId, ...upsert } = body;
@@ -44,7 +44,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
     ...misnamed,
     ...(upsert.steps === undefined ? circles : inSteps(circles)),
   ];
-  // Of two problems at one place, that of the definition is more precise.
+  // If a place has two problems, that of the definition is more precise.
   const places = new Set(found.map(({ path }) => path));
   const shape = (await shapeProblems(upsert)).filter(({ path }) => !places.has(path));
   const all = [...shape, ...found];
@@ -64,7 +64,7 @@ async function projectProblems(services: Services, caller: Caller, projectId: un
   }
 }
 
-/** The problems of the body under the upsert's contract. */
+/** Checks the body against the upsert's contract. */
 function shapeProblems(body: object): Promise<ProblemDetail[]> {
   return bodyProblems('upsertWorkflow', `/api/projects/${NIL}/workflows/upsert`, body);
 }
