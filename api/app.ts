@@ -22,10 +22,7 @@ import { type WebhookHost, webhookHost } from './pipeline/webhookHost.ts';
 import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
 
-/**
- * Builds the whole HTTP facade without listening. Throws if openapi.yaml and the operations disagree. `readDocument`
- * returns a new document at each call.
- */
+/** Builds the HTTP facade without listening. Throws if openapi.yaml and the operations disagree. */
 export function buildApp(
   services: Services,
   operations: OperationTable = OPERATIONS,

@@ -16,7 +16,6 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** In order of preference. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -30,10 +29,7 @@ interface Asset {
   isImmutable: boolean;
 }
 
-/**
- * Serves the console's files, and one page for every path below /console. If it is off or was not built, it serves
- * nothing, and a browser at / gets the same answer as other clients.
- */
+/** Serves the console's files, and one page for every path below /console; nothing if it is off or was not built. */
 export function consoleRouter({
   CONSOLE,
   PUBLIC_URL,

@@ -7,7 +7,6 @@ import { pagePolicy } from './pagePolicy.ts';
 /** Swagger UI sets style attributes; everything comes from this server. */
 const POLICY = pagePolicy({ styles: "'self' 'unsafe-inline'", fonts: "'self' data:" });
 
-/** The parts of swagger-ui and its Immutable maps that the plugin uses. */
 interface Explorer {
   React: { createElement(component: unknown, props: object): unknown };
 }
@@ -28,8 +27,7 @@ interface Tags {
 }
 
 /**
- * A swagger-ui plugin, sent to the page as source text, so it cannot use outside names. Its filter searches path, id,
- * summary and tag (swagger-ui's own only tags) and opens the matches.
+ * A swagger-ui plugin, sent as source text, so it uses no outside names. Its filter also searches paths and summaries.
  */
 function findOperations() {
   const words = (phrase: string) => phrase.toLowerCase().split(/\s+/);
@@ -65,10 +63,7 @@ function findOperations() {
   };
 }
 
-/**
- * Options of swagger-ui. `validatorUrl: null` keeps it from sending the document to another host. The layout omits the
- * top bar, which could load another document.
- */
+/** `validatorUrl: null` keeps the document on this host, and the layout has no bar that could load another one. */
 const OPTIONS: SwaggerUiOptions = {
   swaggerUrl: '/openapi.json',
   customSiteTitle: 'Perdure API',

@@ -3,10 +3,7 @@ import type { Socket } from 'node:net';
 
 const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
 
-/**
- * Ends the answer when its connection closes. Node does so only for the answer being sent; pipelined answers behind it
- * would never learn that their caller has disconnected.
- */
+/** Ends the answer when its connection closes, since Node does so only for the first of pipelined answers. */
 export function endWithConnection({ socket }: IncomingMessage, response: ServerResponse): void {
   let answers = unanswered.get(socket);
   if (!answers) {

@@ -7,7 +7,6 @@ import { answerClientErrors } from './pipeline/clientErrors.ts';
 
 /** Longer than load balancers and clients keep unused connections, so that a close never crosses a request. */
 const KEEP_ALIVE_MS = 75_000;
-/** Interval of checks for late requests. */
 const LATE_CHECK_MS = 5_000;
 const LOG_AGAIN_MS = 60_000;
 

@@ -43,7 +43,6 @@ test('a PUT that x-also declares is the operation of its PATCH: one entry of the
   expect({ ...put, method: 'patch' }).toEqual(patch);
 });
 
-/** Makes a document of operations with all required members and the given ones. */
 function documentOf(paths: Record<string, object>): OpenApiDocument {
   const items = Object.entries(paths).map(([path, given]) => {
     const operation = { operationId: path, 'x-permission': null, responses: { 200: {} }, ...given };
@@ -184,7 +183,6 @@ test('every operation and tag has a description, every answer an example', () =>
   expect(contents.filter((content) => !('example' in content || 'examples' in content))).toEqual([]);
 });
 
-/** Returns the row of a list, of a page, or the answer itself. */
 function rowOf(value: unknown): object {
   if (Array.isArray(value)) return value[0];
   return (value as { items?: object[] }).items?.[0] ?? (value as object);
@@ -221,7 +219,6 @@ const naming = Object.values(served.paths)
   .flatMap((item) => Object.values(item))
   .filter((operation) => operation['x-resource'] !== undefined);
 
-/** Returns the names of the enumeration behind a reference. */
 function enumerated(reference: unknown): unknown {
   const { $ref } = reference as { $ref: string };
   return served.components.schemas[$ref.replace('#/components/schemas/', '')]?.enum;

@@ -33,12 +33,10 @@ export interface OpenApiOperation extends JsonNode {
 /** Operations with an entry in the table: a PUT by `x-also` has none. */
 export type TableId = Exclude<keyof operations, `${string}ByPut`>;
 
-/** The properties of an operation under `/api` for the pipeline. */
 export interface Route {
   /** Id in the table of operations: a PUT by `x-also` has that of its PATCH or POST. */
   operationId: TableId;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in openapi.yaml: `/api/projects/{projectId}`. */
   path: string;
   isPublic: boolean;
   /** One of them is enough. Undefined: any credential is. */
@@ -47,23 +45,19 @@ export interface Route {
   resource: string | undefined;
   /** Names of path ids that are UUIDs; any other text is NOT_FOUND. */
   rowIds: readonly string[];
-  /** The lowest 2xx or 3xx status. */
   successStatus: number;
   hasBody: boolean;
   takesIdempotencyKey: boolean;
-  /** The answer is an event stream, which is not stored. */
   isStream: boolean;
   /** The answer contains a secret that is shown once. */
   isSecretAnswer: boolean;
   /** The answer shows outputs of steps in the body. */
   showsSteps: boolean;
-  /** Bodies up to MAX_BULK_BODY_BYTES. */
   isBulk: boolean;
   /** Small bodies from callers without a credential. */
   hasSmallBody: boolean;
   /** Keeps integers of the body that a double cannot represent as text. */
   keepsIntegers: boolean;
-  /** Accepts any media type; the operation reads the body. */
   takesRawBody: boolean;
   /** A GET that starts something or does not end, so HEAD is refused. */
   isNoRead: boolean;
@@ -110,9 +104,7 @@ export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/**
- * Sorts fixed segments before parameters, because the first match wins: `/bulk/retry` before `/{executionId}/retry`.
- */
+/** Sorts fixed segments first, because the first match wins: `/bulk/retry` before `/{executionId}/retry`. */
 export function literalFirst(a: string, b: string): number {
   const [x, y] = [variablesIn(a), variablesIn(b)];
   return x === y ? 0 : x < y ? -1 : 1;

@@ -45,7 +45,6 @@ export interface OperationRequest<Id extends keyof operations> {
   expected: Expected | undefined;
   /** For the audit log: filled in by public operations, and by those that concern another workspace. */
   auditDetails: AuditDetails;
-  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /** Limits reads of operations other than GET, which wait among the reads of all workspaces. */
   reading: Reading;
@@ -57,7 +56,6 @@ export type Operation<Id extends keyof operations> = (
   request: OperationRequest<Id> & { caller: Caller },
 ) => Promise<unknown>;
 
-/** An operation under `security: []`. */
 export type PublicOperation<Id extends keyof operations> = (request: OperationRequest<Id>) => Promise<unknown>;
 
 /** An answer other than a JSON value with the operation's success status. */

@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
 
-/** Registered after the handlers of a path; answers its other methods. */
 export function otherMethod(methods: readonly string[]): RequestHandler {
   const allow = methods.join(', ');
   return (request, response) => {

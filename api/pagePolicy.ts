@@ -1,7 +1,4 @@
-/**
- * The content policy of our pages: everything from this server, no frames, no forms. `files`: sources of scripts and
- * images.
- */
+/** The content policy of our pages: only this server, no frames, no forms. `files`: scripts and images. */
 export function pagePolicy({
   styles,
   fonts,

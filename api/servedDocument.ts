@@ -6,17 +6,13 @@ import { type OpenApiDocument, type OpenApiOperation, type OpenApiParameter, par
 type Schema = Record<string, unknown>;
 type Kind = 'list' | 'single';
 
-/** The schema that enumerates names of one of the three parameters. */
 interface Names {
   schema: string;
   names: readonly string[];
   text: string;
 }
 
-/**
- * Adds the names for expansion, filterBy and includeType from the resource tables, as enumerations for generated
- * clients, and the URL of this deployment if known. Changes the argument.
- */
+/** Adds the names of each resource table as enumerations, and the URL of this deployment. Changes the argument. */
 export function servedDocument(document: OpenApiDocument, publicUrl: string | undefined): OpenApiDocument {
   if (publicUrl !== undefined) document.servers = [{ url: new URL(publicUrl).origin, description: 'This deployment.' }];
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {

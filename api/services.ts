@@ -39,7 +39,6 @@ export interface Services {
   engine: Engine;
   catalogue: Catalogue;
   log: Logger;
-  /** Of this process. */
   metrics: Metrics;
   /** Shared with a worker in the same process. */
   definitions: DefinitionCache;
@@ -53,7 +52,6 @@ export interface Services {
   links: QuestionLinks;
   executionIds: ExecutionIds;
   followers: ExecutionFollowers;
-  /** For node tests. */
   nodeTestPlaces: WorkspacePlaces;
   turns: TurnStarter;
   tracing: Tracing;
@@ -68,7 +66,6 @@ export interface Services {
   vault: CredentialVault;
   oauth2: OAuth2Requests;
   connectionTokens: ConnectionTokens;
-  /** By appId. */
   connectionChecks: ReadonlyMap<string, ConnectionCheck>;
   embedders: Embedders;
   sealer: Sealer;

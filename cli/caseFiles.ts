@@ -10,7 +10,6 @@ const NO_ENVIRONMENT = {};
 
 export interface ReadSuite extends CaseSuite {
   resources: Resource[];
-  /** The file of each resource. */
   files: string[];
 }
 

@@ -39,7 +39,6 @@ export interface Invocation {
   signal: AbortSignal;
 }
 
-/** Runs the command and returns its exit code. */
 export type Handler = (invocation: Invocation) => Promise<number>;
 
 /** Values of options by name, in camel case. */

@@ -29,7 +29,6 @@ test('each example belongs to its command', () => {
   }
 });
 
-/** Splits an example into words after `perdure`, as a shell does. */
 function wordsOf(example: string): string[] {
   const [, rest = ''] = /perdure (.*?)(?: [<>] .*|\))?$/.exec(example) ?? [];
   return execFileSync('sh', ['-c', `printf '%s\\0' ${rest}`], { encoding: 'utf8' })

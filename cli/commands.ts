@@ -3,7 +3,6 @@ import { EXECUTION_COMMANDS } from './specs/executionCommands.ts';
 import { PROJECT_COMMANDS } from './specs/projectCommands.ts';
 import { QUEUE_COMMANDS } from './specs/queueCommands.ts';
 
-/** Every command, in the order of help. */
 export const COMMANDS: readonly CommandSpec[] = [
   ...PROJECT_COMMANDS,
   ...EXECUTION_COMMANDS,
@@ -95,7 +94,6 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** Descriptions of the groups of commands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   executions: 'Find, watch, retry and cancel executions',
   questions: 'List and answer questions of executions',

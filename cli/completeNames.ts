@@ -17,7 +17,6 @@ type Read = (place: Place, signal: AbortSignal) => Promise<string[]>;
 const slugs = (rows: readonly { slug?: string | null }[]) => rows.flatMap(({ slug }) => slug ?? []);
 const inProject = ({ projectId }: Place) => (projectId === undefined ? {} : { filterBy: `projectId:${projectId}` });
 
-/** Reads the names of the workspace, by placeholder. */
 const HELD: Readonly<Record<string, Read>> = {
   workflow: async (here, signal) =>
     slugs(

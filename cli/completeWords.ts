@@ -35,10 +35,7 @@ function commandOf(words: readonly string[], commands: readonly CommandSpec[]): 
   return commands.find(({ name }) => name.split(' ').every((part, index) => plain[index] === part));
 }
 
-/**
- * Returns the words that are neither options nor their values; `open` is the placeholder of an option without its
- * value.
- */
+/** Returns words other than options and their values; `open` is the placeholder of an option without its value. */
 function read(words: readonly string[], options: readonly OptionSpec[]): { plain: string[]; open?: string } {
   const plain: string[] = [];
   let open: string | undefined;

@@ -22,10 +22,7 @@ interface Splice {
   text: string;
 }
 
-/**
- * Applies edits to a YAML text. If possible, each edit changes only its own part; otherwise the `yaml` package writes
- * the document again and keeps comments, order and quotes.
- */
+/** If an edit cannot change only its own part, `yaml` rewrites the document and keeps comments, order and quotes. */
 export function editedYaml(text: string, edits: readonly FileEdit[]): string {
   const document = editedDocument(text, edits);
   const value: unknown = document.toJS();

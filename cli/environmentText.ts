@@ -13,7 +13,6 @@ export function filledText(text: string, fill: (name: string) => string): string
   );
 }
 
-/** Unescapes a text of a file but keeps `${env:NAME}`. */
 export function unfilledText(text: string): string {
   return filledText(text, (name) => `\${env:${name}}`);
 }

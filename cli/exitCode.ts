@@ -20,12 +20,10 @@ export const EXIT = {
   readerGone: 141,
 } as const;
 
-/** Thrown for wrong usage; the message says what was expected. */
 export class Usage extends Error {
   override readonly name = 'Usage';
 }
 
-/** Ends a command with an exit code and a message. */
 export class Ended extends Error {
   override readonly name = 'Ended';
   readonly exitCode: number;

@@ -1,6 +1,5 @@
 import { mapTexts } from '../domain/json.ts';
 
-/** Their form in a saved plan. */
 export interface StoredValues {
   values: string[];
   texts: [filled: string, shown: string][];

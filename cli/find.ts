@@ -34,7 +34,6 @@ export async function findId({ client, projectId }: Place, kind: FoundKind, word
   throw new Ended(EXIT.notFound, `No ${kind} ${word}. ${which}: ${names.join(', ') || 'none'}`);
 }
 
-/** Finds an execution by id or `#number`. */
 export async function findExecution({ client }: Place, word: string): Promise<string> {
   if (isUuid(word)) return word;
   const number = /^#?(\d+)$/.exec(word)?.[1];

@@ -11,10 +11,7 @@ interface FollowTo {
   timeoutMs?: number | undefined;
 }
 
-/**
- * Shows an execution until it ends: a live tree on a terminal, otherwise a line of JSON for each change, or with --json
- * only the end.
- */
+/** Shows a live tree on a terminal, otherwise a line of JSON for each change, or with --json only the end. */
 export async function followToEnd(
   client: Perdure,
   executionId: string,

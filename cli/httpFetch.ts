@@ -4,10 +4,7 @@ import { Readable } from 'node:stream';
 /** These answers have no body, and a Response with one is refused. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/**
- * `fetch` on Node's http module. The first call of Node's `fetch` compiles a parser, which takes longer than the rest
- * of a short command. Redirects are not followed.
- */
+/** Node's own `fetch` compiles a parser first, which takes longer than a short command. Follows no redirects. */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   const address = new URL(input instanceof Request ? input.url : input);
   const sent = init.body === undefined || init.body === null ? undefined : new Response(init.body);

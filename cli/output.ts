@@ -3,7 +3,6 @@ import { isProblem, PerdureProblem } from '#client/problem';
 
 export type OutputForm = 'people' | 'json' | 'jsonl';
 
-/** A column of a table: its heading, and the text of a row. */
 export type Column<Row> = [heading: string, text: (row: Row) => unknown];
 
 interface Streams {
@@ -46,7 +45,6 @@ export class Output {
     this.raw(`${text}\n`);
   }
 
-  /** A message for people, which is not data. */
   note(text: string): void {
     if (!this.#isQuiet) this.#streams.stderr.write(`${text}\n`);
   }
@@ -64,7 +62,6 @@ export class Output {
     else this.raw(tableOf(rows, columns));
   }
 
-  /** Prints an event: a line with --jsonl, and otherwise `people`. */
   event(event: object, people: string): void {
     this.line(this.form === 'people' ? people : JSON.stringify(event));
   }
@@ -107,7 +104,6 @@ function tableOf<Row>(rows: Row[], columns: Column<Row>[]): string {
 
 const MAX_CELL_LENGTH = 80;
 
-/** Formats one cell, cut to a readable length. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '';
   return cut(typeof value === 'string' ? value : JSON.stringify(value));
@@ -119,7 +115,6 @@ const OBEYED = /[\p{Cc}\p{Bidi_Control}]+/gu;
 /** Makes a text safe to print on one line. */
 export const printable = (text: string): string => text.replace(OBEYED, ' ');
 
-/** Makes a text safe to print, keeping its lines. */
 export const printableLines = (text: string): string =>
   text.replace(OBEYED, (obeyed) => obeyed.replace(/[^\n\t]/g, ''));
 

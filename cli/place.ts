@@ -5,7 +5,6 @@ import { Usage } from './exitCode.ts';
 import { httpFetch } from './httpFetch.ts';
 import { textIfPresent } from './textIfPresent.ts';
 
-/** The API, the caller and the project. */
 export interface Place {
   client: Perdure;
   url: string;
@@ -70,7 +69,6 @@ function ofEnvironment({ PERDURE_URL: url, PERDURE_API_KEY: apiKey }: NodeJS.Pro
   throw new Usage(`${url ? 'PERDURE_API_KEY' : 'PERDURE_URL'} is required too`);
 }
 
-/** Reads `.perdure/credentials.json` of this folder or of one above. */
 export async function ofFolder(folder: string): Promise<Found | undefined> {
   const path = join(folder, '.perdure/credentials.json');
   const text = await textIfPresent(path);

@@ -8,7 +8,6 @@ import { rowsOf } from './rowsOf.ts';
 
 export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 
-/** The body of `applyProject`. */
 export interface Bundle {
   resources: Resource[];
   delete: boolean;

@@ -1,4 +1,3 @@
-/** Returns the first `limit` rows, or all; reads no further page. */
 export async function rowsOf<Row>(all: AsyncIterable<Row>, limit = Number.POSITIVE_INFINITY): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of all) {

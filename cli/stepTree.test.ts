@@ -13,7 +13,6 @@ const step = (label: string, more: object = {}) => ({
 const snapshot = (steps: object[], pendingInput: object[] = []) =>
   ({ type: 'execution.updated', executionId: ID, executionPath: steps, pendingInput }) as unknown as Drawn;
 
-/** Returns the output for each snapshot on a terminal of 60 columns. */
 function drawn(...events: Drawn[]): string[] {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
   const tree = new StepTree(

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
 export interface Terminal {
-  /** Returns the typed line; undefined after Ctrl-D. Rejects when the signal is aborted. */
+  /** Returns undefined after Ctrl-D. Rejects when the signal is aborted. */
   ask(question: string): Promise<string | undefined>;
   close(): void;
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 
-/** Returns undefined if the file does not exist. */
 export async function textIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

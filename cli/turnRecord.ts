@@ -6,10 +6,7 @@ export interface Approval {
   input: unknown;
 }
 
-/**
- * Collects the result of a turn from its chunks. If the model is called again, the message restarts with earlier
- * decisions.
- */
+/** The result of a turn. If the model is called again, the message restarts with earlier decisions. */
 export class TurnRecord {
   /** The answer. */
   text = '';

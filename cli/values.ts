@@ -29,7 +29,6 @@ async function fileText(path: string): Promise<string> {
   }
 }
 
-/** Parses `k=v` pairs. */
 export function pairsOf(given: string[], option: string): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
@@ -53,7 +52,6 @@ export function numberOf(given: string | undefined, option: string): number | un
   throw new Usage(`${option} expects a whole number, not ${given}`);
 }
 
-/** Converts the value of a question's field to the field's type. */
 export function fieldValue(type: string, given: string): unknown {
   if (type === 'boolean') {
     if (['true', 'yes', 'y'].includes(given.toLowerCase())) return true;

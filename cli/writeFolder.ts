@@ -13,7 +13,6 @@ import { type Folder, type Resource, readFolder } from './projectFolder.ts';
 
 /** The contract's pattern of slugs: nothing else becomes a file name. */
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** The text that the server returns in place of a secret. */
 const MASK = '********';
 
 export interface Written {
@@ -24,8 +23,7 @@ export interface Written {
 }
 
 /**
- * Writes the project into a folder. Files with the same meaning stay as they are; others change only where they differ.
- * Exits with 4 before writing if a path would leave the folder or follow a link.
+ * Files with the same meaning stay as they are. Exits with 4 before writing outside of the folder or through a link.
  */
 export async function writeFolder(
   folder: string,
@@ -101,9 +99,7 @@ async function requireInside(folder: string, path: string): Promise<void> {
   }
 }
 
-/**
- * Returns the value of a file: for variables a list, otherwise the fields without the slug, which is the file's name.
- */
+/** For variables a list, otherwise the fields without the slug, which is the file's name. */
 function valueIn(path: string, resources: readonly Resource[]): Json {
   if (path === VARIABLES_FILE) return resources.map(({ kind: _, ...fields }) => fields) as unknown as Json;
   const [{ kind: _, slug: __, ...fields }] = resources as [Resource];
@@ -153,9 +149,7 @@ function escaped(edit: FileEdit): FileEdit {
   return { path, ...mapTexts(change, escapedText) } as FileEdit;
 }
 
-/**
- * Keeps the short form of a linear workflow while its meaning is unchanged; otherwise replaces it by nodes and edges.
- */
+/** Keeps the short form of a linear workflow while its meaning is unchanged; otherwise writes nodes and edges. */
 function withSteps({ file, fileMeans, ...ofServer }: Compared): Compared {
   const means = fileMeans as JsonObject;
   const server = ofServer.serverMeans as JsonObject;

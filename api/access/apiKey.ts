@@ -8,7 +8,6 @@ export interface NewApiKey {
   /** Shown once, never stored. */
   key: string;
   hash: Uint8Array<ArrayBuffer>;
-  /** The first 8 characters, which identify the key to people. */
   prefix: string;
 }
 
@@ -18,7 +17,6 @@ export function makeApiKey(): NewApiKey {
   return { key, hash: hashToken(key), prefix: key.slice(0, 8) };
 }
 
-/** Whether a Bearer credential is an API key; no JWT starts like one. */
 export function looksLikeApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }

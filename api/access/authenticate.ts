@@ -19,10 +19,7 @@ interface Access {
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/**
- * Identifies the caller by `X-API-Key` or `Authorization: Bearer` (an API key or an access token), in one statement.
- * Throws UNAUTHENTICATED with its `challenge`.
- */
+/** Identifies the caller in one statement. Throws UNAUTHENTICATED with its `challenge`. */
 export async function authenticate(services: Access, headers: IncomingHttpHeaders): Promise<Caller> {
   const credential = readCredential(headers);
   return looksLikeApiKey(credential) ? byApiKey(services, credential) : byAccessToken(services, credential);
@@ -89,10 +86,7 @@ export function credentialKeyOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.sessionId : Buffer.from(caller.keyHash).toString('hex');
 }
 
-/**
- * Returns the callers of long requests in one workspace with their current permissions, by credentialKeyOf. Leaves out
- * callers whose key or session was revoked or whose key's secret was replaced. Always two statements.
- */
+/** Returns the callers whose credentials are still valid, with their current permissions. Always two statements. */
 export async function presentCallers(
   database: Database,
   workspaceId: string,
@@ -114,7 +108,6 @@ export async function presentCallers(
   return present;
 }
 
-/** Does the same for one caller; undefined if it is left out. */
 export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
   return (await presentCallers(database, caller.workspaceId, [caller])).get(credentialKeyOf(caller));
 }

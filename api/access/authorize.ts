@@ -5,7 +5,6 @@ import type { Caller } from './caller.ts';
 type Guarded = Pick<Route, 'permissions'>;
 type Permitted = Pick<Caller, 'permissions'>;
 
-/** Throws FORBIDDEN if the caller has none of the permissions that the operation lists. */
 export function authorize(route: Guarded, caller: Permitted): void {
   if (mayCall(route, caller)) return;
   throw new Problem('FORBIDDEN', `The permission ${route.permissions?.join(' or ')} is missing`);

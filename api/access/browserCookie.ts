@@ -8,7 +8,6 @@ export interface BrowserCookie {
   isSecure: boolean;
 }
 
-/** Returns the token that identifies a returning browser; undefined without the cookie. */
 export function browserToken(
   headers: Record<string, string | undefined>,
   cookie: Pick<BrowserCookie, 'name'>,

@@ -1,8 +1,6 @@
 import { Problem } from '../../domain/problem.ts';
 
-/**
- * Returns the address registered at the provider for redirects, from PUBLIC_URL, or from the Host header without it.
- */
+/** Returns the redirect address that is registered at the provider; without PUBLIC_URL, by the Host header. */
 export function callbackUrl(
   publicUrl: string | undefined,
   headers: Record<string, string | undefined>,

@@ -13,7 +13,6 @@ export function credentialOf(caller: Caller): Credential {
   return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
 }
 
-/** The user who creates a row; null for a key. */
 export function userIdOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.userId : null;
 }

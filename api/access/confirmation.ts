@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Throws CONFIRMATION_REQUIRED for a user without a recent proof of identity: actions with lasting effects require one,
- * so that a stolen session is not enough. API keys are exempt; their rights were decided at their creation.
+ * Throws CONFIRMATION_REQUIRED for a user without a recent proof of identity, since sessions can be stolen. API keys
+ * pass.
  */
 export async function requireConfirmation(
   { database, config }: Pick<Services, 'database' | 'config'>,

@@ -19,10 +19,7 @@ export interface WorkspaceCredentials {
   projectId: string;
 }
 
-/**
- * Creates a workspace with its owner, a first project and an API key with all permissions. A missing password is
- * generated. A user who has verified the e-mail address joins as owner and keeps their password.
- */
+/** Creates a workspace with its owner, who keeps a verified account, a project, and an API key with all permissions. */
 export async function createWorkspace(
   database: Database,
   input: { name: string; email: string; password?: string },

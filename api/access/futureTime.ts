@@ -1,7 +1,6 @@
 import { instantOf } from '../../domain/instant.ts';
 import { Problem } from '../../domain/problem.ts';
 
-/** Parses a time of the body; null if absent. Throws VALIDATION_FAILED if it is invalid or in the past. */
 export function futureTime(path: string, text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null;
   const time = instantOf(text);

@@ -49,7 +49,6 @@ export async function makeInvitationWay(
   };
 }
 
-/** Invites a member again who has lost access to their account. */
 export async function inviteMember(
   services: Parts,
   workspaceId: string,

@@ -6,10 +6,7 @@ export function makeOneTimeToken(): { token: string; hash: Uint8Array<ArrayBuffe
   return { token, hash: hashToken(token) };
 }
 
-/**
- * Tokens and API keys have enough random bits that a fast hash suffices and lookups by hash leak nothing through
- * timing.
- */
+/** Tokens have enough random bits that a fast hash suffices, and lookups by hash leak nothing through timing. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }

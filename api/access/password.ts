@@ -21,10 +21,7 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return encode(cost, salt, await derive(password, salt, KEY_BYTES, cost));
 }
 
-/**
- * Compares in constant time. Without a hash (unknown e-mail) it does the same work and returns false. Throws if the
- * stored text is not a hash of this form.
- */
+/** Compares in constant time, also for an unknown e-mail. Throws if the stored text is not a hash of this form. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parts = FORM.exec(stored ?? nobody);
   if (!parts) throw new Error('A stored password hash is not of the form $scrypt$N=…,r=…,p=…$salt$hash');
@@ -35,7 +32,6 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(actual, expected) && stored !== undefined;
 }
 
-/** 24 url-safe characters, for users without a given password. */
 export function makePassword(): string {
   return randomBytes(18).toString('base64url');
 }

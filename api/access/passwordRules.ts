@@ -3,7 +3,6 @@ import { strengthOf } from './passwordStrength.ts';
 /** Minimum lengths of passwords, in characters; the contract requires 8 of everybody. */
 export interface PasswordLengths {
   PASSWORD_MIN_LENGTH: number;
-  /** For owners of a workspace. */
   OWNER_PASSWORD_MIN_LENGTH: number;
 }
 
@@ -13,7 +12,6 @@ const MIN_SCORE = 3;
 const MIN_WORD_LENGTH = 3;
 
 export interface PasswordOwner {
-  /** Of any workspace. */
   isOwner: boolean;
   /** Name, e-mail address and workspaces, which others know. */
   known: readonly string[];

@@ -13,10 +13,7 @@ const passTurnstile = createTurnstile({ size: 1, mostWaiting: 50 });
 
 let kept: { worker: Worker; ends: NodeJS.Timeout } | undefined;
 
-/**
- * Estimates how hard a password is to guess with words, names, common passwords and what is `known` of the user. It
- * uses a thread, because reading the dictionaries would block the process for a second.
- */
+/** Uses `known` facts about the user. Runs in a thread: reading the dictionaries blocks a process for a second. */
 export function strengthOf(password: string, known: readonly string[], signal: AbortSignal): Promise<Strength> {
   const characters = [...password.normalize('NFKC')];
   const parts = [characters.slice(0, PART), ...(characters.length > PART ? [characters.slice(-PART)] : [])];

@@ -31,10 +31,7 @@ export async function personOf({ caller, services }: PersonRequest): Promise<Per
   return { userId: caller.userId, sessionId: caller.sessionId, email, name, workspaces };
 }
 
-/**
- * Returns the hash of the verified password. A wrong one counts as a failed login, so that a stolen access token allows
- * no guessing. `path` is the member of the body.
- */
+/** Returns the hash of the password. A wrong one counts as a failed login, so a stolen access token cannot guess. */
 export async function requirePassword(
   { ip, signal, services }: PersonRequest,
   email: string,

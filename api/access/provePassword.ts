@@ -30,8 +30,7 @@ export interface PasswordProof {
 }
 
 /**
- * Finds the user with this e-mail address and password. Throws `wrong` for a wrong pair, which counts as a failed login
- * of account and address, and RATE_LIMITED if one of them has failed too often.
+ * A wrong pair counts as a failed login of account and address. Throws `wrong`, or RATE_LIMITED after many failures.
  */
 export function provePassword(proof: PasswordProof, wrong: () => Problem): Promise<FoundLogin> {
   const { email, password, workspaceId, ip, signal, services } = proof;

@@ -2,10 +2,7 @@ import { missingNeeds, type Need } from '../../domain/access/stepPermissions.ts'
 import { Problem } from '../../domain/problem.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * Throws FORBIDDEN if the caller lacks a permission of something it wants to run or store; `errors` name the places.
- * Check before any lookup of ids in the steps, so that a refusal reveals nothing about the workspace.
- */
+/** Throws FORBIDDEN with the place of each missing permission. Call it before any lookup, which could reveal ids. */
 export function requireNeeds(
   caller: Pick<Caller, 'permissions'>,
   needs: readonly Need[],

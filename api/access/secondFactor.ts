@@ -14,7 +14,6 @@ const BACKUP_CODES = 10;
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 export interface Enrolment {
-  /** Base32, for typing. */
   secret: string;
   otpauthUrl: string;
   qrSvg: string;
@@ -72,7 +71,6 @@ function place(userId: string): SealPlace {
   return sealPlace('second_factors', { user_id: userId });
 }
 
-/** Accepts codes as people type them. */
 function plainCode(code: string): string {
   return code.replaceAll('-', '').toUpperCase();
 }

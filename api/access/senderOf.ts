@@ -5,8 +5,7 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Returns the caller of a public operation if it sent a credential of the workspace. Other credentials are ignored,
- * since senders of webhooks and proxies have their own.
+ * Returns the caller of a public operation. Credentials of others are ignored: webhook senders and proxies have some.
  */
 export async function senderOf(
   services: Services,

@@ -41,7 +41,6 @@ export function loginEnded(): Problem {
   return new Problem('UNAUTHENTICATED', 'The password has changed, or you are no longer a member: log in again');
 }
 
-/** The tokens of a session that lives until `expiresAt`. */
 export function tokensOf(
   { tokens }: Pick<Services, 'tokens'>,
   subject: TokenSubject,

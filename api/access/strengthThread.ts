@@ -9,9 +9,7 @@ export interface StrengthTask {
 }
 
 export interface Strength {
-  /** 0 to 4, for the hardest of the texts. */
   score: number;
-  /** Advice, in sentences. */
   advice: string;
 }
 

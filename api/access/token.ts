@@ -35,10 +35,7 @@ export interface Tokens {
   readRefresh(token: string): TokenReading;
 }
 
-/**
- * `secrets` is TOKEN_SECRET: the first signs, all verify. Throws if one is missing or too short. The lifetime of access
- * tokens is in milliseconds.
- */
+/** `secrets` is TOKEN_SECRET: the first signs, all verify. Throws if one is missing or too short. */
 export function createTokens(secrets: string | undefined, accessTtlMs: number): Tokens {
   const texts = readTokenSecrets(secrets ?? '');
   if (!texts) {

@@ -36,7 +36,6 @@ function works() {
     begun.push(name);
     return new Promise<void>((resolve) => void ends.push({ name, end: resolve }));
   };
-  /** The work of that name, or otherwise the one that began first. */
   const endNext = (name?: string) => {
     const index = name === undefined ? 0 : ends.findIndex((one) => one.name === name);
     ends.splice(index, 1)[0]?.end();

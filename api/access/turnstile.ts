@@ -2,13 +2,11 @@ import { Problem } from '../../domain/problem.ts';
 import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 
 export interface TurnstileLimits {
-  /** Concurrent pieces of work. */
   size: number;
   /** Maximum waiting calls. Further ones are refused, because their callers would leave before their turn. */
   mostWaiting: number;
 }
 
-/** Runs the work of `who` when it is their turn. */
 export type Turnstile = <T>(who: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Longer than the whole line takes. */

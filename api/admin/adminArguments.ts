@@ -74,7 +74,6 @@ const ADMIN_USAGE = `usage: npm run admin -- <command>
 
 permissions: ${PERMISSIONS.join(', ')}`;
 
-/** Returns the usage text if it was requested. */
 export function askedUsage(argv: readonly string[]): string | undefined {
   return argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') ? ADMIN_USAGE : undefined;
 }

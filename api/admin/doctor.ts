@@ -13,9 +13,7 @@ import { heldDuties } from '../../prisma/store/operation/dutyLeases.ts';
 export interface Check {
   check: string;
   ok: boolean;
-  /** What was found. */
   found: string;
-  /** What to do; only if not ok. */
   advice?: string;
 }
 
@@ -28,7 +26,6 @@ export interface Examined {
   config: Config;
   databaseUrl: string;
   encryptionKey: string | undefined;
-  /** Rejects if the engine cannot be reached. */
   connect(): Promise<TemporalParts>;
 }
 

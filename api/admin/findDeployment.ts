@@ -5,7 +5,6 @@ import type { Config } from '../../config.ts';
 import { AdminProblem } from './adminArguments.ts';
 import type { Deployment } from './runAdminCommand.ts';
 
-/** Written by `npm start` into its data directory while it runs. */
 const RUNNING = z.object({
   pid: z.number().int(),
   databaseUrl: z.string(),
@@ -26,10 +25,7 @@ export interface FoundDeployment {
 /** Written by `npm start` into its data directory if the environment sets none. */
 const SECRETS = z.object({ ENCRYPTION_KEY: z.string() });
 
-/**
- * Finds the database and the address of the deployment: from the environment, or else from a running `npm start`. With
- * DATABASE_URL it ignores `npm start`, which may belong to another deployment and user.
- */
+/** With DATABASE_URL it ignores a running `npm start`, which may belong to another deployment and another user. */
 export async function findDeployment(config: Config): Promise<FoundDeployment> {
   if (config.DATABASE_URL !== undefined) {
     const url = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`;

@@ -8,10 +8,7 @@ import { type AdminCommand, AdminProblem, askedUsage, readAdminCommand } from '.
 import { findDeployment } from './findDeployment.ts';
 import { type ExamCommand, runAdminCommand } from './runAdminCommand.ts';
 
-/**
- * `npm run admin -- …`: prints the answer as JSON on stdout. Exit code 2: the operator can correct the problem; 1:
- * anything else, including findings of `doctor` and `replay`.
- */
+/** Prints the answer as JSON. Exit code 2: the operator can correct it; 1: anything else, and findings of `doctor`. */
 async function main(argv: readonly string[]): Promise<void> {
   const usage = askedUsage(argv);
   if (usage !== undefined) {

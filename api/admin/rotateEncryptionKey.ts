@@ -4,7 +4,6 @@ import type { Database } from '../../prisma/client.ts';
 import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
 import { AdminProblem } from './adminArguments.ts';
 
-/** Maximum unreadable rows that are listed. */
 const MAX_NAMED = 20;
 
 /**

@@ -15,16 +15,13 @@ import { passwordOwner } from '../access/person.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
 import { rotateEncryptionKey } from './rotateEncryptionKey.ts';
 
-/** The deployment's address, for the credentials of a new workspace. */
 export interface Deployment {
   url: string;
-  /** Null if unknown. */
   temporalUiUrl: string | null;
 }
 
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
-/** Commands that query the engine and change no row. */
 export type ExamCommand = Extract<AdminCommand, { name: 'doctor' | 'replay' | 'builds list' | 'builds use' }>;
 
 export type SaveCommand = Extract<AdminCommand, { name: 'backup' | 'restore' }>;

@@ -40,10 +40,7 @@ export class AuditLog {
     });
   }
 
-  /**
-   * Writes to the requested workspace, or to the one that the user of the address joined first. Other workspaces get
-   * nothing, since they could otherwise follow their members.
-   */
+  /** Writes to the requested workspace or to the user's first one. Others could otherwise follow their members. */
   async writeOfPerson(
     { email, askedFor }: { email: string; askedFor: string | undefined },
     entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
@@ -51,7 +48,6 @@ export class AuditLog {
     await insertOfPerson(this.#database, email, { id: v7(), workspaceId: askedFor }, entry);
   }
 
-  /** Resolves when all outcomes so far are written. */
   async settled(): Promise<void> {
     await this.#settlements.idle();
   }

@@ -3,9 +3,7 @@ import type { Route } from '../openapi.ts';
 import { Answer } from '../operation.ts';
 import { paramOf } from '../resources/resourceRequest.ts';
 
-/**
- * Operations other than GET that are not audited: they change nothing, or hold a lease that the item's history records.
- */
+/** Operations that change nothing, or that hold a lease which the item's history records. */
 const NO_ACTS = new Set([
   'searchKnowledge',
   'validateWorkflow',

@@ -4,7 +4,6 @@ interface Waiting<Item> {
   failed: (error: unknown) => void;
 }
 
-/** Maximum entries of one statement. */
 const MAX_ENTRIES = 500;
 
 /** Combines entries that arrive while a statement runs into the next statement. */
@@ -17,7 +16,6 @@ export class CombinedWrites<Item> {
     this.#write = write;
   }
 
-  /** Resolves when the entry is written; rejects with the error of the statement. */
   add(item: Item): Promise<void> {
     return new Promise((written, failed) => {
       this.#waiting.push({ item, written, failed });
@@ -25,7 +23,6 @@ export class CombinedWrites<Item> {
     });
   }
 
-  /** Resolves when all entries have been written or have failed. */
   async idle(): Promise<void> {
     await this.#writing;
   }

@@ -10,8 +10,7 @@ import type { AuditDetails } from '../operation.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Identifies who answers a question; undefined for somebody without a credential of the workspace, if none is needed.
- * Throws UNAUTHENTICATED and FORBIDDEN by the question's rule, and NOT_FOUND for another workspace.
+ * Undefined for an anonymous answer, if allowed. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND to other workspaces.
  */
 export async function answererOf(
   services: Services,

@@ -6,7 +6,6 @@ export interface Awaited {
   begun(): Promise<void>;
   /** Resolves with the awaited change; undefined after the timeout or if the caller has disconnected. */
   change: Promise<Change | undefined>;
-  /** Stops waiting. */
   release(): void;
 }
 

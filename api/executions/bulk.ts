@@ -5,15 +5,12 @@ import { type BulkTarget, type MatchOptions, matchExecutions } from '../../prism
 import { toProblem } from '../pipeline/problem.ts';
 import type { Services } from '../services.ts';
 
-/** Concurrent operations of one call. */
 const AT_ONCE = 10;
 
 export interface BulkFilter {
   filterBy?: string;
   includeType?: string;
-  /** Selects every execution of the workspace. */
   all?: boolean;
-  /** Selects these instead of a filter. */
   executionIds?: string[];
   dryRun?: boolean;
 }
@@ -24,7 +21,6 @@ export interface BulkAnswer {
   failed: { executionId: string; code: string; message: string }[];
   /** For retries: matches with a retry that is open or COMPLETED. */
   skipped?: number;
-  /** Matches beyond the limit of one call. */
   remaining: number;
 }
 
@@ -42,7 +38,6 @@ export interface BulkAct {
   countsFailedItems?: boolean;
   /** Skips executions with a retry that is open or COMPLETED. */
   skipsRetried?: boolean;
-  /** Applies the operation to one. Throws a Problem if that is impossible. */
   act: (executionId: string) => Promise<unknown>;
 }
 

@@ -8,7 +8,6 @@ export interface FollowersOptions extends ExecutionRoomOptions {
   unread: UnreadBytes;
 }
 
-/** Event streams of executions (docs/executions.md). */
 export class ExecutionFollowers {
   readonly #followers: Followers<ExecutionRoom>;
 
@@ -17,10 +16,7 @@ export class ExecutionFollowers {
     this.#followers = new Followers(open, heartbeatMs, unread);
   }
 
-  /**
-   * Starts with a snapshot, unless the follower has `lastRevision`. Returns undefined for an unknown execution. The
-   * stream ends after `execution.finished`; destroy it, or abort `gone`, to stop earlier.
-   */
+  /** Starts with a snapshot, unless the follower has `lastRevision`. Ends after `execution.finished` or by `gone`. */
   follow(
     workspaceId: string,
     executionId: string,

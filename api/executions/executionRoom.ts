@@ -18,9 +18,7 @@ export interface ExecutionRoomOptions {
   feed: ChangeFeed;
   catalogue: Catalogue;
   limits: ReadLimits;
-  /**
-   * Maximum pause between two reads while the execution changes quickly, milliseconds. Its end cuts the pause short.
-   */
+  /** Maximum pause between reads while the execution changes quickly, milliseconds. Its end cuts the pause short. */
   mostPauseMs: number;
   log: Logger;
 }
@@ -30,7 +28,6 @@ const LARGE = 65_536;
 /** Rarely means this multiple of the cost of a snapshot. */
 const LARGE_PAUSE_FACTOR = 20;
 
-/** The last full snapshot. */
 interface LoadedState {
   snapshot: Snapshot;
   progress: string;
@@ -47,7 +44,6 @@ interface Follower {
   hasBegun: boolean;
 }
 
-/** The followers of one execution of one workspace. */
 export class ExecutionRoom {
   readonly #options: ExecutionRoomOptions;
   readonly #workspaceId: string;

@@ -18,7 +18,6 @@ export function readLimitsOf(config: Settings): ReadLimits {
   };
 }
 
-/** Executions, limited by the settings for one read. */
 export function executionsWithin({ config }: Services): Resource {
   return executionResource(readLimitsOf(config));
 }

@@ -6,10 +6,7 @@ import { notFound } from '../../prisma/store/readResource.ts';
 import type { Services } from '../services.ts';
 import { awaitChange } from './awaitChange.ts';
 
-/**
- * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the current status. If the
- * engine answers, the end is reported after its Temporal workflow has ended; otherwise the answer comes at once.
- */
+/** Waits for the end, that of the Temporal workflow included, at most CANCEL_WAIT_MS; not if the engine is away. */
 export async function requestEnd(
   services: Services,
   request: EndRequest,

@@ -9,7 +9,6 @@ import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import type { Services } from '../services.ts';
 
-/** Starts a new execution from an ended one. Throws a Problem if the retry is not allowed. */
 export async function retryOne(
   services: Services,
   workspaceId: string,

@@ -155,7 +155,6 @@ type PublicId = (typeof PUBLIC_OPERATIONS)[number];
 /** Served by api/health.ts, outside /api. */
 type OfProcess = 'getHealth' | 'getReadiness';
 
-/** Every operation under /api by its operationId. */
 export type OperationTable = {
   [Id in Exclude<TableId, OfProcess>]: Id extends PublicId ? PublicOperation<Id> : Operation<Id>;
 };

@@ -42,7 +42,6 @@ export function sendReply(response: Response, { status, headers, body }: Reply):
   }
 }
 
-/** Pipes the events, and stops them when the caller disconnects or already has. */
 export function sendEvents(
   response: Response,
   { events, headers }: EventStream,

@@ -7,7 +7,6 @@ import type { Call, Stage } from './stage.ts';
 
 const tooOften = new OncePerPause(60_000);
 
-/** Writes the entry of an authenticated caller's operation before it begins. */
 export const act: Stage = async (call, next) => {
   const { route, caller, services, params } = call;
   if (!caller || !isAct(route)) return next();

@@ -6,10 +6,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * Decodes a body by the charset of its Content-Type (RFC 2045). Throws 415 for a charset that is unknown or not `only`,
- * and 400 for invalid bytes, which are never replaced.
- */
+/** Decodes a body by its charset (RFC 2045). Throws 415 for another charset, and 400 for invalid bytes. */
 export function textOf(bytes: Buffer, contentType = '', only?: string): string {
   const label = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   const decoder = decoderOf(label);

@@ -18,12 +18,9 @@ import {
 } from '../openapi.ts';
 import { contractMessages, type ValidatorError } from './contractMessages.ts';
 
-/** The parts of a request that openapi.yaml describes. */
 export interface RawRequest {
-  /** Path and query string, undecoded. */
   url: string;
   headers: IncomingHttpHeaders;
-  /** Parsed; undefined if absent. */
   body: unknown;
   /** Raw size; an unknown size counts as small. */
   bodyBytes?: number;
@@ -40,10 +37,7 @@ export type ContractCheck = (request: RawRequest) => Promise<CheckedRequest>;
 /** More errors than people read would make answers larger than requests. */
 const MAX_ERRORS = 100;
 
-/**
- * Larger bodies report only the first problem. The validator would collect all of them and block the process (a
- * megabyte of unknown keys: half a second).
- */
+/** Larger bodies report one problem: collecting all blocks the process (a megabyte of unknown keys: half a second). */
 const MAX_BYTES_IN_FULL = 131_072;
 
 /**
@@ -221,10 +215,7 @@ function anyText(parameter: OpenApiParameter): OpenApiParameter {
   return { ...parameter, schema: { type: 'string' } };
 }
 
-/**
- * `allowReserved` tells how clients write a value. Values may contain `+` (a space) and unescaped `/?:@!$'()*,;` (RFC
- * 3986, 3.4), which the validator would refuse.
- */
+/** Values may contain `+` (a space) and unescaped `/?:@!$'()*,;` (RFC 3986, 3.4), which the validator refuses. */
 function takenUnescaped(parameter: OpenApiParameter): OpenApiParameter {
   return parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 }

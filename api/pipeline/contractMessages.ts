@@ -2,7 +2,6 @@ import { unknownKey } from '../../domain/fieldType.ts';
 import { keysOf } from '../../domain/place.ts';
 import { type OpenApiDocument, type OpenApiOperation, parametersOf, schemaName } from '../openapi.ts';
 
-/** An error of the validator; `path` is `/body/…`, `/query/…`, `/headers/…` or `/params/…`. */
 export interface ValidatorError {
   path: string;
   message: string;
@@ -11,10 +10,7 @@ export interface ValidatorError {
 
 type Schema = Record<string, unknown>;
 
-/**
- * Adds expectations that the validator's messages lack: allowed keys and parameters, and the right place of missing
- * ones.
- */
+/** Adds what the validator's messages lack: allowed keys and parameters, and the right place of missing ones. */
 export function contractMessages(document: OpenApiDocument, operation: OpenApiOperation) {
   const parameters = parametersOf(document, operation);
   const inQuery = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
@@ -49,7 +45,6 @@ function bodySchema(operation: OpenApiOperation): Schema {
   return content['application/json']?.schema ?? {};
 }
 
-/** Returns names of members that the schemas at a place declare. */
 function membersAt(document: OpenApiDocument, root: Schema, keys: readonly string[]): string[] {
   const schemas = keys.reduce(
     (found, key) => found.flatMap((schema) => alternatives(document, inner(schema, key))),
@@ -65,7 +60,6 @@ function inner(schema: Schema, key: string): Schema {
   return typeof others === 'object' && others !== null ? (others as Schema) : {};
 }
 
-/** Returns the schema and those that it is composed of. */
 function alternatives(document: OpenApiDocument, schema: Schema): Schema[] {
   const named = document.components.schemas[schemaName(schema.$ref) ?? ''];
   const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap((each) => (each ?? []) as Schema[]);

@@ -10,7 +10,6 @@ import type { Call, Stage } from './stage.ts';
 /** Public lists have no workspace. */
 const placeOf = ({ caller }: Pick<Call, 'caller'>) => cursorPlace(caller?.workspaceId ?? '');
 
-/** Unseals the cursor of a later page. Throws VALIDATION_FAILED for a cursor that is not ours. */
 export const cursor: Stage = async (call, next) => {
   const { cursor: given } = call.query;
   if (typeof given === 'string') call.query = { ...call.query, cursor: opened(call, given) };
@@ -32,7 +31,6 @@ function opened(call: Call, text: string): string {
   }
 }
 
-/** Seals the cursor of a page for the caller. */
 export function withSealedCursor(call: Pick<Call, 'caller'> & { services: { sealer: Sealer } }, page: Page): Page {
   if (page.nextCursor === undefined) return page;
   const { keyId, sealed } = call.services.sealer.seal(placeOf(call), page.nextCursor);

@@ -2,16 +2,12 @@ import { stringEnd } from './jsonDepth.ts';
 
 /** Every integer with fewer digits is a double. */
 const MAY_BE_INEXACT = /\d{16}/;
-/** No double has more digits. */
 const MAX_DIGITS = 309;
 const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 const INTEGER = /^-?[1-9]\d*$/;
 const IS_KEY = /\s*:/y;
 
-/**
- * Quotes integers of a JSON text that a double cannot represent, which JSON.parse would change. Invalid JSON stays
- * invalid.
- */
+/** Quotes integers that a double cannot represent, which JSON.parse would change. Invalid JSON stays invalid. */
 export function keepExactIntegers(text: string): string {
   if (!MAY_BE_INEXACT.test(text)) return text;
   let result = '';

@@ -18,7 +18,6 @@ import { sendRows } from './sendRows.ts';
 import { type Call, runStages, type StageResult } from './stage.ts';
 import { STAGES } from './stages.ts';
 
-/** An operation of the table after the contract check; openapi.yaml has its types. */
 type AnyOperation = (request: never) => Promise<unknown>;
 
 export interface RouteParts {
@@ -144,7 +143,6 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
   );
 }
 
-/** Aborted when the caller disconnects before the answer is written. */
 function goneSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

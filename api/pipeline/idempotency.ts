@@ -13,11 +13,9 @@ const KEEP_MS = 86_400_000;
 /** Renewals of a claim within its lease, so that one may fail. */
 const RENEWALS = 3;
 
-/** The parts of a request that identify a repetition. */
 export interface KeyedRequest {
   params: object;
   query: object;
-  /** Parsed; undefined if absent. */
   body: unknown;
   method: string;
   requestId: string;
@@ -30,7 +28,6 @@ export interface KeyScope {
   /** Scope of the key: the operation, or for webhooks the workflow. */
   operation: string;
   key: string;
-  /** The answer contains a secret that is shown once. */
   isSecret: boolean;
 }
 

@@ -9,7 +9,6 @@ import { tooDeepAt } from './jsonDepth.ts';
 import { jsonErrorAt } from './jsonErrorAt.ts';
 
 export interface ReadBody {
-  /** Undefined if absent. */
   body: unknown;
   rawBody: Buffer;
 }
@@ -19,14 +18,11 @@ export type BodyReader = (request: Request, response: Response) => Promise<ReadB
 export const NO_BODY: ReadBody = { body: undefined, rawBody: Buffer.alloc(0) };
 
 export interface BodyLimits {
-  /** Decompressed. */
   bytes: number;
-  /** Timeout for the whole body. */
   timeoutMs: number;
 }
 
 export interface JsonRules {
-  /** Maximum nesting of objects and lists. */
   depth: number;
   /** Keep integers that a double cannot represent as text (exactIntegers.ts). */
   keepsIntegers?: boolean;
@@ -76,10 +72,7 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/**
- * Throws VALIDATION_FAILED with the place of invalid JSON, an infinite number, or nesting beyond `depth`, which would
- * overflow the stack of code that recurses into a body.
- */
+/** Throws VALIDATION_FAILED with the place. Nesting beyond `depth` would overflow the stack of recursive code. */
 export function parseJson(text: string, { depth, keepsIntegers = false }: JsonRules): unknown {
   const deep = tooDeepAt(text, depth);
   if (deep) {
@@ -116,7 +109,6 @@ function parsed(sent: string, text: string): unknown {
   }
 }
 
-/** Maps body-parser's `type`. */
 function bodyProblem(error: unknown, limit: number): unknown {
   const type = (error as { type?: unknown }).type;
   if (type === 'entity.too.large') {

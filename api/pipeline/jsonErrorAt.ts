@@ -4,10 +4,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd' | 'end';
 
-/**
- * Returns where a text stops being JSON; lines and columns start at 1. JSON.parse names the place only sometimes, and
- * quotes the text, which may contain a secret.
- */
+/** Lines and columns from 1. JSON.parse rarely names the place, and quotes the text, which may contain a secret. */
 export function jsonErrorAt(text: string): { line: number; column: number; found: string } {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -34,7 +31,6 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Returns the end of the token at `at`, or undefined. */
 function tokenEnd(text: string, at: number): number | undefined {
   const first = text.charAt(at);
   if (first !== '' && '{}[]:,'.includes(first)) return at + 1;

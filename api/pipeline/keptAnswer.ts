@@ -4,7 +4,6 @@ import type { SealPlace } from '../../engine/secrets/sealPlace.ts';
 import type { StoredAnswer } from '../../prisma/store/idempotency/claimKey.ts';
 import { Reply } from './reply.ts';
 
-/** Converts an answer for storage. */
 export function keptAnswer({ headers, body }: Reply): StoredAnswer {
   return {
     headers,
@@ -13,7 +12,6 @@ export function keptAnswer({ headers, body }: Reply): StoredAnswer {
   };
 }
 
-/** Seals an answer that contains a secret shown once. */
 export function sealedAnswer(sealer: Sealer, place: SealPlace, reply: Reply): StoredAnswer {
   const answer = keptAnswer(reply);
   if (answer.body === null) return answer;

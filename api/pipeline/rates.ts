@@ -11,10 +11,7 @@ export function addressRate(rates: RequestRates): RequestHandler {
   };
 }
 
-/**
- * Holds a place until the stream's connection ends; none if it has already ended. Runs before the operation, which may
- * begin a turn.
- */
+/** Holds a place until the connection ends. Runs before the operation, which may begin a turn. */
 export const streamPlace: Stage = async ({ caller, route, response, streamPlaces }, next) => {
   if (caller && route.isStream && !response.destroyed) response.once('close', streamPlaces.take(caller));
   return next();

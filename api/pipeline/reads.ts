@@ -2,16 +2,10 @@ import { Problem } from '../../domain/problem.ts';
 import type { Route } from '../openapi.ts';
 import type { Call, Stage } from './stage.ts';
 
-/**
- * Shares the database connections by workspace: a workspace with hundreds of slow reads gets at most half of them.
- * Waiting streams hold no connection.
- */
+/** A workspace gets at most half of the database connections, however many reads it has. Waiting streams hold none. */
 export const fairRead: Stage = async (call, next) => (isRead(call.route) ? atReadPlace(call, next) : next());
 
-/**
- * Runs one read at a place; public calls need none. Operations that read between longer waits (a slow client, a
- * provider of embeddings) hold a place only during each read.
- */
+/** Runs one read at a place, for operations that hold none during longer waits. Public calls need none. */
 export async function atReadPlace<T>({ caller, reads, signal }: Call, next: () => Promise<T>): Promise<T> {
   if (!caller) return next();
   const { workspaceId } = caller;

@@ -1,4 +1,3 @@
-/** An answer, without the transport's own headers. */
 export class Reply {
   readonly status: number;
   /** Lower-case names. */

@@ -15,7 +15,6 @@ declare global {
       requestId: string;
       /** As in openapi.yaml; undefined if none matched. */
       route?: string;
-      /** The operationId; undefined if none matched. */
       operation?: string;
       workspaceId?: string | undefined;
     }
@@ -34,10 +33,7 @@ export interface RequestLogParts {
   spans: SpanSender | undefined;
 }
 
-/**
- * Sets the request id (the caller's own if sent), counts the request, and logs one line without body, query, headers
- * and path values, which contain credentials and data.
- */
+/** Logs one line per request without body, query, headers and path values: these contain credentials and data. */
 export function requestLog({ log, metrics, tracing, spans }: RequestLogParts): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
@@ -93,7 +89,6 @@ function spanOf(
   };
 }
 
-/** Lasts as long as the follower. */
 function isStream(response: Response): boolean {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }

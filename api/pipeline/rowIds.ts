@@ -16,10 +16,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
     .map((resource) => [paramOf(resource), resource.noun] as const),
 ]);
 
-/**
- * Answers NOT_FOUND for a path id that is not a UUID (`format: uuid`), as for an unknown one, so that operations get
- * only valid ids.
- */
+/** Answers NOT_FOUND for a path id that is not a UUID, as for an unknown one. */
 export function requireRowIds(
   { rowIds, resource }: Pick<Route, 'rowIds' | 'resource'>,
   params: Record<string, string>,

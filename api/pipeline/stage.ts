@@ -23,7 +23,6 @@ export interface Call extends CheckedRequest {
   readonly reads: FairGate;
   readonly streamPlaces: StreamPlaces;
   readonly requestId: string;
-  /** Aborted when the caller disconnects before the answer is written. */
   readonly signal: AbortSignal;
   /** Undefined on public routes, and before the stage `credential`. */
   caller: Caller | undefined;
@@ -34,9 +33,7 @@ export interface Call extends CheckedRequest {
   isRepeated: boolean;
   /** Required state of the resource, set by the stage `conditional`. */
   expected: Expected | undefined;
-  /** Filled in by public operations, and by those that concern another workspace. */
   readonly auditDetails: AuditDetails;
-  /** The value of the operation; undefined before it ends. */
   answered: unknown;
   isRecorded: boolean;
 }

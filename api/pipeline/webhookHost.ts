@@ -13,8 +13,7 @@ export interface WebhookHost {
 }
 
 /**
- * Answers of workflows may then be scripts, so none of our pages may share their origin. Answers to questions are ours
- * and stay at the API.
+ * Answers of workflows may be scripts there, so none of our pages may share the origin; answers to questions are ours.
  */
 export function webhookHost({ WEBHOOK_URL }: Pick<Config, 'WEBHOOK_URL'>): WebhookHost {
   const isThere = hostTest(WEBHOOK_URL);

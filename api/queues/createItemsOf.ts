@@ -28,7 +28,6 @@ export interface Creation {
   query: ReadQuery;
   items: readonly GivenItem[];
   duplicates: Duplicates;
-  /** Place of each item in the body. */
   pathOf: (index: number) => string;
   services: Services;
 }
@@ -39,7 +38,6 @@ export interface Created {
   outcomes: CreatedItem['outcome'][];
 }
 
-/** Maximum wrong references in one answer. */
 const MAX_PROBLEMS = 100;
 /** Maximum growth of a value from body to database: 1e308 has 309 digits there. */
 const MAX_GROWTH = 64;

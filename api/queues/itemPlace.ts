@@ -20,7 +20,6 @@ export function optionsOf({ params, query, services }: ItemRequest): ReadOptions
   return { query, scope: { queueId: params.queueId }, answerBytes: services.config.MAX_ANSWER_BYTES };
 }
 
-/** Returns the lease that a body names, or undefined. */
 export function leaseOf(caller: Caller, number: number | undefined): LeaseProof | undefined {
   return number === undefined ? undefined : { number, by: actorOf(caller) };
 }
@@ -39,7 +38,6 @@ export async function movedItem(
   return warnedItem(request);
 }
 
-/** Returns the item with its `warning`, if there is one or it is requested. */
 export async function warnedItem(request: ItemRequest): Promise<unknown> {
   const { caller, params, services, query } = request;
   const options = optionsOf(request);
@@ -49,7 +47,6 @@ export async function warnedItem(request: ItemRequest): Promise<unknown> {
   return warning === null && !shownOf(request).includes('warning') ? item : { ...item, warning };
 }
 
-/** `allowed`: statuses that it may move to. */
 export function invalidMove(from: string, to: ItemStatus, allowed: readonly ItemStatus[]): Problem {
   const there = allowed.length > 0 ? `only to ${allowed.join(', ')}` : 'to no other status';
   return new Problem('INVALID_TRANSITION', `The item is ${from} and cannot move to ${to}: it may move ${there}`);

@@ -7,10 +7,7 @@ import { actorOf, type ItemRequest, movedItem, optionsOf, warnedItem } from './i
 
 type OnceRequest = ItemRequest & { resourceId: string; isRepeated: boolean };
 
-/**
- * Moves an item by a POST. The history has the request's id, so a repetition finds an unanswered first try and does not
- * move the item again. Throws the `refusal` of a state that does not allow the move.
- */
+/** Moves an item once per POST, by the request's id in its history. Throws the `refusal` of its state. */
 export async function moveOnce(
   request: OnceRequest,
   move: OnceMove,

@@ -2,9 +2,7 @@ import { deleteResource } from '../../prisma/store/deleteResource.ts';
 import { placeOf, type ResourceOf, type ResourceRequest } from './resourceRequest.ts';
 
 export interface DeleteOptions {
-  /** `true`, or `{id, deleted: true}`. */
   answers: 'true' | 'confirmation';
-  /** Checks before the write; may throw a Problem. */
   before?: (request: DeleteRequest) => Promise<void>;
   /** Runs after the write, which it cannot fail. */
   after?: (request: DeleteRequest, id: string) => Promise<void>;

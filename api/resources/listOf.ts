@@ -14,7 +14,6 @@ export interface ListOfOptions extends ShownOptions {
   narrowed?: (request: ResourceRequest) => Pick<ListOptions, 'conditions' | 'order' | 'total'>;
 }
 
-/** Lists a resource by the fields, filters, flags and order of its table. */
 export function listOf(resourceOf: ResourceOf, { paging = { by: 'cursor' }, shown, narrowed }: ListOfOptions = {}) {
   return async (request: ResourceRequest): Promise<unknown> => {
     const { resource, ...place } = placeOf(resourceOf, request);
@@ -42,7 +41,6 @@ function windowOf(paging: Exclude<Paging, { by: 'cursor' }>, query: ResourceRequ
   return { limit, offset: ((query.page ?? 1) - 1) * limit };
 }
 
-/** The shapes of a page in the contract. */
 export function pagination({ by }: Paging, { limit, offset }: Window, total: number): object {
   if (by === 'offset') return { total, limit, offset, hasMore: offset + limit < total };
   return { page: offset / limit + 1, pageSize: limit, total, totalPages: Math.ceil(total / limit) };

@@ -8,7 +8,6 @@ export interface PatchRequest extends ResourceRequest {
 }
 
 export interface PatchOptions extends ShownOptions {
-  /** Checks before the write; may throw a Problem. */
   before?: (request: PatchRequest) => Promise<void>;
   /** Rows that refuse this change. */
   frozen?: (change: Readonly<Record<string, Json>>) => readonly Refusal[];

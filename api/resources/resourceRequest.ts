@@ -5,7 +5,6 @@ import type { Expected } from '../../prisma/store/rowTag.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
-/** The parts of a request that operations of resource tables read. */
 export interface ResourceRequest {
   caller: Caller;
   params: object;
@@ -15,7 +14,6 @@ export interface ResourceRequest {
   expected?: Expected | undefined;
 }
 
-/** The resource table, or a function that builds it from the settings. */
 export type ResourceOf = Resource | ((services: Services) => Resource);
 
 export interface ShownOptions {
@@ -23,7 +21,6 @@ export interface ShownOptions {
   shown?: (items: Item[], request: ResourceRequest) => Item[] | Promise<Item[]>;
 }
 
-/** Returns the resource, the ids in the path, and the size limit of the answer. */
 export function placeOf(resourceOf: ResourceOf, { params, services }: ResourceRequest) {
   const resource = typeof resourceOf === 'function' ? resourceOf(services) : resourceOf;
   const given = params as Record<string, string>;

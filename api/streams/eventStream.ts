@@ -43,7 +43,6 @@ export class FollowerStream extends PassThrough {
   }
 }
 
-/** Formats one event of a `text/event-stream`. */
 export function event(name: string, data: object, id?: number | string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

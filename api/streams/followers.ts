@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream';
 import { FollowerStream, type UnreadBytes } from './eventStream.ts';
 
-/** The followers of one resource. */
 export interface FollowedRoom {
   readonly streams: readonly FollowerStream[];
   /** Returns true for the last follower: the room is closed. */
   left(stream: FollowerStream): boolean;
-  /** Reaches followers that have had their first event. */
   keepAlive(): void;
 }
 
@@ -27,8 +25,7 @@ export class Followers<R extends FollowedRoom> {
   }
 
   /**
-   * Returns a stream that `begin` has added to the room of `id`; undefined if `begin` finds no such resource. Destroy
-   * the stream, or abort `gone`, to stop.
+   * `begin` adds the stream to its room; undefined if there is no such resource. Destroy it, or abort `gone`, to stop.
    */
   async follow(
     workspaceId: string,
@@ -59,7 +56,6 @@ export class Followers<R extends FollowedRoom> {
     return [...this.#rooms.values()].reduce((sum, { streams }) => sum + streams.length, 0);
   }
 
-  /** Ends every stream: clients reconnect elsewhere. */
   stop(): void {
     clearInterval(this.#keepAlive);
     for (const room of this.#rooms.values()) for (const stream of room.streams) stream.end();

@@ -10,7 +10,6 @@ export const CHECKS_AT_ONCE = 4;
 
 export interface OpenStream {
   caller: Caller;
-  /** Whether the caller, with its current permissions, may still read the stream. */
   isAllowed(caller: Caller): boolean | Promise<boolean>;
   end(): void;
 }

@@ -11,10 +11,7 @@ export interface WorkspaceEvent {
 
 const everybody = () => true;
 
-/**
- * The newest events of a workspace in this process, for followers who reconnect. An id consists of the name of this
- * list and a rising number.
- */
+/** Newest events of a workspace, for followers who reconnect. An id is this list's name and a rising number. */
 export class RecentEvents {
   readonly #name = randomBytes(6).toString('base64url');
   readonly #most: number;
@@ -27,7 +24,6 @@ export class RecentEvents {
     this.#most = most;
   }
 
-  /** Id of the place after the newest event. */
   get place(): string {
     return this.#idOf(this.#last);
   }
@@ -43,7 +39,6 @@ export class RecentEvents {
     return added;
   }
 
-  /** Adds a `resync` for all followers. */
   leaveOut(): WorkspaceEvent[] {
     return this.add([{ name: 'resync', data: {}, maySee: everybody }]);
   }

@@ -2,7 +2,6 @@
 export class Recently<V = true> {
   readonly #most: number;
   readonly #forMs: number;
-  /** In the order of their last use. */
   readonly #known = new Map<string, { value: V; at: number }>();
 
   constructor(forMs: number, most: number) {

@@ -7,21 +7,17 @@ export interface RoomOptions {
   /** Follows the resource: reports each change and whether it is the last. Stopped when the last follower leaves. */
   follow(changed: (isLast: boolean) => void): Following;
   /**
-   * Sends news to all followers, never concurrently. Returns when deferred news is due (epoch milliseconds); until
-   * then, only a change calls it again.
+   * Sends news, never concurrently. Returns when deferred news is due, epoch milliseconds; a change calls it earlier.
    */
   tell(): Promise<number | undefined>;
   /** Maximum pause between two reads while the resource changes quickly, milliseconds. Its end cuts the pause short. */
   mostPauseMs: number;
   log: Logger;
-  /** Log fields of the followed resource. */
   about: Record<string, string>;
 }
 
 const AGAIN_MS = 1_000;
-/**
- * A delivery is followed by a pause of this multiple of its duration, so that following takes a bounded share of time.
- */
+/** The pause after a delivery is this multiple of its duration, so that following takes a bounded share of time. */
 const PAUSE_FACTOR = 3;
 
 /**
@@ -57,7 +53,6 @@ export class Room<Follower extends { hasBegun: boolean }> {
     await this.#following.begun();
   }
 
-  /** Sends to followers that have had their first event. */
   sendBegun(text: string): void {
     for (const [stream, { hasBegun }] of this.followers) if (hasBegun) send(stream, text);
   }

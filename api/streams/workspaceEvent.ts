@@ -2,7 +2,6 @@ import { isGrantOnly } from '../../domain/access/viewer.ts';
 import type { ChangedTask, Changes } from '../../prisma/store/stream/readChanges.ts';
 import type { Caller } from '../access/caller.ts';
 
-/** An event of a workspace's stream without its id. */
 export interface WorkspaceNews {
   name: string;
   data: object;

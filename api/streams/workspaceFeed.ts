@@ -32,7 +32,6 @@ export interface WorkspaceFeedOptions {
   log: Logger;
 }
 
-/** A workspace's room. */
 export interface Subscriber {
   tell(events: readonly WorkspaceEvent[]): void;
   followsQueues(): boolean;
@@ -41,7 +40,6 @@ export interface Subscriber {
 interface Place {
   recent: RecentEvents;
   subscriber: Subscriber | undefined;
-  /** Set while nobody follows. */
   forget: NodeJS.Timeout | undefined;
 }
 
@@ -69,7 +67,6 @@ export class WorkspaceFeed {
   #reading = false;
   #lastReadAt = 0;
   #ids = new Set<string>();
-  /** By workspace. */
   #queues = new Map<string, Set<string>>();
   #leftOut = false;
   /** Snapshots of reads, oldest first: one older than LOOK_BACK_MS, and the later ones. */

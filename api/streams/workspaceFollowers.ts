@@ -9,7 +9,6 @@ export interface WorkspaceFollowersOptions extends WorkspaceFeedOptions {
   unread: UnreadBytes;
 }
 
-/** Event streams of workspaces: `GET /api/stream`. */
 export class WorkspaceFollowers {
   readonly #feed: WorkspaceFeed;
   readonly #followers: Followers<WorkspaceRoom>;
@@ -30,7 +29,6 @@ export class WorkspaceFollowers {
     return stream;
   }
 
-  /** Ends every stream: clients reconnect elsewhere, and read again. */
   stop(): void {
     this.#followers.stop();
     this.#feed.stop();

@@ -4,21 +4,18 @@ import type { RecentEvents, WorkspaceEvent } from './recentEvents.ts';
 import { seesQueues } from './workspaceEvent.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
-/** A follower of a workspace, whose permissions may change. */
 export interface WorkspaceFollower {
   caller: Caller;
   /** Makes it read everything again; set once it is followed. */
   resync?: () => void;
 }
 
-/** All followers of one workspace in this process. */
 export class WorkspaceRoom {
   readonly #feed: WorkspaceFeed;
   readonly #recent: RecentEvents;
   readonly #ready: Promise<void>;
   readonly #leave: () => void;
   readonly #followers = new Map<FollowerStream, WorkspaceFollower>();
-  /** Followers that have had their first event. */
   readonly #begun = new Set<FollowerStream>();
 
   constructor(feed: WorkspaceFeed, workspaceId: string) {
@@ -36,10 +33,7 @@ export class WorkspaceRoom {
     return [...this.#followers.keys()];
   }
 
-  /**
-   * Starts with the events after the one that the follower names, with `resync` if they are unknown, or else with a
-   * heartbeat. From then on no event is missed.
-   */
+  /** Starts with the missed events, or with `resync` if they are unknown, or else with a heartbeat. */
   async begin(stream: FollowerStream, follower: WorkspaceFollower, lastEventId: string | undefined): Promise<boolean> {
     this.#followers.set(stream, follower);
     await this.#ready;

@@ -15,14 +15,12 @@ export interface TurnCall {
   caller: Caller;
   params: { agentId: string; taskId: string };
   body: MessageBody;
-  /** Id of the new run. */
   resourceId: string;
   requestId: string;
   services: Services;
 }
 
 export interface StartedTurn {
-  /** The turn of this request, or the running one. */
   runId: string;
   /** It continues a message that its caller has. */
   continuesMessage: boolean;
@@ -30,10 +28,7 @@ export interface StartedTurn {
   isAttached: boolean;
 }
 
-/**
- * Accepts the turn of a request and starts it in the engine. Unless the request `queues`, it follows a running turn
- * instead. Throws a Problem if the turn is refused.
- */
+/** Unless the request `queues`, it follows a running turn instead. Throws a Problem if the turn is refused. */
 export async function startTurn(call: TurnCall, queues: boolean): Promise<StartedTurn> {
   const { caller, params, resourceId: runId, services } = call;
   const request = turnRequest(call.body);
@@ -56,7 +51,6 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   return { runId, continuesMessage: request.kind === 'approval', isAttached: false };
 }
 
-/** As the table checks it. */
 function requireTaskId(taskId: string): void {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(taskId)) return;
   const errors = [{ path: 'taskId', message: 'expected 1 to 64 letters, digits, _ and -' }];

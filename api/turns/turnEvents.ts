@@ -48,7 +48,6 @@ export function keptEvents({ parts }: FollowedRun): string {
     .join('');
 }
 
-/** The chunks of a group after the cursor. */
 export function groupEvents(
   { sequence, chunks }: FollowedGroup,
   cursor: TurnCursor,
@@ -61,7 +60,6 @@ export function groupEvents(
     .join('');
 }
 
-/** The last events of a stream; empty while the turn runs. */
 export function endEvents({ status, finishReason, code, usages }: FollowedRun): string {
   if (isOpen(status)) return '';
   if (status === 'STOPPED') return line({ type: 'abort' }) + DONE;

@@ -8,7 +8,6 @@ export interface TurnFollowersOptions extends TurnRoomOptions {
   unread: UnreadBytes;
 }
 
-/** Event streams of agent turns, in the wire format of the `ai` package. */
 export class TurnFollowers {
   readonly #followers: Followers<TurnRoom>;
 
@@ -22,7 +21,6 @@ export class TurnFollowers {
     return this.#followers.follow(workspaceId, runId, (room, stream) => room.begin(stream, from), gone);
   }
 
-  /** Ends every stream: clients reconnect elsewhere. */
   stop(): void {
     this.#followers.stop();
   }

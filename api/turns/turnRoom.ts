@@ -11,7 +11,6 @@ import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, markOf, startEvent, typ
 export interface TurnRoomOptions {
   database: Database;
   feed: ChangeFeed;
-  /** As RoomOptions. */
   mostPauseMs: number;
   log: Logger;
 }
@@ -29,7 +28,6 @@ interface Follower {
   hasBegun: boolean;
 }
 
-/** The room of one turn: all followers share one read of its chunks. */
 export class TurnRoom {
   readonly #options: TurnRoomOptions;
   readonly #workspaceId: string;
@@ -59,7 +57,6 @@ export class TurnRoom {
     return this.#room.streams;
   }
 
-  /** Returns false if the workspace has no such turn. */
   async begin(stream: FollowerStream, from: Beginning): Promise<boolean> {
     const cursor = typeof from === 'object' ? from : { sequence: 0, index: -1 };
     const follower: Follower = { cursor, attempts: new Map(), hasBegun: false };
@@ -122,10 +119,7 @@ export class TurnRoom {
     return !this.#log.some((group) => group.sequence === sequence + 1);
   }
 
-  /**
-   * Sends news to one follower. One that received void chunks is disconnected: it resumes and gets all chunks from the
-   * beginning.
-   */
+  /** A follower that received void chunks is disconnected: it resumes, and gets all chunks again. */
   #sendTo(stream: FollowerStream, follower: Follower, run: FollowedRun): void {
     let text = '';
     for (const group of this.#log) {
@@ -145,7 +139,6 @@ export class TurnRoom {
   }
 }
 
-/** Whether the event that a client names belongs to another message of the task. */
 function isOfAnother({ message }: TurnCursor, { messageId }: FollowedRun): boolean {
   return message !== undefined && message !== markOf(messageId);
 }

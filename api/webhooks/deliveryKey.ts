@@ -5,7 +5,6 @@ import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
 
-/** The key that identifies repeated deliveries. */
 export interface DeliveryKey {
   workspaceId: string;
   keyHash: Buffer;

@@ -7,7 +7,6 @@ import { requireStorable } from './brokenBody.ts';
 export class FormFields {
   readonly fields: JsonObject = {};
 
-  /** Throws VALIDATION_FAILED if the name or the value cannot be stored. */
   add(name: string, value: string): void {
     requireStorable(name, '');
     requireStorable(value, pathTo('', name));

@@ -8,7 +8,6 @@ import { parseMultipart } from './parseMultipart.ts';
 const JSON_TYPE = /^application\/(?:[^/]+\+)?json$/;
 const TEXT_TYPE = /^(?:text\/.+|application\/(?:[^/]+\+)?(?:xml|yaml)|application\/(?:x-)?(?:yaml|ndjson|jsonl))$/;
 
-/** Limits of fields and files of forms, and of levels of JSON. */
 export interface BodyLimits {
   maxParts: number;
   maxDepth: number;

@@ -4,10 +4,8 @@ import { pathTo } from '../../domain/place.ts';
 import { brokenBody, requireStorable, tooManyParts } from './brokenBody.ts';
 import { FormFields } from './formFields.ts';
 
-/** The member of the body that contains the files. */
 const FILES = 'files';
 
-/** A file that is still being read. */
 interface File {
   field: string;
   name: string;
@@ -15,10 +13,7 @@ interface File {
   chunks: Buffer[];
 }
 
-/**
- * Parses `multipart/form-data` into fields by name and `files: [{field, name, contentType, size, base64}]` in order.
- * Omits empty file inputs, which browsers send, too. Throws 400 and 413 Problems.
- */
+/** Returns fields by name and `files: [{field, name, contentType, size, base64}]`. Throws 400 and 413 Problems. */
 export async function parseMultipart(contentType: string, rawBody: Buffer, maxParts: number): Promise<JsonObject> {
   const form = new FormFields();
   const files: File[] = [];
@@ -58,7 +53,6 @@ export async function parseMultipart(contentType: string, rawBody: Buffer, maxPa
   return { ...form.fields, [FILES]: files.filter(({ name, chunks }) => name !== '' || chunks.length > 0).map(shown) };
 }
 
-/** Throws VALIDATION_FAILED without a boundary. */
 function parserOf(contentType: string, size: number, maxParts: number): BusboyInstance {
   try {
     // The limit of the body also limits its values.

@@ -11,7 +11,6 @@ export function signatureHeader({ header = DEFAULT_SIGNATURE_HEADER }: HmacConfi
 }
 
 interface Sent {
-  /** Lower-case names. */
   headers: Record<string, string | undefined>;
   rawBody: Buffer;
 }

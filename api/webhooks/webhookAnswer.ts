@@ -12,7 +12,6 @@ import type { Services } from '../services.ts';
 import { EXECUTION_HEADER } from './executionId.ts';
 import type { WebhookRequest } from './webhookRequest.ts';
 
-/** The answer of a trigger that responds immediately. */
 export function emptyAnswer(executionId: string): Answer {
   return new Answer(undefined, { status: 200, headers: executionHeader(executionId) });
 }
@@ -82,10 +81,7 @@ function shownResponse(response: WebhookResponse, secrets: readonly string[]): W
 const OUR_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'idempotency-replayed']);
 const POLICY = 'content-security-policy';
 
-/**
- * A tenant's content on the API's origin: a page gets its own origin without scripts and forms, in addition to the
- * tenant's policy. Other sites may embed it, as they do pictures.
- */
+/** A tenant's page gets its own origin, without scripts and forms, in addition to its policy. Others may embed it. */
 function sentAnswer({ status, headers, body, encoding }: WebhookResponse, ours: Record<string, string>): Answer {
   const theirs = Object.entries(headers).filter(([name]) => !OUR_HEADERS.has(name));
   const policy = headers[POLICY] === undefined ? 'sandbox' : `sandbox, ${headers[POLICY]}`;

@@ -11,12 +11,10 @@ import { WebhookSender } from './webhookSender.ts';
 export interface WebhookRequest {
   workflowId: string;
   method: string;
-  /** Lower-case names. */
   headers: Record<string, string | undefined>;
   query: Record<string, unknown>;
   rawBody: Buffer;
   requestId: string;
-  /** For the execution. */
   resourceId: string;
   signal: AbortSignal;
   services: Services;
@@ -50,7 +48,6 @@ export function requireWebhook(
   return trigger.config;
 }
 
-/** PUT is the same operation as POST. */
 function requireMethod({ methods = [...WEBHOOK_METHODS] }: WebhookConfig, { method }: WebhookRequest): void {
   const allowed = methods.flatMap((each) => (each === 'POST' ? ['POST', 'PUT'] : [each]));
   if (allowed.includes(method)) return;
@@ -74,9 +71,7 @@ const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
   SECRET_HEADER,
 ]);
 
-/**
- * Returns `trigger` for expressions: the request without credentials in headers. Throws a Problem for a broken body.
- */
+/** Returns `trigger` for expressions, without credentials in headers. Throws a Problem for a broken body. */
 export function triggerValues(
   { method, headers, query, parsed }: ReadWebhookRequest,
   { hmac }: WebhookConfig,

@@ -13,12 +13,10 @@ export class WebhookSender {
   #found: Promise<Credential | undefined> | undefined;
   #isKnown = false;
 
-  /** Whether the execution's id must be hidden from this sender. */
   get isStranger(): boolean {
     return this.#isHidden && !this.#isKnown;
   }
 
-  /** Looks it up once. */
   async find(
     services: Services,
     headers: Record<string, string | undefined>,

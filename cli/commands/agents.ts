@@ -64,10 +64,7 @@ async function converse(talk: Chat): Promise<number> {
   }
 }
 
-/**
- * Returns the approvals that a turn requests. A conflict with another turn of the task is reported without ending the
- * chat.
- */
+/** Returns the requested approvals. A conflict with another turn of the task does not end the chat. */
 async function goingOn(talk: Chat, message: string | object): Promise<TurnRecord['approvals']> {
   try {
     return (await turn(talk, message)).approvals;

@@ -10,7 +10,6 @@ interface Check {
 
 const OLDEST_NODE = [20, 19];
 
-/** Checks this version of Node, the API, the API key and the project. */
 export const doctor: Handler = async ({ out, place }) => {
   const checks: Check[] = [];
   let exitCode: number = EXIT.done;

@@ -92,7 +92,6 @@ export const watchExecution: Handler = async ({ arguments: [word], options, out,
   return followToEnd(here.client, await findExecution(here, word as string), { out, signal, until });
 };
 
-/** Prints the console of code steps, oldest first. */
 export const logsOfExecution: Handler = async ({ arguments: [word], options, out, place }) => {
   const here = await place();
   const executionId = await findExecution(here, word as string);

@@ -67,7 +67,6 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read), out);
 };
 
-/** The files and filled values that locate problems and mask values in a bundle. */
 interface Source {
   files: string[];
   filled: FilledValues;
@@ -110,7 +109,6 @@ async function readPlan(file: string): Promise<StoredPlan> {
   return plan as unknown as StoredPlan;
 }
 
-/** Exits with 1 if a case fails. */
 async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {
   if (isPlan) throw new Usage('--test requires a folder: a plan has no cases');
   const { readSuite } = await import('../caseFiles.ts');

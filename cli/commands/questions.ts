@@ -30,9 +30,7 @@ export const listQuestions: Handler = async ({ options, out, place }) => {
   return EXIT.done;
 };
 
-/**
- * Parses values by the types of the question's fields. Without --node it answers the only question of the execution.
- */
+/** Parses values by the types of the fields. Without --node it answers the execution's only question. */
 export const answerQuestion: Handler = async ({ arguments: [word], options, out, place }) => {
   const here = await place();
   const executionId = await findExecution(here, word as string);

@@ -167,7 +167,6 @@ export const workQueue: Handler = async ({ arguments: [word], options, out, plac
   return signal.aborted ? EXIT.interrupted : EXIT.done;
 };
 
-/** Kills the command and everything that it started. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {

@@ -2,7 +2,6 @@ import { BUNDLE_KINDS, type BundleKind } from '../../domain/bundle/bundle.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 
-/** Prints the JSON Schema of a file of the folder, for editors. */
 export const schema: Handler = async ({ arguments: [kind], out }) => {
   const value = kind === 'tests' ? await ofTests() : await ofKind(kind as string);
   out.value(value, () => JSON.stringify(value, null, 2));

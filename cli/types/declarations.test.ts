@@ -141,7 +141,6 @@ const QUEUE = { kind: 'queue', slug: 'refunds', batchSize: 5 };
 const FILES = [HOOK, EXPENSE, ORDER, NOTICE, INVOICE, QUEUE, { kind: 'objectType', slug: 'thing' }];
 const text = declarationsOf(FILES, await offlineOutputs(FILES));
 
-/** Compiles lines that use the declarations, in the strictest mode, and returns the errors. */
 function complaints(lines: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-types-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

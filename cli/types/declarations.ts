@@ -8,10 +8,7 @@ import { workflowType } from './workflowTypes.ts';
 const HEAD = `// Written by \`perdure types\` from the project's files: change those, and write it again.
 `;
 
-/**
- * Returns the declarations of a project: inputs, answers and outputs of workflows and their steps, attributes of entity
- * types, and data of queue items, all by slug.
- */
+/** Declares inputs, answers and outputs of workflows and steps, attributes of entity types, and data of queue items. */
 export function declarationsOf(resources: readonly Resource[], outputs: ReadonlyMap<string, WorkflowOutputs>): string {
   const of = (kind: string) => resources.filter((each) => each.kind === kind);
   return [

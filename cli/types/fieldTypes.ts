@@ -1,10 +1,7 @@
 import { isJsonObject } from '../../domain/json.ts';
 import { type Members, unionOf } from './typeText.ts';
 
-/**
- * Returns members for filling in a form, optional if they have a default; undefined if a part is an expression or
- * malformed.
- */
+/** Members with a default are optional. Undefined if a part of the form is an expression or malformed. */
 export function membersOf(fields: unknown): Members | undefined {
   if (fields === undefined || fields === null) return [];
   if (!Array.isArray(fields)) return undefined;

@@ -1,6 +1,5 @@
 export type Members = { key: string; isOptional: boolean; type: string }[];
 
-/** Formats an object type on several lines, for any indentation. */
 export function objectType(members: Members): string {
   if (members.length === 0) return 'Record<string, never>';
   const lines = members.map(({ key, isOptional, type }) => `${keyText(key)}${isOptional ? '?' : ''}: ${type};`);
@@ -18,7 +17,6 @@ export function unionOf(types: readonly string[]): string {
   return all.has('unknown') ? 'unknown' : distinct.join(' | ');
 }
 
-/** Returns the general type of a literal; '' for other types. */
 function widened(type: string): string {
   if (/^-?\d/.test(type)) return 'number';
   if (type === 'true' || type === 'false') return 'boolean';

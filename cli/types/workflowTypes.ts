@@ -4,7 +4,6 @@ import { membersOf } from './fieldTypes.ts';
 import { schemaType } from './schemaType.ts';
 import { type Members, objectType } from './typeText.ts';
 
-/** Returns the types of a workflow's input, questions, output and step outputs. */
 export function workflowType(workflow: Record<string, unknown>, outputs: WorkflowOutputs | undefined): string {
   const trigger = isJsonObject(workflow.trigger) ? workflow.trigger : { type: 'manual' };
   const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.filter(isJsonObject) : [];

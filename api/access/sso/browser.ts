@@ -23,9 +23,7 @@ export type SsoFailure =
   | 'SSO_UNAVAILABLE'
   /** The login is unknown, used, expired, or was started in another browser. */
   | 'SSO_STATE_INVALID'
-  /** The provider or the user denied it. */
   | 'SSO_DENIED'
-  /** The provider's answer does not prove the identity. */
   | 'SSO_FAILED'
   /** The provider has not verified the e-mail address. */
   | 'SSO_EMAIL_UNVERIFIED'

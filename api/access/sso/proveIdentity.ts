@@ -3,28 +3,23 @@ import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
 import { SsoAway, type SsoClients } from './ssoClients.ts';
 
-/** The identity, from the provider. */
 export interface SsoClaims {
   issuer: string;
   subject: string;
-  /** Absent if the provider names none. */
   email?: string;
   isEmailVerified: boolean;
   name?: string;
 }
 
-/** The provider or the user denied it. */
 export class SsoDenied extends Error {}
 
 /** The 500 and 503 of redirects (RFC 6749, 4.1.2.1). */
 const AWAY = new Set(['server_error', 'temporarily_unavailable']);
 
 export interface Return {
-  /** As the callback received it. */
   url: URL;
   state: string;
   login: TakenSsoLogin;
-  /** Unsealed. */
   codeVerifier: string;
 }
 

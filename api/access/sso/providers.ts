@@ -3,14 +3,12 @@ import { Problem } from '../../../domain/problem.ts';
 import { type SealPlace, sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import type { Services } from '../../services.ts';
 
-/** Throws NOT_FOUND. */
 export function requireProvider({ sso }: Pick<Services, 'sso'>, providerId: string): SsoProvider {
   const provider = sso.find(providerId);
   if (!provider) throw new Problem('NOT_FOUND', 'The identity provider does not exist');
   return provider;
 }
 
-/** The path that receives the provider's answers. */
 export function callbackPath({ id }: Pick<SsoProvider, 'id'>): string {
   return `/api/auth/sso/${id}/callback`;
 }

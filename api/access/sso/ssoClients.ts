@@ -14,7 +14,6 @@ import { bounded } from '../../../engine/boundedAnswer.ts';
 
 /** Cache time of a provider's discovery document. */
 const METADATA_MS = 10 * 60_000;
-/** Allowed clock difference. */
 const SKEW_S = 60;
 
 /** The provider, or a proxy before it, is temporarily unavailable. */

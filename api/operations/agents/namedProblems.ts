@@ -117,7 +117,6 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   ];
 }
 
-/** Returns names of the tools for entities and variables, and of the built-in and platform tools. */
 function namesOfThings(given: GivenSettings): string[] {
   const { objectIds = [], objectTypeIds = [], variableIds = [] } = given;
   return [
@@ -202,7 +201,6 @@ function discoverableNames({ dynamicActionDiscoveryEnabled }: GivenSettings, cat
   );
 }
 
-/** One entry per action, since another check refuses duplicates. */
 function namedActions(tools: NonNullable<GivenSettings['tools']>): NamedTool[] {
   const all = tools.map((tool, index): [string, NamedTool] => {
     const what = `${tool.appId}.${tool.actionId}`;

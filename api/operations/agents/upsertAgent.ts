@@ -14,10 +14,7 @@ import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
 import { namedProblems } from './namedProblems.ts';
 
-/**
- * Creates or changes the agent of a slug. The caller needs the permissions of everything that the agent reaches, even
- * without changes, because users of the agent need only `agents:use`.
- */
+/** Requires the permissions of everything that the agent reaches, since its users need only `agents:use`. */
 export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, ...request }) => {
   const { workspaceId } = caller;
   const { projectId } = params;

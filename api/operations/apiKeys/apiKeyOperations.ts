@@ -25,7 +25,6 @@ export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, re
 const OTHERS =
   "The API key is another person's. Rotating makes it yours, so their secret cannot stay valid: omit graceMs, or create a key";
 
-/** Only this answer contains the new secret. */
 export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, body, resourceId, services }) => {
   const { database } = services;
   const { apiKeyId } = params;

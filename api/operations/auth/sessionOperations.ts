@@ -38,7 +38,6 @@ export const switchWorkspace: Operation<'switchWorkspace'> = async ({ caller, bo
   return tokensOf(services, { userId, workspaceId, role: begun.role, sessionId: id }, begun.expiresAt);
 };
 
-/** Confirms the user's identity for actions with lasting effects. */
 export const confirm: Operation<'confirm'> = async ({ body, ...request }) => {
   const person = await personOf(request);
   if ('password' in body) await requirePassword(request, person.email, body.password);

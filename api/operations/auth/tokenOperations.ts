@@ -59,7 +59,6 @@ function needsPassword({ kind, provesEmail, hasPassword }: Link): boolean {
   return kind !== 'singleSignOn' && !provesEmail && !hasPassword;
 }
 
-/** Hashes the password that a member chooses; null without one. */
 async function firstPasswordOf(
   password: string | undefined,
   { email, name, role, workspace }: Link,

@@ -9,7 +9,6 @@ import { rulesOf } from './checkOthers.ts';
 import type { WantedResource } from './checkResources.ts';
 import { planChanged } from './planChanged.ts';
 
-/** Id of the announced change, by id of the type. */
 export type AnnouncedRules = ReadonlyMap<string, string>;
 
 /**

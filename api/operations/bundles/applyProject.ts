@@ -27,7 +27,6 @@ import { type Plan, planOf } from './planOf.ts';
 import { type ProjectState, readProjectState, type Wanted } from './projectState.ts';
 import { writeWanted } from './writePlan.ts';
 
-/** Schedules and polls that are synchronized concurrently. */
 const AT_ONCE = 8;
 
 /**
@@ -139,7 +138,6 @@ async function follow(
   await pMap(timed, ({ id }) => services.schedules.sync(workspaceId, id), { concurrency: AT_ONCE });
 }
 
-/** Whether the workflow has a clock in the engine. */
 function isTimed(fields: JsonObject | undefined): boolean {
   const { trigger } = fields ?? {};
   return isJsonObject(trigger) && (trigger.type === 'schedule' || trigger.type === 'poll');

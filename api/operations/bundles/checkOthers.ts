@@ -83,7 +83,6 @@ export async function checkType(given: GivenResource, { services, caller }: Chec
   });
 }
 
-/** Further ones would add nothing to the message. */
 const MAX_REPORTED = 5;
 
 export function rulesOf({ attributeSchema, stateSchema, allowUnknownAttributes }: JsonObject): ObjectRules {
@@ -94,7 +93,6 @@ function problem(errors: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The resource is not valid', { errors });
 }
 
-/** Collects the problem that a check throws. */
 async function collected(check: () => Promise<JsonObject>): Promise<Checked> {
   try {
     return { problems: [], needs: [], fields: await check() };

@@ -46,10 +46,7 @@ export function requireKinds(caller: Caller, resources: readonly { kind: BundleK
   requireNeeds(caller, missingNeeds(needs, caller.permissions));
 }
 
-/**
- * Returns the resources of a bundle as they will be stored, or all problems. Throws FORBIDDEN if a step, a tool or a
- * trigger exceeds the caller's permissions.
- */
+/** Returns the resources as they will be stored, or all problems. Throws FORBIDDEN for a missing permission. */
 export async function checkResources(
   services: Services,
   caller: Caller,
@@ -118,7 +115,6 @@ async function checkingOf(
   return { services, caller, projectId, names: state.names, apps, known, cyclic };
 }
 
-/** Resolves what agents name, in the database and in the bundle. */
 async function knownOf(
   { database }: Services,
   caller: Caller,

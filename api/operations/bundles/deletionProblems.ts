@@ -24,7 +24,6 @@ export async function deletionProblems(
   });
 }
 
-/** Returns a definition of the bundle with the resources that it names. */
 function comingUser(
   { kind, id, slug, fields }: WantedResource,
   projectId: string,

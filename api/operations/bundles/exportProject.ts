@@ -5,9 +5,7 @@ import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import type { Operation } from '../../operation.ts';
 import { readProjectState } from './projectState.ts';
 
-/**
- * Exports a sorted bundle without ids and secrets. Requires all read permissions, because a part would look complete.
- */
+/** Exports without ids and secrets. Requires all read permissions, because a part would look complete. */
 export const exportProject: Operation<'exportProject'> = async ({ caller, params, services }) => {
   const state = await readProjectState(services, services.database, caller, params.projectId);
   const missing = BUNDLE_KINDS.map((kind) => KIND_PERMISSIONS[kind].read).filter(

@@ -14,7 +14,6 @@ const validators = new Map(
   }),
 );
 
-/** Returns the places of a file that its schema rejects. */
 function places(kind: BundleKind, file: unknown): string[] {
   const validate = validators.get(kind);
   if (!validate || validate(file)) return [];

@@ -14,10 +14,7 @@ const SCHEMAS: Record<BundleKind, string> = {
   variable: 'VariableCreate',
 };
 
-/**
- * Builds the JSON Schema (2020-12) of a file for editors, from the contract and the catalogue's actions. References are
- * ids or `@kind/slug`. It only helps while typing; `validate` decides.
- */
+/** JSON Schema (2020-12) of a file, with the catalogue's actions. It helps editors; `validate` decides. */
 export function fileSchema(kind: BundleKind, document: OpenApiDocument, catalogue: Catalogue): JsonObject {
   const definitions: JsonObject = {};
   const pending = [SCHEMAS[kind]];

@@ -11,25 +11,20 @@ import type { Services } from '../../services.ts';
 export interface GivenResource {
   kind: BundleKind;
   slug: string;
-  /** Its place in the body: `resources[3]`. */
   path: string;
   /** Id of the stored resource, or of the one to create. */
   id: string;
-  /** As in the body. */
   raw: BundleResource;
-  /** Without kind and slug. */
   body: JsonObject;
   stored: StoredResource | undefined;
 }
 
-/** Shared by the checks of all resources of a bundle. */
 export interface Checking {
   services: Services;
   caller: Caller;
   projectId: string;
   /** Including the resources of the bundle. */
   names: Names;
-  /** Apps by connection id. */
   apps: ReadonlyMap<string, string>;
   /** By `<setting> <id>`. */
   known: KnownIds;
@@ -41,7 +36,6 @@ export interface Checking {
 export interface Checked {
   problems: ProblemDetail[];
   needs: Need[];
-  /** All fields, as they will be stored. */
   fields?: JsonObject;
 }
 

@@ -58,7 +58,6 @@ export function resolved(
 
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
-/** Checks the fields against the contract of the kind's own operation. */
 export async function shapeProblems(given: GivenResource): Promise<ProblemDetail[]> {
   const found = await bodyProblems(...requestOf(given));
   return found.map(({ path, message }) => ({ path: placeOf(given, path), message }));

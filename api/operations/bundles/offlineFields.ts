@@ -11,8 +11,7 @@ import { overlaid } from './given.ts';
 import { offlineServices } from './offlineServices.ts';
 
 /**
- * Normalizes fields with all defaults that need no server, so that equal results mean the same. References stay
- * strings, and an invalid definition stays unchanged.
+ * Normalizes fields, so that equal results mean the same. References stay strings; invalid definitions stay unchanged.
  */
 export async function offlineFields({ kind, slug, ...body }: BundleResource): Promise<JsonObject> {
   return FIELDS[kind as BundleKind](slug as string, body);

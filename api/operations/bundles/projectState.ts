@@ -22,7 +22,6 @@ export interface ProjectState {
   resources: StoredResource[];
   names: Names;
   rows: NamedRow[];
-  /** A hash of all of it. */
   hash: string;
 }
 
@@ -32,10 +31,7 @@ export interface Wanted {
   baseSlugs: readonly string[];
 }
 
-/**
- * Reads the project's resources, and the entity types and knowledge bases that it applied or names, directly or by
- * types. Throws NOT_FOUND.
- */
+/** Includes entity types and knowledge bases that the project applied or names. Throws NOT_FOUND. */
 export async function readProjectState(
   services: Pick<Services, 'catalogue' | 'vault'>,
   database: Database,

@@ -30,7 +30,6 @@ import { planChanged } from './planChanged.ts';
 
 export interface Writing {
   services: Services;
-  /** Of the transaction. */
   database: Database;
   caller: Caller;
   projectId: string;
@@ -96,7 +95,6 @@ async function writeAgents(
   requireAll(wanted, await upsertAgents(database, caller.workspaceId, changes));
 }
 
-/** Throws unless each was written and belongs to the plan. */
 function requireAll(wanted: readonly WantedResource[], written: readonly (string | null)[]): void {
   if (wanted.some(({ id }, index) => written[index] !== id)) throw planChanged();
 }
@@ -172,7 +170,6 @@ async function revisionOf({ database, caller }: Writing, slug: string): Promise<
   return (await readStoredType(database, caller.workspaceId, slug))?.revision ?? 0;
 }
 
-/** Updates changed fields by the table of the resource. */
 async function changeStored(writing: Writing, resource: Resource, wanted: readonly WantedResource[]): Promise<void> {
   const changes = wanted.flatMap(({ id, fields, stored }): RowChange[] => {
     const other = stored ? Object.entries(fields).filter(([key, value]) => value !== stored.fields[key]) : [];

@@ -6,7 +6,6 @@ import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Replaces the list of subjects that may see and use a managed connection. */
 export const assignConnection: Operation<'assignConnection'> = async ({ caller, params, body, services }) => {
   const { subjects } = body;
   const roles: readonly string[] = ROLES;

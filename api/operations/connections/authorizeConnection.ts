@@ -94,7 +94,6 @@ async function storedCredentials(
   return withoutTokens(services.vault.open({ workspaceId, connectionId: id }, found));
 }
 
-/** Reason of a failed authorization, for the page at CLIENT_URL. */
 type AuthorizationFailure =
   | 'OAUTH2_STATE_INVALID'
   | 'OAUTH2_DENIED'
@@ -138,7 +137,6 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
   }
 };
 
-/** Returns false if the connection to renew was deleted or is no longer visible to the caller. */
 async function finish(
   services: Services,
   caller: Caller,

@@ -83,7 +83,6 @@ async function newCredentials(
   return { ...services.vault.seal({ workspaceId, connectionId: params.connectionId }, credentials), status };
 }
 
-/** Checks stored credentials, as `connect` does with new ones. */
 export const testConnection: Operation<'testConnection'> = async ({ caller, params, services }) => {
   const { database, vault } = services;
   const { workspaceId } = caller;

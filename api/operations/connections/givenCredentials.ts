@@ -9,14 +9,12 @@ import { OAuth2Refused, OAuth2Unavailable } from '../../../engine/connections/oa
 import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
 import type { Services } from '../../services.ts';
 
-/** The connection type that credentials belong to, in a workspace. */
 export interface CredentialPlace {
   workspaceId: string;
   appId: string;
   type: ConnectionType;
 }
 
-/** Throws NOT_FOUND. */
 export function requireConnectionType(
   { catalogue }: Pick<Services, 'catalogue'>,
   { appId, connectionId }: { appId: string; connectionId: string },
@@ -33,7 +31,6 @@ export function givenCredentials(type: ConnectionType, given: object): Credentia
   return asCredentials(values);
 }
 
-/** Returns the settings of the provider's client that they name. Throws VALIDATION_FAILED. */
 export function settingsOf(
   services: Services,
   { appId, type }: CredentialPlace,
@@ -47,10 +44,7 @@ export function settingsOf(
   }
 }
 
-/**
- * Returns the credentials to store once the app, and for clientCredentials the provider, has accepted them; otherwise a
- * message.
- */
+/** Returns credentials that the app, and for clientCredentials the provider, has accepted; otherwise a message. */
 export async function provedCredentials(
   services: Services,
   place: CredentialPlace,
@@ -70,7 +64,6 @@ export async function provedCredentials(
   }
 }
 
-/** The problem for a message of provedCredentials. */
 export function notTaken(message: string): Problem {
   const errors = [{ path: 'credentials', message }];
   return new Problem('VALIDATION_FAILED', 'The app does not accept these credentials', { errors });

@@ -13,7 +13,6 @@ export interface PendingAuthorization {
   name?: string;
   isDefault?: boolean;
   isManaged?: boolean;
-  /** Whether the connection exists already. */
   isRenewal: boolean;
   credentials: Credentials;
   redirectUri: string;

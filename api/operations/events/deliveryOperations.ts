@@ -26,7 +26,6 @@ export const replayEvents: Operation<'replayEvents'> = async ({ caller, params, 
   return done;
 };
 
-/** Delivers a test event like any other. */
 export const testEventSubscription: Operation<'testEventSubscription'> = async (request) => {
   const { caller, params, resourceId: id, services } = request;
   const { database } = services;

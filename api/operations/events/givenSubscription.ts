@@ -9,12 +9,10 @@ import type { Services } from '../../services.ts';
 export interface Given {
   url?: string | undefined;
   events: readonly string[];
-  /** As in the request, or as stored. */
   filterBy: string | EventFilter | null | undefined;
   secret?: string | undefined;
 }
 
-/** Returns the filter of a valid subscription. Throws VALIDATION_FAILED with each place. */
 export function checkSubscription(
   { config }: Pick<Services, 'config'>,
   workspaceId: string,

@@ -60,7 +60,6 @@ export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => 
 
 type Named = { [Name in (typeof EMBEDDING)[number]]?: unknown };
 
-/** Merges the request with the current settings. */
 export function askedOf(body: Named, present: Named): Parameters<typeof embeddingOf>[1] {
   const provider = body.embeddingProvider ?? present.embeddingProvider;
   const isSameProvider = provider === present.embeddingProvider;
@@ -72,7 +71,6 @@ export function askedOf(body: Named, present: Named): Parameters<typeof embeddin
   } as Parameters<typeof embeddingOf>[1];
 }
 
-/** Throws VALIDATION_FAILED if the overlap is more than half. */
 export function requireHalf({ chunkSize, chunkOverlap }: ChunkRules): void {
   if (chunkOverlap * 2 <= chunkSize) return;
   const message = `expected at most half of chunkSize, which is ${chunkSize}`;

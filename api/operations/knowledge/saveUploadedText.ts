@@ -17,10 +17,7 @@ const WAIT_MS = 30_000;
 /** Pause before starting again, if the engine is unavailable or the workflow ended without a result in the row. */
 const PAUSE_MS = 1_000;
 
-/**
- * Stores the text, starts its ingestion and waits without a limit. If the caller disconnects, the ingestion continues.
- * Throws NOT_FOUND, and EMBEDDING_FAILED (then nothing is stored).
- */
+/** Waits for the ingestion without a limit; it continues if the caller disconnects. EMBEDDING_FAILED stores nothing. */
 export const saveUploadedText: Operation<'saveUploadedText'> = async (request) => {
   const { caller, params, body, resourceId, services, signal } = request;
   const { text, name = null, metadata = {} } = body;

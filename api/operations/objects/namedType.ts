@@ -1,7 +1,6 @@
 import { refuse } from '../../../domain/object/checkObject.ts';
 import type { ObjectTypeName } from '../../../prisma/store/objectType/readObjectType.ts';
 
-/** Finds the type that a body names by id or slug. Throws VALIDATION_FAILED for none or both. */
 export function namedType({
   objectTypeId,
   objectTypeSlug,

@@ -8,7 +8,6 @@ import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 const MAX_ATTRIBUTES = 20;
 const MAX_NAME_LENGTH = 200;
 
-/** Parses the filters of the list. Throws VALIDATION_FAILED. */
 export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
   const given = query as OperationRequest<'listObjects'>['query'];
   const { attributeFilters: attributes = {}, sortBy, sortOrder, states, state, ...filters } = given;

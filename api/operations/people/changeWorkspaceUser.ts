@@ -56,10 +56,7 @@ export const removeWorkspaceUser: Operation<'removeWorkspaceUser'> = async ({ ca
   return { id: userId, deleted: true };
 };
 
-/**
- * Invites a member again who lost the invitation or the password, and voids both. An account stays unchanged if its
- * address is verified or it opens other workspaces, too.
- */
+/** Voids a lost invitation or password. An account with a verified address or other workspaces stays unchanged. */
 export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, params, services }) => {
   const { database, config } = services;
   const { userId } = params;

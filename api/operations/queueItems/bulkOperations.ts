@@ -36,7 +36,6 @@ export const bulkCreateQueueItems: Operation<'bulkCreateQueueItems'> = async (re
   return { items, summary };
 };
 
-/** Ignores unknown ids. */
 export const bulkUpdateQueueItems: Operation<'bulkUpdateQueueItems'> = async (request) => {
   const { caller, params, query, body, services } = request;
   const { database, config } = services;

@@ -61,7 +61,6 @@ export const linkQueueItemExecution: Operation<'linkQueueItemExecution'> = async
   return item;
 };
 
-/** Statuses after an error. */
 const AFTER_ERROR: readonly ItemStatus[] = ['RETRYING', 'FAILED'];
 
 export const recordQueueItemError: Operation<'recordQueueItemError'> = async (request) => {

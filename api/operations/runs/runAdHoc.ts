@@ -33,7 +33,6 @@ export interface AdHocStep {
 
 export interface AdHocRun {
   services: Services;
-  /** Needs the permissions of the steps. */
   caller: Caller;
   name: string;
   steps: AdHocStep[];
@@ -93,7 +92,6 @@ function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The steps are not valid', { errors });
 }
 
-/** Chooses connections for steps that need one and name none. */
 async function withConnections(run: AdHocRun, nodes: readonly Node[]): Promise<Node[]> {
   const { services, caller } = run;
   const open: ConnectionChoice[] = [];

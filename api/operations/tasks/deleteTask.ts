@@ -21,7 +21,6 @@ export function withActiveStream(items: Item[]): Item[] {
   return items.map((item) => (item.activeStreamId === null ? hideActiveStream(item) : item));
 }
 
-/** Answers of writes do not contain it. */
 export function hideActiveStreams(items: Item[]): Item[] {
   return items.map(hideActiveStream);
 }

@@ -12,10 +12,7 @@ interface TaskRequest {
   services: Services;
 }
 
-/**
- * Wraps an operation on the task in the path. Tasks of several agents may share an id, which `agentId` resolves. Throws
- * NOT_FOUND, and CONFLICT with the agents if `agentId` is missing.
- */
+/** Finds the task in the path. Throws NOT_FOUND, or CONFLICT if several agents have it and `agentId` is missing. */
 export function ofTask<R extends object, A>(operation: (request: R) => Promise<A>) {
   return async (request: R & TaskRequest): Promise<A> => {
     const { caller, params, query, services } = request;

@@ -12,7 +12,6 @@ import { startTurn } from '../../turns/startTurn.ts';
 import { taskNotFound } from '../../turns/taskNotFound.ts';
 import { ATTACHED_HEADERS, cursorOf, markOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
-/** Begins a turn and follows it, or follows the running one. */
 export const streamMessage: Operation<'streamMessage'> = async (request) => {
   const { caller, services, signal } = request;
   const { runId, continuesMessage, isAttached } = await startTurn(request, false);
@@ -32,10 +31,7 @@ function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentI
   return (caller: Caller) => mayFollowTask(database, caller, params);
 }
 
-/**
- * Follows the running turn from the beginning of its message. A client that has just lost its connection names its last
- * event and gets the rest, if there is any.
- */
+/** Follows the running turn from its message's beginning, or sends the rest after the event that the client names. */
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
   const { caller, params, headers, services, signal } = request;
   const running = await readRunning(services.database, caller, params);

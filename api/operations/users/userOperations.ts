@@ -24,7 +24,6 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
   return { ...found, permissions: permissionsOf(caller) };
 };
 
-/** Applies to every workspace of the user. */
 export const updateCurrentUser: Operation<'updateCurrentUser'> = async ({ body, ...request }) => {
   const { userId } = await personOf(request);
   const { database } = request.services;
@@ -32,7 +31,6 @@ export const updateCurrentUser: Operation<'updateCurrentUser'> = async ({ body, 
   return currentUser(database, request.caller, userId);
 };
 
-/** Ends all other sessions of the user. */
 export const changePassword: Operation<'changePassword'> = async ({ body, ...request }) => {
   const person = await personOf(request);
   const { userId, sessionId, email } = person;
@@ -67,7 +65,6 @@ export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item
   return sessions.map((session) => ({ ...session, isCurrent: session.id === own }));
 }
 
-/** Omits sessions that SESSION_IDLE_TIMEOUT has ended. */
 export function inUseOnly({ services }: ResourceRequest): Pick<ListOptions, 'conditions'> {
   return { conditions: [isSessionInUse(services.config.SESSION_IDLE_TIMEOUT)] };
 }

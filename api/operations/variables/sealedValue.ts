@@ -5,7 +5,6 @@ import { HIDDEN_SECRET } from '../../../domain/workflow/maskTrigger.ts';
 import type { CredentialVault, VariableOwner } from '../../../engine/secrets/credentialVault.ts';
 import type { StoredValue } from '../../../prisma/store/variable/variables.ts';
 
-/** Returns the columns of a variable's value: plain, or sealed for its row. */
 export function sealedValue(vault: CredentialVault, owner: VariableOwner, value: Json, isSecret: boolean): StoredValue {
   if (!isSecret) return { value, isSecret, sealed: null, keyId: null };
   const { sealed, keyId } = vault.sealVariable(owner, value);
@@ -21,7 +20,6 @@ export function valueProblem(value: Json | undefined, isSecret: boolean): string
   return undefined;
 }
 
-/** Throws VALIDATION_FAILED. */
 export function requireValue(value: Json | undefined, isSecret: boolean): void {
   const message = valueProblem(value, isSecret);
   if (message === undefined) return;

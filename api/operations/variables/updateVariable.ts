@@ -9,10 +9,7 @@ import { readStoredValue } from '../../../prisma/store/variable/variables.ts';
 import type { Operation } from '../../operation.ts';
 import { requireValue, sealedValue } from './sealedValue.ts';
 
-/**
- * Changes given fields. The mask of a secret, or no value, keeps the stored one. Turning a secret into a plain variable
- * requires its value, because nobody may read it.
- */
+/** No value, or the mask, keeps the stored one. Making a secret readable requires its value: nobody may read it. */
 export const updateVariable: Operation<'updateVariable'> = async (request) => {
   const { caller, params, query, body = {}, services, expected } = request;
   const { database, vault, config } = services;

@@ -18,7 +18,6 @@ import {
   type WebhookRequest,
 } from '../../webhooks/webhookRequest.ts';
 
-/** Starts the workflow of a webhook and answers as its trigger says. */
 export async function startByWebhook(request: WebhookRequest): Promise<Answer | Reply> {
   if (!isUuid(request.workflowId)) throw noWebhook();
   const read = await readWebhookRequest(request);

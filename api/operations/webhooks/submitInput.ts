@@ -47,7 +47,6 @@ function isShownTo({ query, services }: Request, question: Question): boolean {
 interface Found {
   /** An open one, otherwise the newest. */
   question: PendingInputRow;
-  /** In loops a node may wait in several iterations. */
   open: PendingInputRow[];
   executionStatus: ExecutionStatus;
 }
@@ -99,7 +98,6 @@ function answeredBy(question: PendingInputRow | undefined): { answeredBy?: Submi
   return { answeredBy: question.lastBy };
 }
 
-/** Throws CONFLICT if the question accepts no more answers, or none from this person. */
 function requireTakes(question: PendingInputRow, submitter: Submitter | undefined): void {
   if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
   if (question.required === 1 || !submitter || !question.persons.includes(submitter.person)) return;

@@ -5,7 +5,6 @@ import { appsOfConnections } from '../../../prisma/store/connection/usableConnec
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
-/** The connection of a node, or of the config of a poll trigger. */
 export interface NamesConnection {
   id?: string;
   appId?: string;
@@ -19,8 +18,7 @@ export interface ConnectionAuthor {
 }
 
 /**
- * Reports missing connections, managed ones of others as if missing, and those of another app. `nodes` are all of a
- * definition, in order; `poll` is the config of a poll trigger.
+ * Managed connections of others count as missing. `nodes` are all of a definition, in order; `poll` is the trigger's.
  */
 export async function connectionProblems(
   { database }: Services,
@@ -34,7 +32,6 @@ export async function connectionProblems(
   return wrongConnections(nodes, poll, await appsOfConnections(database, workspaceId, named.filter(isUuid), author));
 }
 
-/** Does the same with the apps of existing connections. */
 export function wrongConnections(
   nodes: readonly NamesConnection[],
   poll: NamesConnection | undefined,

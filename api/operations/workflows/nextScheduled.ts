@@ -2,13 +2,9 @@ import pMap from 'p-map';
 import type { Item } from '../../../prisma/store/items.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
-/** Schedules that are requested concurrently. */
 const AT_ONCE = 20;
 
-/**
- * Sets nextScheduledExecution from the engine. Until then it has the id of a scheduled workflow, or null. Throws
- * EngineAway, since null would mean that nothing is planned.
- */
+/** Replaces the id of a scheduled workflow by its time. Throws EngineAway: null would mean that nothing is planned. */
 export async function withNextScheduled(
   items: Item[],
   { services: { schedules } }: Pick<ResourceRequest, 'services'>,

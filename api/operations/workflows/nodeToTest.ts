@@ -31,10 +31,7 @@ const NOT_ALONE: Partial<Record<NodeType, string>> = {
   runWorkflow: 'starts another workflow',
 };
 
-/**
- * Finds the node in the newest version, even of an inactive workflow. Throws NOT_FOUND, FORBIDDEN for a missing
- * permission of the node, and the problems of an upsert or a run of it.
- */
+/** Uses the newest version, even if inactive. Throws NOT_FOUND, FORBIDDEN, and the problems of an upsert or a run. */
 export async function nodeToTest(
   services: Services,
   caller: Caller,
@@ -81,7 +78,6 @@ function notTestable(errors: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The node cannot be tested with these values', { errors });
 }
 
-/** Returns the problems that an upsert would report for the node with these inputs. */
 function inputProblems(
   { catalogue, config }: Services,
   definition: Definition,

@@ -7,7 +7,6 @@ import { compileAhead } from '../../../engine/evaluation/compileAhead.ts';
 import type { Services } from '../../services.ts';
 import type { NamesConnection } from './connectionProblems.ts';
 
-/** The definition's parts of an upsert's body. */
 export interface DefinitionBody {
   steps?: unknown;
   trigger?: unknown;
@@ -21,16 +20,13 @@ export interface DefinitionBody {
 export interface ReadDefinition {
   validation: Validation;
   nodes: NamesConnection[];
-  /** The config of a poll trigger. */
   poll: NamesConnection | undefined;
   trigger: unknown;
   /** Permissions for its steps, at the places of the body; empty for an invalid definition. */
   needs: Need[];
-  /** Moves problems of the definition to the places of the body. */
   inBody(problems: ProblemDetail[]): ProblemDetail[];
 }
 
-/** Reads no database. */
 export async function readDefinition(
   body: DefinitionBody,
   { catalogue, config }: Pick<Services, 'catalogue' | 'config'>,
@@ -58,7 +54,6 @@ export async function readDefinition(
 
 type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
 
-/** Converts steps to a graph, or returns the given graph. */
 function candidateOf({ steps, trigger, nodes, edges, output, labels }: DefinitionBody): Candidate {
   if (steps === undefined) {
     if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output, labels }, problems: [] };

@@ -91,7 +91,6 @@ async function runTest(
   return { status: 'FAILED', output: null, error, durationMs: Date.now() - startedAt };
 }
 
-/** Returns false if the caller disconnects first. */
 async function endOrGone(ended: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   let gone: () => void = () => undefined;
   const left = new Promise<boolean>((resolve) => {

@@ -14,10 +14,7 @@ import { checkDefinition } from './checkDefinition.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
-/**
- * Creates or changes the workflow of a slug; an equal definition makes no version. The caller always needs the
- * permissions of the steps, so that the answer does not depend on what others have stored.
- */
+/** An equal definition makes no version, but needs the same permissions: the answer must not reveal what is stored. */
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, ...request }) => {
   const { projectId } = params;
   const { resourceId, services, expected } = request;

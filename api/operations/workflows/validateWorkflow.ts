@@ -12,10 +12,7 @@ import { circleProblems } from './circleProblems.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
-/**
- * Returns all problems for which an upsert would be refused; stores nothing. Cycles of workflows are reported here and
- * refused at the start; upserts accept them, because workflows are stored one by one.
- */
+/** Reports cycles of workflows, which an upsert accepts and a start refuses: workflows are stored one by one. */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
   const { projectId, ...upsert } = body;
   const { workspaceId } = caller;
@@ -64,7 +61,6 @@ async function projectProblems(services: Services, caller: Caller, projectId: un
   }
 }
 
-/** Checks the body against the upsert's contract. */
 function shapeProblems(body: object): Promise<ProblemDetail[]> {
   return bodyProblems('upsertWorkflow', `/api/projects/${NIL}/workflows/upsert`, body);
 }
