@@ -9,7 +9,7 @@ export interface Place {
   client: Perdure;
   url: string;
   apiKey: string;
-  /** Where the settings came from, for `doctor` and `context`. */
+  /** Source of the settings, for `doctor` and `context`. */
   source: string;
   projectId: string | undefined;
 }

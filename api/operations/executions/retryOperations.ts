@@ -39,7 +39,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
-  // Of two concurrent calls by filter, only one retries an execution. A call that names it may retry after a failed
+  // Only one of two concurrent calls by filter retries an execution. A call that names it may retry after a failed
   // retry.
   const key = filter.executionIds === undefined ? 'bulk retry' : `bulk retry ${resourceId}`;
   return bulk({
