@@ -6,9 +6,9 @@ import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
 import { StreamPlaces } from './limits/streamPlaces.ts';
+import { methodNotAllowed } from './methodNotAllowed.ts';
 import { expressPath, type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
-import { otherMethod } from './otherMethod.ts';
 import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
@@ -82,7 +82,7 @@ function addRoutes(
       next();
     };
     entry.all(name, webhooks.guard(path), noStrangeText);
-    const refuse = otherMethod(group.map(({ method }) => method.toUpperCase()));
+    const refuse = methodNotAllowed(group.map(({ method }) => method.toUpperCase()));
     for (const route of group) {
       const check = contractCheck(document, route);
       const readBody = read[bodyOf(route)];

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { Prisma } from '../prisma/generated/client.ts';
-import { otherMethod } from './otherMethod.ts';
+import { methodNotAllowed } from './methodNotAllowed.ts';
 import type { Services } from './services.ts';
 
 const KEPT_MS = 1_000;
@@ -20,7 +20,7 @@ export function healthRouter(services: Services): Router {
     const ready = database && engine.engine && engine.worker;
     response.status(ready ? 200 : 503).json({ ready, database, engine: engine.engine, worker: engine.worker });
   });
-  router.all(['/healthz', '/readyz'], otherMethod(['GET']));
+  router.all(['/healthz', '/readyz'], methodNotAllowed(['GET']));
   return router;
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { OncePerPause } from './audit/oncePerPause.ts';
+import { KeyThrottle } from './audit/keyThrottle.ts';
 import { endWithConnection } from './endWithConnection.ts';
 import { answerClientErrors } from './pipeline/clientErrors.ts';
 
@@ -32,7 +32,7 @@ export function createHttpServer(app: RequestListener, limits: Limits, log: Logg
     listener,
   );
   server.maxConnections = limits.MAX_CONNECTIONS;
-  const logged = new OncePerPause(LOG_AGAIN_MS);
+  const logged = new KeyThrottle(LOG_AGAIN_MS);
   server.on('drop', () => {
     if (logged.isDue('drop')) log.warn('connections are closed at once: MAX_CONNECTIONS are open');
   });

@@ -15,7 +15,7 @@ export interface ReadSuite extends CaseSuite {
 
 /** Reads the folder and the cases of `tests/`, optionally of one workflow. Exits with 4 and every mistake in a file. */
 export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
-  const { checkedCases } = await import('../cases/checkedCases.ts');
+  const { parseCases } = await import('../cases/parseCases.ts');
   const { resources, files } = await readFolder(folder, NO_ENVIRONMENT);
   const problems: string[] = [];
   const cases: SuiteCase[] = [];
@@ -29,7 +29,7 @@ export async function readSuite(folder: string, slug: string | undefined): Promi
       problems.push(error.message);
       continue;
     }
-    const { file, problems: wrong } = checkedCases(value, resources);
+    const { file, problems: wrong } = parseCases(value, resources);
     problems.push(...wrong.map((problem) => `${shown}: ${problem}`));
     if (file && (slug === undefined || file.workflow === slug)) {
       cases.push(...file.cases.map((each) => ({ workflow: file.workflow, case: each })));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { cacheFolder } from '../embedded/cacheFolder.ts';
 import { readConfig } from './config.ts';
 import { type Place, placeOf } from './place.ts';
-import { rowsOf } from './rowsOf.ts';
+import { takeRows } from './takeRows.ts';
 
 /** The shell waits this long at each tab. */
 const LIMIT_MS = 300;
@@ -20,21 +20,21 @@ const inProject = ({ projectId }: Place) => (projectId === undefined ? {} : { fi
 const HELD: Readonly<Record<string, Read>> = {
   workflow: async (here, signal) =>
     slugs(
-      await rowsOf(
+      await takeRows(
         here.client.paginate('listWorkflows', { query: { ...inProject(here), expansion: 'slug' }, signal }),
         MAX_NAMES,
       ),
     ),
   queue: async (here, signal) =>
     slugs(
-      await rowsOf(
+      await takeRows(
         here.client.paginate('listQueues', { query: { ...inProject(here), expansion: 'slug' }, signal }),
         MAX_NAMES,
       ),
     ),
   agent: async (here, signal) =>
     slugs(
-      await rowsOf(
+      await takeRows(
         here.client.paginate('listAgents', { query: { ...inProject(here), expansion: 'slug' }, signal }),
         MAX_NAMES,
       ),

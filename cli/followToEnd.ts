@@ -26,7 +26,7 @@ export async function followToEnd(
       tree?.loop(event);
       continue;
     }
-    await leftOut(client, event, changes, executionId);
+    await printOmittedSteps(client, event, changes, executionId);
     const steps = changes.of(event.executionPath);
     if (tree) tree.draw(event);
     else showChanges(out, event, steps);
@@ -57,7 +57,12 @@ function asks(out: Output, event: Snapshot): boolean {
 }
 
 /** Prints the steps that the snapshot of a large execution omits. */
-async function leftOut(client: Perdure, event: Snapshot, changes: StepChanges, executionId: string): Promise<void> {
+async function printOmittedSteps(
+  client: Perdure,
+  event: Snapshot,
+  changes: StepChanges,
+  executionId: string,
+): Promise<void> {
   if (event.type !== 'execution.finished' || event.stepsLeftOut === undefined) return;
   for await (const step of client.paginate('listExecutionSteps', { path: { executionId }, query: { limit: 1000 } })) {
     changes.note(step as SeenStep);

@@ -3,7 +3,7 @@ import { createClient, type Perdure } from '#client';
 import { readConfig } from './config.ts';
 import { Usage } from './exitCode.ts';
 import { httpFetch } from './httpFetch.ts';
-import { textIfPresent } from './textIfPresent.ts';
+import { readIfPresent } from './readIfPresent.ts';
 
 export interface Place {
   client: Perdure;
@@ -71,7 +71,7 @@ function ofEnvironment({ PERDURE_URL: url, PERDURE_API_KEY: apiKey }: NodeJS.Pro
 
 export async function ofFolder(folder: string): Promise<Found | undefined> {
   const path = join(folder, '.perdure/credentials.json');
-  const text = await textIfPresent(path);
+  const text = await readIfPresent(path);
   if (text !== undefined) {
     const { url, apiKey, projectId } = JSON.parse(text) as { url: string; apiKey: string; projectId: string };
     return { url, apiKey, projectId, source: path };

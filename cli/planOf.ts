@@ -4,7 +4,7 @@ import { type FileProblem, fileProblems } from './fileProblems.ts';
 import { printable } from './output.ts';
 import type { Place } from './place.ts';
 import type { Resource } from './projectFolder.ts';
-import { rowsOf } from './rowsOf.ts';
+import { takeRows } from './takeRows.ts';
 
 export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 
@@ -20,7 +20,7 @@ export interface Bundle {
 /** Returns the named project, or the only visible one. Throws a Usage with the candidates. */
 export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
-  const projects = await rowsOf(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
+  const projects = await takeRows(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
     if (isProblem(error) && error.status === 403) return [];
     throw error;
   });

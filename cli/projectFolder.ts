@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject, mapTexts } from '../domain/js
 import { pathTo } from '../domain/place.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
 import { filledText, unfilledText } from './environmentText.ts';
+import { EnvironmentValues } from './environmentValues.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
 import { type FileProblem, fileProblemText } from './fileProblems.ts';
-import { FilledValues } from './filledValues.ts';
 import { type FolderSettings, isReserved, readSettings, SETTINGS_FILE } from './folderSettings.ts';
 
 export type Resource = FileResource;
@@ -16,7 +16,7 @@ export interface Folder {
   /** The file of each resource. The server names a resource by its index in this list. */
   files: string[];
   settings: FolderSettings;
-  filled: FilledValues;
+  filled: EnvironmentValues;
   /** Problems of `perdure.yaml`, and names that it does not list. */
   problems: FileProblem[];
   /** Places of names that are not set; their texts contain the name instead. */
@@ -27,7 +27,7 @@ export interface Folder {
 export async function readFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<Folder> {
   const [stored, settings] = [await readStored(folder), await reported(readSettings(folder))];
   const files = [...stored].flatMap(([file, each]) => each.map(() => file));
-  const read: Folder = { resources: [], files, settings, filled: new FilledValues(), problems: [], unset: [] };
+  const read: Folder = { resources: [], files, settings, filled: new EnvironmentValues(), problems: [], unset: [] };
   read.problems.push(...settings.problems);
   for (const [file, resources] of stored) {
     for (const [index, { kind, slug, ...fields }] of resources.entries()) {

@@ -6,8 +6,8 @@ import { nameOfWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';
 import { makeLoginToken } from './loginToken.ts';
-import { sendLink } from './mailedLink.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
+import { sendLink } from './sendLink.ts';
 import { passwordLoginProblem } from './sso/passwordLogins.ts';
 
 export interface Invitation {

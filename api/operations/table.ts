@@ -69,7 +69,7 @@ import { searchKnowledge } from './knowledge/searchKnowledge.ts';
 import { exportObjects } from './objects/exportObjects.ts';
 import { getImportTemplate } from './objects/getImportTemplate.ts';
 import { importObjects } from './objects/importObjects.ts';
-import { narrowedObjects } from './objects/narrowedObjects.ts';
+import { objectListFilters } from './objects/objectListFilters.ts';
 import { createObject, restoreObject, updateObject } from './objects/objectOperations.ts';
 import { getObjectTransitions, listObjectStateHistory, setObjectState } from './objects/stateOperations.ts';
 import { enabledOnly, upsertObjectType } from './objectTypes/objectTypeOperations.ts';
@@ -277,7 +277,7 @@ export const OPERATIONS: OperationTable = {
   getObjectType: readOf(OBJECT_TYPE),
   deleteObjectType: deleteOf(OBJECT_TYPE, { answers: 'confirmation' }),
   createObject,
-  listObjects: listOf(OBJECT, { paging: { by: 'page', pageSize: 25 }, narrowed: narrowedObjects }),
+  listObjects: listOf(OBJECT, { paging: { by: 'page', pageSize: 25 }, narrowed: objectListFilters }),
   getObject: readOf(OBJECT),
   updateObject,
   deleteObject: deleteOf(OBJECT, { answers: 'true' }),

@@ -2,10 +2,10 @@ import { Problem, type ProblemCode } from '../../domain/problem.ts';
 import type { AuditOutcome } from '../../prisma/store/audit/entries.ts';
 import { credentialOf } from '../access/caller.ts';
 import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
-import { OncePerPause } from '../audit/oncePerPause.ts';
+import { KeyThrottle } from '../audit/keyThrottle.ts';
 import type { Call, Stage } from './stage.ts';
 
-const tooOften = new OncePerPause(60_000);
+const tooOften = new KeyThrottle(60_000);
 
 export const act: Stage = async (call, next) => {
   const { route, caller, services, params } = call;

@@ -5,9 +5,9 @@ import { sealPlace } from '../../engine/secrets/sealPlace.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
 import { releaseKey, renewKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import type { Services } from '../services.ts';
-import { keptAnswer, replayedAnswer, sealedAnswer } from './keptAnswer.ts';
 import { problemReply, toProblem } from './problem.ts';
 import { Reply } from './reply.ts';
+import { replayedAnswer, sealedAnswer, storedAnswer } from './storedAnswer.ts';
 
 const KEEP_MS = 86_400_000;
 /** Renewals of a claim within its lease, so that one may fail. */
@@ -87,7 +87,7 @@ export async function answerOnce<Stream = never>(
               workspaceId,
               claimed,
               reply.status,
-              scope.isSecret ? sealedAnswer(sealer, place, reply) : keptAnswer(reply),
+              scope.isSecret ? sealedAnswer(sealer, place, reply) : storedAnswer(reply),
             );
       await settle(services, requestId, settled);
       return reply;

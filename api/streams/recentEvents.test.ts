@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RecentEvents } from './recentEvents.ts';
-import { Recently } from './recently.ts';
+import { RecentTexts } from './recentTexts.ts';
 
 const news = (name: string) => ({ name, data: {}, maySee: () => true });
 const namesOf = (events: { text: string }[] | undefined) => events?.map(({ text }) => /event: (.*)/.exec(text)?.[1]);
@@ -29,7 +29,7 @@ test('ids of other lists, future places and invalid ids are unknown', () => {
 });
 
 test('forgets a text some time after its last use, and the oldest ones if there are many', () => {
-  const recently = new Recently(100, 3);
+  const recently = new RecentTexts(100, 3);
   for (const [text, at] of [
     ['a', 0],
     ['b', 10],

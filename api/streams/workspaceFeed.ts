@@ -8,7 +8,7 @@ import type { QueueFeed } from '../../engine/queues/queueFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Changes, readChanges } from '../../prisma/store/stream/readChanges.ts';
 import { RecentEvents, type WorkspaceEvent } from './recentEvents.ts';
-import { Recently } from './recently.ts';
+import { RecentTexts } from './recentTexts.ts';
 import { executionNews, objectNews, questionNews, queueNews, taskNews, type WorkspaceNews } from './workspaceEvent.ts';
 
 export interface WorkspaceFeedOptions {
@@ -71,9 +71,9 @@ export class WorkspaceFeed {
   #leftOut = false;
   /** Snapshots of reads, oldest first: one older than LOOK_BACK_MS, and the later ones. */
   #snapshots: { at: number; snapshot: string }[] = [];
-  #sent = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
+  #sent = new RecentTexts(REMEMBERED_MS, MAX_REMEMBERED);
   /** Last read statuses, because running turns announce each chunk of their answer. */
-  #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MAX_REMEMBERED);
+  #turns = new RecentTexts<ExecutionStatus>(REMEMBERED_MS, MAX_REMEMBERED);
 
   readonly #followed: FollowedWorkspaces | undefined;
 
@@ -136,8 +136,8 @@ export class WorkspaceFeed {
       listener.afterGaps(() => (this.#followed ? this.#followed.again() : this.#leaveOut())),
     ];
     this.#snapshots = [];
-    this.#sent = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
-    this.#turns = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
+    this.#sent = new RecentTexts(REMEMBERED_MS, MAX_REMEMBERED);
+    this.#turns = new RecentTexts(REMEMBERED_MS, MAX_REMEMBERED);
     let isOver = false;
     this.#stop = () => {
       isOver = true;

@@ -1,7 +1,7 @@
 import type { Credential } from '../../domain/access/credential.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { credentialOf } from '../access/caller.ts';
-import { senderOf } from '../access/senderOf.ts';
+import { publicCaller } from '../access/publicCaller.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -25,7 +25,7 @@ export class WebhookSender {
   ): Promise<Credential | undefined> {
     this.#isHidden = asksAnyone;
     if (!needsStarter) return undefined;
-    this.#found ??= senderOf(services, headers, workspaceId).then((caller) => caller && credentialOf(caller));
+    this.#found ??= publicCaller(services, headers, workspaceId).then((caller) => caller && credentialOf(caller));
     const found = await this.#found;
     this.#isKnown = found !== undefined;
     return found;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { StreamedEvent } from '#client';
 import { isProblem } from '#client/problem';
-import { isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
-import { findId } from '../find.ts';
+import { findId } from '../findByName.ts';
 import { type Output, printable, printableLines } from '../output.ts';
 import type { Place } from '../place.ts';
+import { isYes } from '../prompt.ts';
 import { openTerminal } from '../terminal.ts';
 import { TurnRecord } from '../turnRecord.ts';
 

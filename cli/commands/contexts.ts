@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { createClient } from '#client';
-import { ask } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { readConfig, writeConfig } from '../config.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { httpFetch } from '../httpFetch.ts';
 import { isAddress, ofFolder } from '../place.ts';
+import { ask } from '../prompt.ts';
 
 /** Saves a URL and a key as a context. The key comes from stdin, never from the command line, which others can see. */
 export const login: Handler = async ({ options, out }) => {

@@ -1,12 +1,12 @@
 import type { components } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, exitCodeOfStatus, hasEnded } from '../exitCode.ts';
-import { findExecution, findId } from '../find.ts';
+import { findExecution, findId } from '../findByName.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { printable } from '../output.ts';
 import type { Place } from '../place.ts';
-import { rowsOf } from '../rowsOf.ts';
 import { iterationText } from '../stepTree.ts';
+import { takeRows } from '../takeRows.ts';
 import { durationOf, numberOf, objectOf, pairsOf } from '../values.ts';
 
 type Options = Parameters<Handler>[0]['options'];
@@ -40,7 +40,7 @@ export const listExecutions: Handler = async ({ options, out, place }) => {
   const limit = numberOf(options.text('limit'), '--limit') ?? LIMIT;
   const filterBy = await filterOf(here, options);
   const query = { expansion: SHOWN, limit: Math.min(limit, 1000), ...(filterBy === '' ? {} : { filterBy }) };
-  const rows = await rowsOf(here.client.paginate('listExecutions', { query }), limit);
+  const rows = await takeRows(here.client.paginate('listExecutions', { query }), limit);
   out.rows(
     rows,
     [

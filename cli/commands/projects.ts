@@ -1,14 +1,14 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../domain/json.ts';
-import { ask, isYes } from '../ask.ts';
 import type { Handler, Options } from '../commandSpec.ts';
+import { EnvironmentValues, type StoredValues } from '../environmentValues.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblemText } from '../fileProblems.ts';
-import { FilledValues, type StoredValues } from '../filledValues.ts';
 import { cut, type Output } from '../output.ts';
 import type { Place } from '../place.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
 import { type Resource, readFilledFolder, requireFiles } from '../projectFolder.ts';
+import { ask, isYes } from '../prompt.ts';
 import { writeFolder } from '../writeFolder.ts';
 
 interface StoredPlan {
@@ -49,7 +49,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   if (options.isSet('test')) await requireGreen(source, isPlan, out, signal);
   if (isPlan) {
     const { projectId, bundle, planHash, filled } = await readPlan(source);
-    const read = { files: [], filled: new FilledValues(filled) };
+    const read = { files: [], filled: new EnvironmentValues(filled) };
     return done(await apply(here, projectId, { ...bundle, planHash }, read), out);
   }
   const projectId = await projectOf(here);
@@ -69,7 +69,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
 
 interface Source {
   files: string[];
-  filled: FilledValues;
+  filled: EnvironmentValues;
 }
 
 /** Reads the folder's project. Throws a Usage if the folder is absent, or if an empty one would delete everything. */

@@ -1,7 +1,7 @@
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT } from '../exitCode.ts';
-import { findExecution, findId } from '../find.ts';
-import { rowsOf } from '../rowsOf.ts';
+import { findExecution, findId } from '../findByName.ts';
+import { takeRows } from '../takeRows.ts';
 import { fieldValue, pairsOf } from '../values.ts';
 
 export const listQuestions: Handler = async ({ options, out, place }) => {
@@ -14,7 +14,7 @@ export const listQuestions: Handler = async ({ options, out, place }) => {
     ...(options.isSet('mine') ? ['mine:true'] : []),
   ];
   const query = filters.length === 0 ? {} : { filterBy: filters.join(',') };
-  const rows = await rowsOf(here.client.paginate('listPendingInputs', { query }));
+  const rows = await takeRows(here.client.paginate('listPendingInputs', { query }));
   out.rows(
     rows,
     [

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { ClaimedItem } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
-import { findId } from '../find.ts';
+import { findId } from '../findByName.ts';
 import type { Column } from '../output.ts';
-import { rowsOf } from '../rowsOf.ts';
+import { takeRows } from '../takeRows.ts';
 import { durationOf, numberOf, objectOf } from '../values.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of several operations, which differ in members that are not shown
@@ -23,7 +23,7 @@ export const listQueues: Handler = async ({ out, place }) => {
   const here = await place();
   const filter = here.projectId === undefined ? {} : { filterBy: `projectId:${here.projectId}` };
   const query = { ...filter, expansion: 'slug,itemCounts' };
-  const rows: Row[] = await rowsOf(here.client.paginate('listQueues', { query }));
+  const rows: Row[] = await takeRows(here.client.paginate('listQueues', { query }));
   out.rows(
     rows,
     [
@@ -55,7 +55,7 @@ export const listItems: Handler = async ({ arguments: [word], options, out, plac
     limit: Math.min(limit, 500),
     ...(status === undefined ? {} : { filterBy: `status:${status.toUpperCase()}` }),
   };
-  const rows: Row[] = await rowsOf(here.client.paginate('listQueueItems', { path: { queueId }, query }), limit);
+  const rows: Row[] = await takeRows(here.client.paginate('listQueueItems', { path: { queueId }, query }), limit);
   out.rows(rows, ITEM, 'No item matches.');
   return EXIT.done;
 };

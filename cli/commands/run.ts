@@ -1,7 +1,7 @@
 import type { Perdure } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT, exitCodeOfStatus } from '../exitCode.ts';
-import { findId } from '../find.ts';
+import { findId } from '../findByName.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { durationOf, objectOf, pairsOf } from '../values.ts';
 

@@ -9,7 +9,7 @@ export const schema: Handler = async ({ arguments: [kind], out }) => {
 };
 
 async function ofTests(): Promise<object> {
-  const { casesSchema } = await import('../../cases/checkedCases.ts');
+  const { casesSchema } = await import('../../cases/parseCases.ts');
   return casesSchema();
 }
 

@@ -5,7 +5,7 @@ import { type ReadSuite, readSuite } from '../caseFiles.ts';
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblems, fileProblemText } from '../fileProblems.ts';
-import { findExecution } from '../find.ts';
+import { findExecution } from '../findByName.ts';
 import { type Output, printable } from '../output.ts';
 
 export const test: Handler = async ({ arguments: [folder = '.'], options, out, place, signal }) => {

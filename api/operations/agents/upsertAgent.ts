@@ -12,7 +12,7 @@ import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
-import { namedProblems } from './namedProblems.ts';
+import { referenceProblems } from './referenceProblems.ts';
 
 /** Requires the permissions of everything that the agent reaches, since its users need only `agents:use`. */
 export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, ...request }) => {
@@ -32,7 +32,7 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
   const definition = agentDefinition(settings);
   const wrong = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, settings)];
   if (wrong.length === 0) requireNeeds(caller, needsOfAgent(settings, services.catalogue));
-  const errors = [...wrong, ...(await namedProblems(services, caller, { projectId, slug }, settings))];
+  const errors = [...wrong, ...(await referenceProblems(services, caller, { projectId, slug }, settings))];
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
   const stored = await store(services.database, workspaceId, {
     agentId: resourceId,

@@ -6,11 +6,11 @@ import { acceptInvitation } from '../../../prisma/store/invitation/acceptInvitat
 import { readOwnInvitations } from '../../../prisma/store/invitation/ownInvitations.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
 import { countLink, recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
-import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { provePassword } from '../../access/provePassword.ts';
 import { recordLogin } from '../../access/recordLogin.ts';
 import { useSecondFactor } from '../../access/secondFactor.ts';
+import { sendLink } from '../../access/sendLink.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import { startSession } from '../../access/startSession.ts';

@@ -5,8 +5,8 @@ import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.t
 import { AGENT_HEAD } from '../../../domain/bundle/defaults.ts';
 import { settingsOf } from '../../../domain/bundle/forms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { problemsOfNamed } from '../agents/namedProblems.ts';
-import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { problemsOfNamed } from '../agents/referenceProblems.ts';
+import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './resourceCheck.ts';
 
 /** Absent settings get their defaults, as in an upsert; entities stay, since no bundle names them. */
 export function checkAgent(given: GivenResource, { services, known, cyclic }: Checking): Checked {

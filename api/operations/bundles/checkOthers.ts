@@ -13,7 +13,7 @@ import { refusalOf } from '../../../prisma/store/refusals.ts';
 import { askedOf, EMBEDDING, embeddingOf, requireHalf } from '../knowledge/knowledgeOperations.ts';
 import { rulesCheck } from '../objectTypes/rulesCheck.ts';
 import { valueProblem } from '../variables/sealedValue.ts';
-import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './resourceCheck.ts';
 
 export function checkQueue(given: GivenResource): Checked {
   return { problems: [], needs: [], fields: overlaid({ name: given.slug, ...QUEUE_DEFAULTS }, given) };

@@ -12,12 +12,12 @@ import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
+import { identified, resolved, shapeProblems } from './bundleResources.ts';
 import { checkAgent } from './checkAgent.ts';
 import { checkKnowledge, checkQueue, checkType, checkVariable } from './checkOthers.ts';
 import { checkWorkflow } from './checkWorkflow.ts';
-import type { Checked, Checking, GivenResource } from './given.ts';
-import { identified, resolved, shapeProblems } from './givenResources.ts';
 import type { ProjectState } from './projectState.ts';
+import type { Checked, Checking, GivenResource } from './resourceCheck.ts';
 
 const CHECKS: Record<BundleKind, (given: GivenResource, checking: Checking) => Checked | Promise<Checked>> = {
   agent: checkAgent,

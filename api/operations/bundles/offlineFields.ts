@@ -7,8 +7,8 @@ import { type JsonObject, mapTexts } from '../../../domain/json.ts';
 import { DEFAULT_CHUNKS } from '../../../domain/knowledge/chunk.ts';
 import { withReferences } from '../../../domain/reference/references.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
-import { overlaid } from './given.ts';
 import { offlineServices } from './offlineServices.ts';
+import { overlaid } from './resourceCheck.ts';
 
 /**
  * Normalizes fields, so that equal results mean the same. References stay strings; invalid definitions stay unchanged.

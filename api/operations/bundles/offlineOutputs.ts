@@ -2,8 +2,8 @@ import type { BundleResource } from '../../../domain/bundle/bundle.ts';
 import { type WorkflowOutputs, workflowOutputs } from '../../../domain/outputs/workflowOutputs.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { identified, resolved, UNKNOWN } from './bundleResources.ts';
 import { FileNames } from './fileNames.ts';
-import { identified, resolved, UNKNOWN } from './givenResources.ts';
 import { offlineServices } from './offlineServices.ts';
 
 /** Infers outputs of workflows in files by slug, with this package's catalogue. Omits invalid workflows. */

@@ -7,10 +7,10 @@ import type { ObjectRules } from '../../../domain/object/rules.ts';
 import { inPath } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { identified, resolved, shapeProblems, UNKNOWN } from './bundleResources.ts';
 import { FileNames } from './fileNames.ts';
-import type { GivenResource } from './given.ts';
-import { identified, resolved, shapeProblems, UNKNOWN } from './givenResources.ts';
 import { offlineServices } from './offlineServices.ts';
+import type { GivenResource } from './resourceCheck.ts';
 
 /**
  * Checks resources in files without a database, by the product's rules and catalogue, at the places of `applyProject`.

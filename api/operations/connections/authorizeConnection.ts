@@ -18,16 +18,16 @@ import { clientPageUrl } from '../../access/clientUrl.ts';
 import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
 import { Answer, type Operation, type OperationRequest, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
-import { flowCookie } from './connectionTicket.ts';
 import {
-  givenCredentials,
-  notTaken,
-  provedCredentials,
+  credentialsRefused,
+  parseCredentials,
   requireConnectionType,
   settingsOf,
-} from './givenCredentials.ts';
+  verifiedCredentials,
+} from './connectionCredentials.ts';
+import { flowCookie } from './connectionTicket.ts';
 import { callerOf, openPending, type PendingAuthorization, sealPending, storedCaller } from './pendingAuthorization.ts';
-import { seenConnection } from './seenConnection.ts';
+import { visibleConnection } from './visibleConnection.ts';
 
 const CALLBACK = '/api/connections/oauth2/callback';
 const NEEDED: Permission = 'connections:write';
@@ -53,7 +53,7 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
   const credentials =
     body.credentials === undefined && connectionToRenew !== undefined
       ? stored
-      : givenCredentials(type, body.credentials ?? {});
+      : parseCredentials(type, body.credentials ?? {});
   const settings = settingsOf(services, place, credentials);
   if (settings.grant !== 'authorizationCode') {
     const errors = [
@@ -63,8 +63,8 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
       errors,
     });
   }
-  const checked = await provedCredentials(services, place, credentials);
-  if ('message' in checked) throw notTaken(checked.message);
+  const checked = await verifiedCredentials(services, place, credentials);
+  if ('message' in checked) throw credentialsRefused(checked.message);
   const { state, verifier } = await oauth2.newSecrets();
   const redirectUri = callbackUrl(config.PUBLIC_URL, headers, CALLBACK).href;
   const url = await oauth2.authorizationUrl({ workspaceId, appId, settings }, { redirectUri, state, verifier });
@@ -89,7 +89,7 @@ async function storedCredentials(
   id: string,
 ): Promise<Credentials> {
   const { workspaceId } = caller;
-  const found = await seenConnection(services.database, caller, id);
+  const found = await visibleConnection(services.database, caller, id);
   if (found.workflowAppId !== params.appId || found.type !== params.connectionId) throw notFound(CONNECTION);
   return withoutTokens(services.vault.open({ workspaceId, connectionId: id }, found));
 }

@@ -11,12 +11,12 @@ import type { Operation, OperationRequest } from '../../operation.ts';
 import { type ResourceRequest, shownOne } from '../../resources/resourceRequest.ts';
 import {
   type CredentialPlace,
-  givenCredentials,
-  notTaken,
-  provedCredentials,
+  credentialsRefused,
+  parseCredentials,
   requireConnectionType,
-} from './givenCredentials.ts';
-import { seenConnection } from './seenConnection.ts';
+  verifiedCredentials,
+} from './connectionCredentials.ts';
+import { visibleConnection } from './visibleConnection.ts';
 
 /** Stores the sealed credentials of an app after checking their fields and, if the app supports it, trying them. */
 export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
@@ -30,7 +30,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   const { name = type.name, slug, isDefault = false, isManaged = false } = body;
   const place = { workspaceId, appId: params.appId, type };
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
-  const proved = await provedCredentials(services, place, givenCredentials(type, body.credentials));
+  const proved = await verifiedCredentials(services, place, parseCredentials(type, body.credentials));
   if ('message' in proved) {
     return { id: null, name, ...about, isDefault: false, status: 'failed', message: proved.message };
   }
@@ -51,7 +51,7 @@ export const updateConnection: Operation<'updateConnection'> = async (request) =
   const { workspaceId } = caller;
   const id = params.connectionId;
   checkReadQuery(CONNECTION, query);
-  const present = await seenConnection(database, caller, id);
+  const present = await visibleConnection(database, caller, id);
   const { name, isDefault, isManaged } = body;
   if (Object.keys(body).length > 0) {
     const credentials = body.credentials && (await newCredentials(request, present, body.credentials));
@@ -73,8 +73,8 @@ async function newCredentials(
   const appId = present.workflowAppId;
   const type = requireConnectionType(services, { appId, connectionId: present.type });
   const place: CredentialPlace = { workspaceId, appId, type };
-  const proved = await provedCredentials(services, place, givenCredentials(type, given));
-  if ('message' in proved) throw notTaken(proved.message);
+  const proved = await verifiedCredentials(services, place, parseCredentials(type, given));
+  if ('message' in proved) throw credentialsRefused(proved.message);
   const { credentials } = proved;
   const status =
     type.type === 'oauth2' && credentials.accessToken === undefined
@@ -87,7 +87,7 @@ export const testConnection: Operation<'testConnection'> = async ({ caller, para
   const { database, vault } = services;
   const { workspaceId } = caller;
   const id = params.connectionId;
-  const found = await seenConnection(database, caller, id);
+  const found = await visibleConnection(database, caller, id);
   const { name, workflowAppId, isDefault } = found;
   const about = { id, name, workflowAppId, connectionId: found.type, isDefault };
   const type = requireConnectionType(services, { appId: workflowAppId, connectionId: found.type });

@@ -7,7 +7,7 @@ import { EVENT_SUBSCRIPTION } from '../../../prisma/store/eventSubscription/reso
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
-import { checkSubscription } from './givenSubscription.ts';
+import { checkSubscription } from './checkSubscription.ts';
 
 const SECRET_BYTES = 32;
 

@@ -7,7 +7,7 @@ import { readSubscribed } from '../../../prisma/store/eventSubscription/insertSu
 import { EVENT_SUBSCRIPTION, EVENT_SUBSCRIPTION_TO_SEAL } from '../../../prisma/store/eventSubscription/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
-import { checkSubscription } from './givenSubscription.ts';
+import { checkSubscription } from './checkSubscription.ts';
 
 /** Changes given fields. A new secret signs from the next attempt on, and no answer shows it. */
 export const updateEventSubscription: Operation<'updateEventSubscription'> = async (request) => {

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { circleProblems } from './circleProblems.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
-import { wholeTrigger } from './wholeTrigger.ts';
+import { restoreTriggerSecrets } from './restoreTriggerSecrets.ts';
 
 /** Reports cycles of workflows, which an upsert accepts and a start refuses: workflows are stored one by one. */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
@@ -21,7 +21,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
   // Without a project the stored workflow is unknown.
   const { trigger, problems } =
     typeof projectId === 'string' && project.length === 0
-      ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
+      ? await restoreTriggerSecrets(upsert.trigger, services, { workspaceId, projectId, slug })
       : { trigger: upsert.trigger, problems: [] };
   const definition = await checkDefinition({ ...upsert, trigger }, services, { workspaceId });
   const place = { workspaceId, projectId: typeof projectId === 'string' ? projectId : undefined, slug };

@@ -7,8 +7,8 @@ import type { ProblemDetail } from '../../../domain/problem.ts';
 import { withReferences } from '../../../domain/reference/references.ts';
 import { bodyProblems } from '../../pipeline/bodyProblems.ts';
 import type { Services } from '../../services.ts';
-import type { GivenResource } from './given.ts';
 import type { ProjectState } from './projectState.ts';
+import type { GivenResource } from './resourceCheck.ts';
 
 export interface Given {
   resources: GivenResource[];

@@ -25,7 +25,7 @@ export function requireConnectionType(
 }
 
 /** Parses the credentials of a request by the fields of their type. Throws VALIDATION_FAILED. */
-export function givenCredentials(type: ConnectionType, given: object): Credentials {
+export function parseCredentials(type: ConnectionType, given: object): Credentials {
   const { values, problems } = checkFieldValues(type.fields, withNumbers(type.fields, given as JsonObject), 'reject');
   if (problems.length > 0) throw unfit(problems);
   return asCredentials(values);
@@ -45,7 +45,7 @@ export function settingsOf(
 }
 
 /** Returns credentials that the app, and for clientCredentials the provider, has accepted; otherwise a message. */
-export async function provedCredentials(
+export async function verifiedCredentials(
   services: Services,
   place: CredentialPlace,
   credentials: Credentials,
@@ -64,7 +64,7 @@ export async function provedCredentials(
   }
 }
 
-export function notTaken(message: string): Problem {
+export function credentialsRefused(message: string): Problem {
   const errors = [{ path: 'credentials', message }];
   return new Problem('VALIDATION_FAILED', 'The app does not accept these credentials', { errors });
 }

@@ -4,7 +4,7 @@ import type { SealPlace } from '../../engine/secrets/sealPlace.ts';
 import type { StoredAnswer } from '../../prisma/store/idempotency/claimKey.ts';
 import { Reply } from './reply.ts';
 
-export function keptAnswer({ headers, body }: Reply): StoredAnswer {
+export function storedAnswer({ headers, body }: Reply): StoredAnswer {
   return {
     headers,
     body: body === undefined ? null : Buffer.isBuffer(body) ? body.toString('base64') : body,
@@ -13,7 +13,7 @@ export function keptAnswer({ headers, body }: Reply): StoredAnswer {
 }
 
 export function sealedAnswer(sealer: Sealer, place: SealPlace, reply: Reply): StoredAnswer {
-  const answer = keptAnswer(reply);
+  const answer = storedAnswer(reply);
   if (answer.body === null) return answer;
   return { ...answer, body: null, sealed: sealer.seal(place, answer.body) };
 }

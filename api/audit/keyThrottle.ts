@@ -2,7 +2,7 @@
 const MAX_KEYS = 10_000;
 
 /** Lets a key pass once per pause, so that a flood of refusals writes one entry. */
-export class OncePerPause {
+export class KeyThrottle {
   readonly #pauseMs: number;
   readonly #last = new Map<string, number>();
 

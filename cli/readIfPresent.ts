@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-export async function textIfPresent(path: string): Promise<string | undefined> {
+export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

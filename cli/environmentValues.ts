@@ -10,7 +10,7 @@ const MIN_MASKED_LENGTH = 4;
 const MASK = '***';
 
 /** The values of the environment in a folder's texts, which are masked in all output. */
-export class FilledValues {
+export class EnvironmentValues {
   readonly #values: Set<string>;
   readonly #texts: Map<string, string>;
 

@@ -42,7 +42,7 @@ interface UsedConnection {
 }
 
 /** Reports missing ids, connections of another app, workflows that no agent can start, and unknown tools. */
-export async function namedProblems(
+export async function referenceProblems(
   { database, catalogue }: Services,
   caller: Caller,
   own: { projectId: string; slug: string },

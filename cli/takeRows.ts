@@ -1,4 +1,4 @@
-export async function rowsOf<Row>(all: AsyncIterable<Row>, limit = Number.POSITIVE_INFINITY): Promise<Row[]> {
+export async function takeRows<Row>(all: AsyncIterable<Row>, limit = Number.POSITIVE_INFINITY): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of all) {
     rows.push(row);

@@ -8,7 +8,7 @@ import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 const MAX_ATTRIBUTES = 20;
 const MAX_NAME_LENGTH = 200;
 
-export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
+export function objectListFilters({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
   const given = query as OperationRequest<'listObjects'>['query'];
   const { attributeFilters: attributes = {}, sortBy, sortOrder, states, state, ...filters } = given;
   requireFew(attributes);

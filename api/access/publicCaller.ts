@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 /**
  * Returns the caller of a public operation. Credentials of others are ignored: webhook senders and proxies have some.
  */
-export async function senderOf(
+export async function publicCaller(
   services: Services,
   headers: IncomingHttpHeaders,
   workspaceId: string,

@@ -1,5 +1,5 @@
-/** Recently used texts. Each expires some time after its last use; the oldest ones are dropped first. */
-export class Recently<V = true> {
+/** RecentTexts used texts. Each expires some time after its last use; the oldest ones are dropped first. */
+export class RecentTexts<V = true> {
   readonly #most: number;
   readonly #forMs: number;
   readonly #known = new Map<string, { value: V; at: number }>();

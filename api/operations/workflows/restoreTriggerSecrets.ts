@@ -5,7 +5,7 @@ import { readTriggerBySlug } from '../../../prisma/store/workflow/findWorkflow.t
 import type { Services } from '../../services.ts';
 
 /** Restores the stored secrets in a trigger that was sent back masked. */
-export async function wholeTrigger<T>(
+export async function restoreTriggerSecrets<T>(
   trigger: T,
   { database }: Services,
   { workspaceId, projectId, slug }: { workspaceId: string; projectId: string; slug: string },

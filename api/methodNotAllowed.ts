@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
 
-export function otherMethod(methods: readonly string[]): RequestHandler {
+export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = methods.join(', ');
   return (request, response) => {
     response.setHeader('allow', allow);
