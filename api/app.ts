@@ -6,9 +6,9 @@ import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
 import { StreamPlaces } from './limits/streamPlaces.ts';
+import { methodNotAllowed } from './methodNotAllowed.ts';
 import { expressPath, type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
-import { otherMethod } from './otherMethod.ts';
 import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
@@ -22,10 +22,7 @@ import { type WebhookHost, webhookHost } from './pipeline/webhookHost.ts';
 import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
 
-/**
- * The whole HTTP facade, listening to nothing. Throws when openapi.yaml and the operations do not agree. `readDocument`
- * gives a new one at each call.
- */
+/** Builds the HTTP facade without listening. Throws if openapi.yaml and the operations disagree. */
 export function buildApp(
   services: Services,
   operations: OperationTable = OPERATIONS,
@@ -53,7 +50,7 @@ export function buildApp(
   return app;
 }
 
-/** What a stranger sends to log in has a few short members: no reason to read a megabyte before anybody is known. */
+/** Login requests are small, so strangers cannot send a megabyte. */
 const SMALL_BODY_BYTES = 65_536;
 
 function addRoutes(
@@ -78,18 +75,18 @@ function addRoutes(
   const routes = routesOf(document);
   comparePublic(routes);
   for (const [path, group] of byPath(routes)) {
-    // One entry of the router: it compiles a matcher for each, and an app.all() makes one for each method.
+    // One entry of the router compiles one matcher; app.all() would make one for each method.
     const entry = app.route(expressPath(path));
     const name: RequestHandler = (_request, response, next) => {
       response.locals.route = path;
       next();
     };
     entry.all(name, webhooks.guard(path), noStrangeText);
-    const refuse = otherMethod(group.map(({ method }) => method.toUpperCase()));
+    const refuse = methodNotAllowed(group.map(({ method }) => method.toUpperCase()));
     for (const route of group) {
       const check = contractCheck(document, route);
       const readBody = read[bodyOf(route)];
-      // Express answers HEAD by the handler of GET.
+      // Express answers HEAD with the handler of GET.
       if (route.isNoRead) entry.head(refuse);
       entry[route.method](routeHandler({ route, operations, services, check, readBody, rates, reads, streamPlaces }));
     }
@@ -115,7 +112,7 @@ function byPath(routes: Route[]): Map<string, Route[]> {
   return groups;
 }
 
-/** The types say which operations get a caller; openapi.yaml must say the same. */
+/** The types say which operations get a caller; openapi.yaml must agree. */
 function comparePublic(routes: Route[]): void {
   const documented = routes.filter((route) => route.isPublic).map((route) => route.operationId);
   const typed = new Set<string>(PUBLIC_OPERATIONS);
@@ -126,10 +123,10 @@ function comparePublic(routes: Route[]): void {
   if (differing.length > 0) throw new Error(`public in one of openapi.yaml and PUBLIC_OPERATIONS only: ${differing}`);
 }
 
-/** Postgres stores no NUL in text. */
+/** Postgres cannot store NUL in text. */
 const noStrangeText: RequestHandler = (request, _response, next) => {
   if (request.originalUrl.includes('%00')) {
-    throw new Problem('VALIDATION_FAILED', 'The URL holds a NUL character (%00)');
+    throw new Problem('VALIDATION_FAILED', 'The URL contains a NUL character (%00)');
   }
   next();
 };
@@ -138,7 +135,7 @@ function problemHandler({ log }: Services): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const problem = toProblem(error);
     const { requestId } = response.locals;
-    // Ids and codes: of an execution, a turn, an embedding that failed.
+    // Ids and codes of an execution, a turn or a failed embedding.
     const { executionId, taskId, runId, reason } = problem.members ?? {};
     const about = { err: problem.cause, requestId, executionId, taskId, runId, reason };
     if (problem.code === 'INTERNAL') log.error(about, problem.code);
@@ -149,7 +146,7 @@ function problemHandler({ log }: Services): ErrorRequestHandler {
   };
 }
 
-/** Express takes numbers and booleans apart from lists of addresses. */
+/** Express distinguishes numbers and booleans from lists of addresses. */
 function trustProxy(text: string): boolean | number | string {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^\d+$/.test(text) ? Number(text) : text;

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import { pagePolicy } from './pagePolicy.ts';
 
-/** Where prepare.mjs builds it, and compresses each file beforehand. */
+/** Built by prepare.mjs, with compressed copies. */
 const BUILT = join(PROJECT_ROOT, 'dist/console');
 
 const TYPES: Record<string, string> = {
@@ -16,7 +16,6 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** By preference. */
 const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -30,10 +29,7 @@ interface Asset {
   isImmutable: boolean;
 }
 
-/**
- * The console: its files, and one page for every path below /console. Where it is off, or was not built, nothing is
- * there, and a browser at / gets the answer of every other client.
- */
+/** Serves the console's files, and one page for every path below /console; nothing if it is off or was not built. */
 export function consoleRouter({
   CONSOLE,
   PUBLIC_URL,
@@ -52,7 +48,7 @@ export function consoleRouter({
     if (asset === undefined) return next();
     sendAsset(asset, request, response);
   });
-  // A path with a dot is a file that is not there.
+  // A path with a dot is a missing file.
   router.get(/^\/console(\/[^.]*)?$/, (request, response) => {
     if (request.path === '/console') return response.redirect(308, '/console/');
     const files = filesOf(PUBLIC_URL, request.get('host'));
@@ -70,7 +66,7 @@ export function consoleRouter({
     if (request.accepts(['json', 'html']) !== 'html') return next();
     response.redirect(302, '/console/');
   });
-  // Where nobody set CLIENT_URL, the way back from a provider of OAuth2 ends at this address without the console's path.
+  // Without CLIENT_URL, OAuth2 providers redirect to this address without the console's path.
   router.get('/connections', (request, response) => response.redirect(302, `/console${request.url}`));
   return router;
 }
@@ -78,8 +74,8 @@ export function consoleRouter({
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
 
 /**
- * The source of the console's files for its policy. Webhooks of all workspaces are on the same origin, so `'self'` would let
- * their answers run as scripts. A policy cannot name an address of IPv6.
+ * Returns the source of the console's files for its policy. Webhooks of all workspaces share the origin, so `'self'`
+ * would let their answers run as scripts. A policy cannot name an IPv6 address.
  */
 function filesOf(publicUrl: string | undefined, host = ''): string {
   const hosts = new Set([...(publicUrl === undefined ? [] : [new URL(publicUrl).host]), host]);
@@ -96,7 +92,7 @@ function sendAsset({ type, plain, packed, isImmutable }: Asset, request: Request
   response.end((encoding === undefined ? undefined : packed.get(encoding)) ?? plain);
 }
 
-/** All of them, in memory: some hundred kilobytes, and no request names a file. */
+/** Kept in memory: some hundred kilobytes, and no request names a file. */
 function readAssets(folder: string): Map<string, Asset> {
   const names = readdirSync(folder);
   const read = (name: string) => readFileSync(join(folder, name));

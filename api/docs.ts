@@ -7,7 +7,6 @@ import { pagePolicy } from './pagePolicy.ts';
 /** Swagger UI sets style attributes; everything comes from this server. */
 const POLICY = pagePolicy({ styles: "'self' 'unsafe-inline'", fonts: "'self' data:" });
 
-/** What of swagger-ui and its Immutable maps the plugin below takes. */
 interface Explorer {
   React: { createElement(component: unknown, props: object): unknown };
 }
@@ -28,8 +27,7 @@ interface Tags {
 }
 
 /**
- * A plugin of swagger-ui, which runs in the page: its source text is sent, so it names nothing from outside. The filter
- * finds operations by their path, id, summary and tag, where swagger-ui's own finds tags alone, and opens what it found.
+ * A swagger-ui plugin, sent as source text, so it uses no outside names. Its filter also searches paths and summaries.
  */
 function findOperations() {
   const words = (phrase: string) => phrase.toLowerCase().split(/\s+/);
@@ -65,10 +63,7 @@ function findOperations() {
   };
 }
 
-/**
- * The options of swagger-ui. Without `validatorUrl: null` it would send the document to a validator on another host. The
- * layout has no bar on top, with which the page could be led to another document.
- */
+/** `validatorUrl: null` keeps the document on this host, and the layout has no bar that could load another one. */
 const OPTIONS: SwaggerUiOptions = {
   swaggerUrl: '/openapi.json',
   customSiteTitle: 'Perdure API',
@@ -85,10 +80,10 @@ const OPTIONS: SwaggerUiOptions = {
   },
 };
 
-/** The API explorer, the document as YAML and JSON, and the table of problems that their `type` leads to. */
+/** Serves the API explorer, the document as YAML and JSON, and the table of problems that their `type` links to. */
 export function docsRouter(document: OpenApiDocument): Router {
   const router = Router();
-  // Written at the first request: that takes longer than all the rest of the start.
+  // Generated at the first request, because it takes longer than the rest of the start.
   let yaml: string | undefined;
   const json = JSON.stringify(document);
   const problems = problemsPage();
@@ -103,7 +98,7 @@ export function docsRouter(document: OpenApiDocument): Router {
     next();
   });
   router.get('/docs/problems', text('text/html', problems));
-  // The page's links are relative to /docs/, where the files lead a reader of /docs.
+  // The page's links are relative to /docs/, but the file server would serve /docs.
   router.use('/docs', ...serveFiles(undefined, OPTIONS));
   router.get('/docs/', setup(undefined, OPTIONS));
   return router;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { drainOf } from './drain.ts';
 
-test('a stop answers what was asked, and waits for no connection that has asked nothing', async () => {
+test('answers requests and closes connections without one', async () => {
   let answer: ((response: ServerResponse) => void) | undefined;
   const asked = new Promise<ServerResponse>((resolve) => {
     answer = resolve;

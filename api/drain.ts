@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const CHECK_MS = 50;
-/** A caller that connected just now may be about to ask. */
+/** A new connection may be about to send a request. */
 const SILENT_MS = 500;
 
-/** A server that can be drained: listens no more, answers what it was asked, and closes every connection, the last after `timeoutMs`. */
+/** Drains a server: stops listening, answers open requests, and closes every connection within `timeoutMs`. */
 export function drainOf(server: Server): (timeoutMs: number) => Promise<void> {
-  /** By the time they came. Browsers and balancers open some ahead; to Node one that has asked nothing yet is busy. */
+  /** By arrival. Browsers and balancers open some ahead; Node treats one without a request as busy. */
   const open = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     open.set(socket, performance.now());
@@ -16,7 +16,7 @@ export function drainOf(server: Server): (timeoutMs: number) => Promise<void> {
   });
 
   function closeUnused(): void {
-    // One kept alive between two requests may become idle at any time.
+    // A kept-alive connection may become idle at any time.
     server.closeIdleConnections();
     for (const [socket, since] of open) {
       if (socket.bytesRead === 0 && performance.now() - since > SILENT_MS) socket.destroy();

@@ -1,17 +1,17 @@
 import { Router } from 'express';
 import { Prisma } from '../prisma/generated/client.ts';
-import { otherMethod } from './otherMethod.ts';
+import { methodNotAllowed } from './methodNotAllowed.ts';
 import type { Services } from './services.ts';
 
 const KEPT_MS = 1_000;
 
-/** Liveness, and readiness of the database and the engine. Public, outside /api. */
+/** Serves liveness and readiness of database and engine. Public, outside /api. */
 export function healthRouter(services: Services): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  // Anybody may ask, outside of all limits: one look a second answers all.
+  // Public and without limits, so one check per second serves all.
   const look = () => Promise.all([databaseAnswers(services), services.engine.ready()]);
   let last: { at: number; found: ReturnType<typeof look> } | undefined;
   router.get('/readyz', async (_request, response) => {
@@ -20,7 +20,7 @@ export function healthRouter(services: Services): Router {
     const ready = database && engine.engine && engine.worker;
     response.status(ready ? 200 : 503).json({ ready, database, engine: engine.engine, worker: engine.worker });
   });
-  router.all(['/healthz', '/readyz'], otherMethod(['GET']));
+  router.all(['/healthz', '/readyz'], methodNotAllowed(['GET']));
   return router;
 }
 

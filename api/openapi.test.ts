@@ -17,7 +17,6 @@ import {
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { servedDocument } from './servedDocument.ts';
 
-/** An answer, as far as these tests look into it. */
 type Media = { content?: Record<string, object> };
 type Schemas = Record<string, { pattern: string; $defs: Record<string, object> }>;
 
@@ -44,7 +43,6 @@ test('a PUT that x-also declares is the operation of its PATCH: one entry of the
   expect({ ...put, method: 'patch' }).toEqual(patch);
 });
 
-/** A document with operations that have all required members and the given ones. */
 function documentOf(paths: Record<string, object>): OpenApiDocument {
   const items = Object.entries(paths).map(([path, given]) => {
     const operation = { operationId: path, 'x-permission': null, responses: { 200: {} }, ...given };
@@ -118,7 +116,7 @@ test('the contract has the problem codes of the table, and each status lists its
 test.each([...RESOURCES.values()])('the schema of a $name has the fields of its table', (resource) => {
   const name = resource.name.charAt(0).toUpperCase() + resource.name.slice(1);
   const schema = document.components.schemas[name] as { properties: object; required: string[] };
-  // A value that does not fit the answer is a link and its size.
+  // A value that is too large for the answer becomes a link and its size.
   const members = Object.entries(resource.fields).flatMap(([field, { large, alsoAdds = [] }]) => [
     field,
     ...(large ? [`${field}Link`, `${field}Bytes`] : []),
@@ -185,7 +183,6 @@ test('every operation and tag has a description, every answer an example', () =>
   expect(contents.filter((content) => !('example' in content || 'examples' in content))).toEqual([]);
 });
 
-/** Of a list, a page, or the answer itself. */
 function rowOf(value: unknown): object {
   if (Array.isArray(value)) return value[0];
   return (value as { items?: object[] }).items?.[0] ?? (value as object);
@@ -222,7 +219,6 @@ const naming = Object.values(served.paths)
   .flatMap((item) => Object.values(item))
   .filter((operation) => operation['x-resource'] !== undefined);
 
-/** The names that the enumeration behind a reference has. */
 function enumerated(reference: unknown): unknown {
   const { $ref } = reference as { $ref: string };
   return served.components.schemas[$ref.replace('#/components/schemas/', '')]?.enum;
@@ -268,7 +264,7 @@ test.each(naming)(
   },
 );
 
-test('a parameter for which a resource has no names is not served, and an unknown resource is a mistake', () => {
+test('omits a parameter for which a resource has no names, and throws for an unknown resource', () => {
   const parameters = ['Expansion', 'FilterBy', 'IncludeType'].map((name) => ({
     $ref: `#/components/parameters/${name}`,
   }));

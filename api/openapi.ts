@@ -30,51 +30,44 @@ export interface OpenApiOperation extends JsonNode {
   responses: Record<string, JsonNode>;
 }
 
-/** The operations that have an entry of their own in the table: a PUT by `x-also` has none. */
+/** Operations with an entry in the table: a PUT by `x-also` has none. */
 export type TableId = Exclude<keyof operations, `${string}ByPut`>;
 
-/** The properties of an operation under `/api` for the pipeline. */
 export interface Route {
   /** Id in the table of operations: a PUT by `x-also` has that of its PATCH or POST. */
   operationId: TableId;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As openapi.yaml writes it: `/api/projects/{projectId}`. */
   path: string;
   isPublic: boolean;
-  /** Any of them is enough. Undefined: any credential will do. */
+  /** One of them is enough. Undefined: any credential is. */
   permissions: readonly Permission[] | undefined;
   /** `x-resource`: the table that the operation reads or changes. */
   resource: string | undefined;
-  /** The path's ids of rows, by name: a text that is no UUID names nothing. */
+  /** Names of path ids that are UUIDs; any other text is NOT_FOUND. */
   rowIds: readonly string[];
-  /** The lowest 2xx or 3xx of its answers. */
   successStatus: number;
   hasBody: boolean;
   takesIdempotencyKey: boolean;
-  /** The answer is an event stream, which is not kept. */
   isStream: boolean;
-  /** The answer holds a secret that is shown once. */
+  /** The answer contains a secret that is shown once. */
   isSecretAnswer: boolean;
-  /** The answer shows what the steps of the body gave. */
+  /** The answer shows outputs of steps in the body. */
   showsSteps: boolean;
-  /** Bodies up to MAX_BULK_BODY_BYTES. */
   isBulk: boolean;
-  /** Bodies of few members from strangers, who have shown no credential yet. */
+  /** Small bodies from callers without a credential. */
   hasSmallBody: boolean;
-  /** Integers of its body that a double cannot hold are kept as text. */
+  /** Keeps integers of the body that a double cannot represent as text. */
   keepsIntegers: boolean;
-  /** Takes bodies of any media type, which the operation reads. */
   takesRawBody: boolean;
-  /** A GET that starts something or does not end: it is not answered to HEAD. */
+  /** A GET that starts something or does not end, so HEAD is refused. */
   isNoRead: boolean;
   takesIfMatch: boolean;
-  /** Its answers have an ETag. */
   hasETag: boolean;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** openapi.yaml and its parts as one document, a new one at each call: what prepare.mjs has bundled. */
+/** Reads the bundle of openapi.yaml and its parts that prepare.mjs made; a new object at each call. */
 export function readOpenApi(): OpenApiDocument {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, 'dist/openapi.json'), 'utf8'));
 }
@@ -90,8 +83,8 @@ export function parametersOf(document: OpenApiDocument, operation: OpenApiOperat
 }
 
 /**
- * Every operation under `/api`: of paths that match the same request the one with the literal segment comes first, and
- * otherwise the document's order holds. Throws on an operation without permission or success.
+ * Returns every operation under `/api`, with literal segments before parameters and otherwise in document order. Throws
+ * on an operation without permission or success.
  */
 export function routesOf(document: OpenApiDocument): Route[] {
   const routes: Route[] = [];
@@ -106,20 +99,18 @@ export function routesOf(document: OpenApiDocument): Route[] {
   return routes;
 }
 
-/** A path of openapi.yaml as Express writes it: `/api/runs/{runId}` reads `/api/runs/:runId`. */
+/** Converts a path to Express: `/api/runs/{runId}` becomes `/api/runs/:runId`. */
 export function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/**
- * Orders paths from fixed to variable parts, because the first match wins: `/bulk/retry` before `/{executionId}/retry`.
- */
+/** Sorts fixed segments first, because the first match wins: `/bulk/retry` before `/{executionId}/retry`. */
 export function literalFirst(a: string, b: string): number {
   const [x, y] = [variablesIn(a), variablesIn(b)];
   return x === y ? 0 : x < y ? -1 : 1;
 }
 
-/** `/api/projects/{projectId}` reads `0001`: which segments are parameters. */
+/** `/api/projects/{projectId}` becomes `0001`, where 1 marks a parameter. */
 function variablesIn(path: string): string {
   return path
     .split('/')
@@ -129,7 +120,7 @@ function variablesIn(path: string): string {
 
 function routeOf(document: OpenApiDocument, path: string, method: Route['method'], operation: OpenApiOperation): Route {
   const isPublic = operation.security?.length === 0;
-  // JavaScript keeps such keys in ascending order.
+  // JavaScript sorts such keys ascending.
   const success = Object.keys(operation.responses).find((status) => /^[23]/.test(status));
   if (success === undefined) throw new Error(`openapi.yaml: ${operation.operationId} has no success status`);
   return {
@@ -176,19 +167,18 @@ function permissionsOf({
   throw new Error(`openapi.yaml: ${operationId} has neither a list of permissions as x-permission nor security: []`);
 }
 
-/** An operation that is open to everybody has one 404 for all that it does not tell, and checks ids itself. */
+/** Public operations have one 404 for everything that they do not reveal, and check ids themselves. */
 function rowIdsOf(document: OpenApiDocument, operation: OpenApiOperation): string[] {
   return parametersOf(document, operation)
     .filter(isRowId)
     .map(({ name }) => name);
 }
 
-/** An id of a row, in a path. */
 export function isRowId({ in: place, schema }: OpenApiParameter): boolean {
   return place === 'path' && schema?.format === 'uuid';
 }
 
-/** The name in a `$ref` to a schema of the document; undefined for anything else. */
+/** Returns the name in a `$ref` to a schema of the document; undefined for anything else. */
 export function schemaName(ref: unknown): string | undefined {
   return typeof ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec(ref)?.[1] : undefined;
 }

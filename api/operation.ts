@@ -12,60 +12,57 @@ type Body<Id extends keyof operations> =
   NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
 
 export interface AuditDetails {
-  /** The workspace of the login or of the operation, where it is not the caller's. */
+  /** The workspace of the login or of the operation, if it is not the caller's. */
   workspaceId?: string;
   actor?: AuditActor | null;
-  /** Id of the resource of the operation. */
   resourceId?: string;
-  /** The person named in a login: a refusal is recorded in one workspace of theirs. */
+  /** The user named in a login; a refusal is recorded in one of their workspaces. */
   email?: string;
-  /** The workspace that the login is to: its log has the refusal, if the person is a member. */
+  /** The workspace of the login, whose log gets the refusal if the user is a member. */
   askedFor?: string | undefined;
-  /** The address of an operation without a login: it is recorded in the home workspace of the person with this address. */
+  /** True for operations without a login, recorded in the home workspace of the user with this address. */
   isOfEmail?: boolean;
 }
 
-/** A request as a value: checked against openapi.yaml before the operation sees it. */
+/** A request, checked against openapi.yaml before the operation sees it. */
 export interface OperationRequest<Id extends keyof operations> {
   params: Part<Parameters<Id>, 'path'>;
   query: Part<Parameters<Id>, 'query'>;
   body: Body<Id>;
   /** Lower-case names. */
   headers: Record<string, string | undefined>;
-  /** The body as it came, for signatures; empty where there is none. */
+  /** The unparsed body, for signatures; empty if there is none. */
   rawBody: Buffer;
   method: string;
-  /** The caller's address, as `TRUST_PROXY` lets a proxy name it. */
+  /** The caller's address; `TRUST_PROXY` says which proxies may name it. */
   ip: string;
   requestId: string;
-  /** The id for the resource that a POST creates; the same for each try under an Idempotency-Key. */
+  /** The id of the resource that a POST creates, equal for all tries with an Idempotency-Key. */
   resourceId: string;
-  /** An earlier try under the same Idempotency-Key may have done it, and not have answered. */
+  /** Whether an earlier try with the same Idempotency-Key may have succeeded without an answer. */
   isRepeated: boolean;
-  /** How the resource has to be for its write (If-Match). */
+  /** The required state of the resource (If-Match). */
   expected: Expected | undefined;
-  /** Filled in by a public operation, and by one that concerns another workspace too: the caller and the resource, for the audit log. */
+  /** For the audit log: filled in by public operations, and by those that concern another workspace. */
   auditDetails: AuditDetails;
-  /** Aborted when the caller goes away. */
   signal: AbortSignal;
-  /** Of an operation that is no GET: its reads wait for their turn among the reads of all workspaces. */
+  /** Limits reads of operations other than GET, which wait among the reads of all workspaces. */
   reading: Reading;
   services: Services;
 }
 
-/** An operation that needs a credential. The answer's shape is checked against openapi.yaml by the tests. */
+/** An operation that requires a credential. Tests check its answers against openapi.yaml. */
 export type Operation<Id extends keyof operations> = (
   request: OperationRequest<Id> & { caller: Caller },
 ) => Promise<unknown>;
 
-/** An operation under `security: []`. */
 export type PublicOperation<Id extends keyof operations> = (request: OperationRequest<Id>) => Promise<unknown>;
 
-/** An answer that is more than a JSON value with the operation's success status. */
+/** An answer other than a JSON value with the operation's success status. */
 export class Answer {
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
-  /** JSON, or bytes or text when `content-type` among the headers says so; undefined: empty. */
+  /** JSON, or bytes or text according to `content-type`; undefined for an empty body. */
   readonly body: unknown;
 
   constructor(body: unknown, more: { status?: number; headers?: Record<string, string> } = {}) {
@@ -75,11 +72,11 @@ export class Answer {
   }
 }
 
-/** An answer of `text/event-stream`. The pipeline pipes it, ends it when the caller may not read it any more, and destroys it when the caller goes away. */
+/** A `text/event-stream`. The pipeline ends it when the caller loses access, and destroys it on disconnect. */
 export class EventStream {
   readonly events: Readable;
   readonly headers: Record<string, string>;
-  /** Beyond the operation's permission: whether the caller, as it is now, may still read it. */
+  /** Whether the caller may still read it, in addition to the operation's permission. */
   readonly isAllowed: (caller: Caller) => Promise<boolean>;
 
   constructor(
@@ -93,7 +90,7 @@ export class EventStream {
   }
 }
 
-/** A JSON array that is sent while it is read, however long it is: a batch of its items at a time. */
+/** A JSON array of any length, sent in batches while it is read. */
 export class JsonRows {
   readonly batches: AsyncIterable<readonly unknown[]>;
 
@@ -102,7 +99,7 @@ export class JsonRows {
   }
 }
 
-/** A page of a list: a bare JSON array, and `Link: <…>; rel="next"` when there is more. */
+/** A page of a list: a JSON array, and `Link: <…>; rel="next"` if there are more pages. */
 export class Page {
   readonly items: readonly unknown[];
   readonly nextCursor: string | undefined;

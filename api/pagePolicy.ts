@@ -1,7 +1,4 @@
-/**
- * What a page of ours may load, all of it from this server: nothing frames it, and it sends no form. `files`: the sources of
- * scripts and pictures.
- */
+/** The content policy of our pages: only this server, no frames, no forms. `files`: scripts and images. */
 export function pagePolicy({
   styles,
   fonts,

@@ -6,18 +6,13 @@ import { type OpenApiDocument, type OpenApiOperation, type OpenApiParameter, par
 type Schema = Record<string, unknown>;
 type Kind = 'list' | 'single';
 
-/** One of the three parameters: the schema that enumerates its names, with their meanings. */
 interface Names {
   schema: string;
   names: readonly string[];
   text: string;
 }
 
-/**
- * The served document: adds the names for expansion, filterBy and includeType from the resource tables, and the URL of
- * this deployment if it is known. The names become enumerations among the schemas, for generated clients. Changes the
- * argument.
- */
+/** Adds the names of each resource table as enumerations, and the URL of this deployment. Changes the argument. */
 export function servedDocument(document: OpenApiDocument, publicUrl: string | undefined): OpenApiDocument {
   if (publicUrl !== undefined) document.servers = [{ url: new URL(publicUrl).origin, description: 'This deployment.' }];
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
@@ -37,7 +32,7 @@ export function servedDocument(document: OpenApiDocument, publicUrl: string | un
   return document;
 }
 
-/** The parameters of which each use was replaced by that of a resource. */
+/** Removes parameters that resource-specific ones have replaced. */
 function dropUnusedParameters({ paths, components: { parameters } }: OpenApiDocument): void {
   const used = JSON.stringify(paths);
   for (const name of Object.keys(parameters)) {
@@ -51,7 +46,7 @@ function takesNames(name: string): name is Taking {
   return name === 'expansion' || name === 'filterBy' || name === 'includeType';
 }
 
-/** A list with commas between its names; none where there is no name that it takes. */
+/** A list separated by commas; none if no names exist. */
 function parameterOf(
   document: OpenApiDocument,
   parameter: OpenApiParameter,
@@ -68,7 +63,7 @@ function parameterOf(
   return [{ ...rest, description, style: 'form', explode: false, schema: { type: 'array', items } }];
 }
 
-/** Operations on many rows take the filter of their list in the body, as a text. */
+/** Operations on many rows take the filter of their list in the body, as a string. */
 function nameInBody(document: OpenApiDocument, { requestBody }: OpenApiOperation, named: Named): void {
   const content = requestBody?.content as
     | Record<string, { schema: { properties?: Record<string, Schema> } }>
@@ -115,7 +110,6 @@ const MEANINGS: readonly (readonly [ending: string, description: string])[] = [
   ['Flag', 'Flags for `includeType`.'],
 ];
 
-/** The names as a schema of its own, written once. */
 function enumeration({ components }: OpenApiDocument, { schema, names }: Names): { $ref: string } {
   const [, description] = MEANINGS.find(([ending]) => schema.endsWith(ending)) ?? [];
   const made = { type: 'string', description, enum: [...names] };
@@ -127,7 +121,7 @@ function enumeration({ components }: OpenApiDocument, { schema, names }: Names):
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The start of a pair; the rest is text. */
+/** The beginning of a pair; the rest is free text. */
 function pair(keys: Names): string {
   return `${oneOf(keys)}:`;
 }

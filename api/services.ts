@@ -39,9 +39,8 @@ export interface Services {
   engine: Engine;
   catalogue: Catalogue;
   log: Logger;
-  /** Of this process. */
   metrics: Metrics;
-  /** Shared with the worker where both are one process. */
+  /** Shared with a worker in the same process. */
   definitions: DefinitionCache;
   evaluation: Evaluation;
   starter: Starter;
@@ -53,27 +52,21 @@ export interface Services {
   links: QuestionLinks;
   executionIds: ExecutionIds;
   followers: ExecutionFollowers;
-  /** For node tests. */
   nodeTestPlaces: WorkspacePlaces;
   turns: TurnStarter;
   tracing: Tracing;
-  /** Where there is a collector of traces. */
+  /** Set if a collector of traces is configured. */
   spans: SpanSender | undefined;
   turnFollowers: TurnFollowers;
   workspaceFollowers: WorkspaceFollowers;
   audit: AuditLog;
   openStreams: OpenStreams;
-  /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
   tokens: Tokens;
-  /** `new SsoClients(config.SSO_PROVIDERS)` */
   sso: SsoClients;
-  /** `createCredentialVault(config.ENCRYPTION_KEY)` */
   vault: CredentialVault;
   oauth2: OAuth2Requests;
   connectionTokens: ConnectionTokens;
-  /** By appId. */
   connectionChecks: ReadonlyMap<string, ConnectionCheck>;
   embedders: Embedders;
-  /** `createSealer(config.ENCRYPTION_KEY)` */
   sealer: Sealer;
 }

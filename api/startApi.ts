@@ -17,13 +17,13 @@ import { WorkspaceFollowers } from './streams/workspaceFollowers.ts';
 import { TurnFollowers } from './turns/turnFollowers.ts';
 
 export interface RunningApi {
-  /** Where it listens; of interest when PORT is 0. */
+  /** The actual port, in case PORT is 0. */
   port: number;
   /** Refuses new requests, ends event streams, and waits for running requests, at most DRAIN_TIMEOUT_MS. */
   stop(): Promise<void>;
 }
 
-/** Listens on HOST and PORT. Throws where the port is taken, or openapi.yaml and the operations do not agree. */
+/** Listens on HOST and PORT. Throws if the port is taken, or if openapi.yaml and the operations disagree. */
 export async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, database, feed, catalogue, log } = parts;
   const tokens = createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL);

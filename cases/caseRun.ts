@@ -104,7 +104,7 @@ export class CaseRun {
   }
 
   /** Returns the mocked result of a step; undefined if the step runs for real. */
-  standIn(workflow: string, { node, iteration, attempt, inputs }: StepCall): ActionResult | undefined {
+  mockedResult(workflow: string, { node, iteration, attempt, inputs }: StepCall): ActionResult | undefined {
     const step = { workflow, nodeId: node.id, indices: iterationParts(iteration).map(({ index }) => index) };
     if (attempt === 1) this.#calls.push({ step, inputs });
     const mocks = closest(this.#mocks, step)?.mocks;

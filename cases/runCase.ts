@@ -12,7 +12,7 @@ import { openOfCase } from './caseExecutions.ts';
 import type { CasePlatform } from './casePlatform.ts';
 import type { CaseProjects } from './caseProjects.ts';
 import type { CaseRun } from './caseRun.ts';
-import { readRan } from './readRan.ts';
+import { readCaseResult } from './readCaseResult.ts';
 
 /** Pause between two checks of executions that the case started and does not wait for. */
 const LOOK_MS = 20;
@@ -46,7 +46,7 @@ export async function runCase(run: CaseRun, parts: CaseParts): Promise<string[]>
     if (refused !== undefined) return [refused];
     await run.over;
     await othersOver(run, platform);
-    const seen = await readRan(run, platform);
+    const seen = await readCaseResult(run, platform);
     for (const { slug, steps } of seen.executions) coverage.get(slug)?.add(steps);
     return [...run.problems, ...problemsOf(run.given.expect, seen.ran)];
   } finally {

@@ -5,22 +5,17 @@ import { Ended, EXIT } from './exitCode.ts';
 import { type Resource, readFolder } from './projectFolder.ts';
 
 const FOLDER = 'tests';
-/** A test reads no variable of the environment: the texts hold the names. */
+/** Tests read no environment variables; the texts keep the names. */
 const NO_ENVIRONMENT = {};
 
-/** A project's folder with its cases. */
 export interface ReadSuite extends CaseSuite {
   resources: Resource[];
-  /** Of each resource. */
   files: string[];
 }
 
-/**
- * Reads the folder and the cases of `tests/`, of one workflow alone where a slug is given. Ends with 4 where a file is wrong, all
- * that is wrong with its place.
- */
+/** Reads the folder and the cases of `tests/`, optionally of one workflow. Exits with 4 and every mistake in a file. */
 export async function readSuite(folder: string, slug: string | undefined): Promise<ReadSuite> {
-  const { checkedCases } = await import('../cases/checkedCases.ts');
+  const { parseCases } = await import('../cases/parseCases.ts');
   const { resources, files } = await readFolder(folder, NO_ENVIRONMENT);
   const problems: string[] = [];
   const cases: SuiteCase[] = [];
@@ -34,7 +29,7 @@ export async function readSuite(folder: string, slug: string | undefined): Promi
       problems.push(error.message);
       continue;
     }
-    const { file, problems: wrong } = checkedCases(value, resources);
+    const { file, problems: wrong } = parseCases(value, resources);
     problems.push(...wrong.map((problem) => `${shown}: ${problem}`));
     if (file && (slug === undefined || file.workflow === slug)) {
       cases.push(...file.cases.map((each) => ({ workflow: file.workflow, case: each })));

@@ -3,20 +3,20 @@ import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 
 export interface ArgumentSpec {
-  /** As help shows it: `<workflow>`, `[dir]`, `[arguments...]`. */
+  /** As shown in help: `<workflow>`, `[dir]`, `[arguments...]`. */
   name: string;
   summary: string;
 }
 
 export interface OptionSpec {
-  /** As commander reads it: `--limit <n>`, `-o, --out <file>`. */
+  /** As commander parses it: `--limit <n>`, `-o, --out <file>`. */
   flags: string;
   summary: string;
-  /** May be given several times. */
+  /** Repeatable. */
   many?: true;
 }
 
-/** One command as data: help, completion, docs/cli.md and the program are made of it. */
+/** A command as data, from which help, completion, docs/cli.md and the program are made. */
 export interface CommandSpec {
   /** `run`, or `executions list`. */
   name: string;
@@ -24,9 +24,9 @@ export interface CommandSpec {
   arguments?: ArgumentSpec[];
   options?: OptionSpec[];
   examples: string[];
-  /** Operations of the contract that it may call. */
+  /** Operations of the contract that the command may call. */
   operations: OperationId[];
-  /** Loaded when it runs: a start pays for one command. */
+  /** Lazy, so that a start loads only one command. */
   load: () => Promise<Handler>;
 }
 
@@ -34,13 +34,11 @@ export interface Invocation {
   arguments: (string | undefined)[];
   options: Options;
   out: Output;
-  /** Which API, as whom. Throws a Usage where nobody says. */
+  /** Resolves the API, the caller and the project. Throws a Usage if they are not configured. */
   place(): Promise<Place>;
-  /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
 
-/** Does the work; answers the exit code. */
 export type Handler = (invocation: Invocation) => Promise<number>;
 
 /** Values of options by name, in camel case. */
@@ -65,7 +63,7 @@ export class Options {
     return this.#values[name] === true;
   }
 
-  /** Of `--no-x`: whether it was given. */
+  /** Whether `--no-x` was given. */
   isOff(name: string): boolean {
     return this.#values[name] === false;
   }

@@ -18,18 +18,17 @@ test('commands name operations of the contract, and load', async () => {
   }
 });
 
-test('each group of commands says what it is about', () => {
+test('each group of commands has a description', () => {
   const groups = COMMANDS.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]] : []));
   expect(Object.keys(GROUPS).toSorted()).toEqual([...new Set(groups)].toSorted());
 });
 
-test('each example is of its command', () => {
+test('each example belongs to its command', () => {
   for (const { name, examples } of COMMANDS) {
     for (const example of examples) expect(example).toContain(`perdure ${name}`);
   }
 });
 
-/** The words after `perdure`, as a shell gives them. */
 function wordsOf(example: string): string[] {
   const [, rest = ''] = /perdure (.*?)(?: [<>] .*|\))?$/.exec(example) ?? [];
   return execFileSync('sh', ['-c', `printf '%s\\0' ${rest}`], { encoding: 'utf8' })
@@ -37,7 +36,7 @@ function wordsOf(example: string): string[] {
     .slice(0, -1);
 }
 
-test('each example is understood as a shell gives it', async () => {
+test('each example parses after a shell has split it', async () => {
   for (const spec of COMMANDS) {
     for (const example of spec.examples) {
       let ran = false;
@@ -51,7 +50,7 @@ test('each example is understood as a shell gives it', async () => {
   }
 });
 
-test('completion knows commands, their groups, and options', () => {
+test('completes commands, their groups, and options', () => {
   const of = (...words: string[]) => completeWords(words, COMMANDS, GLOBAL_OPTIONS);
   expect(of('ex')).toEqual({ words: ['executions'] });
   expect(of('executions', 're')).toEqual({ words: ['retry'] });
@@ -61,7 +60,7 @@ test('completion knows commands, their groups, and options', () => {
   expect(of('nothing', '')).toEqual({ words: [] });
 });
 
-test('completion knows which names may follow', () => {
+test('completes names', () => {
   const kindAfter = (...words: string[]) => completeWords(words, COMMANDS, GLOBAL_OPTIONS).kind;
   expect(kindAfter('run', '')).toBe('workflow');
   expect(kindAfter('run', '--follow', 'gr')).toBe('workflow');

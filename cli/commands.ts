@@ -3,18 +3,17 @@ import { EXECUTION_COMMANDS } from './specs/executionCommands.ts';
 import { PROJECT_COMMANDS } from './specs/projectCommands.ts';
 import { QUEUE_COMMANDS } from './specs/queueCommands.ts';
 
-/** Every command, in the order of help. */
 export const COMMANDS: readonly CommandSpec[] = [
   ...PROJECT_COMMANDS,
   ...EXECUTION_COMMANDS,
   ...QUEUE_COMMANDS,
   {
     name: 'agent chat',
-    summary: 'Talk with an agent; on a terminal it asks before a tool that needs approval runs',
+    summary: 'Chat with an agent; on a terminal it asks before a tool that needs approval runs',
     arguments: [{ name: '<agent>', summary: 'id or slug' }],
     options: [
-      { flags: '--task <id>', summary: 'go on with this task' },
-      { flags: '--message <text>', summary: 'say this, and end' },
+      { flags: '--task <id>', summary: 'continue this task' },
+      { flags: '--message <text>', summary: 'send this message, and exit after the answer' },
     ],
     examples: ['perdure agent chat desk --message "Where is my order 4711?"'],
     operations: ['listAgents', 'streamMessage', 'resumeMessageStream'],
@@ -22,13 +21,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'api',
-    summary: 'Call any operation of the contract; without one, list them',
+    summary: 'Call any operation of the contract; without an argument, list them',
     arguments: [{ name: '[operationId]', summary: 'such as getWorkflow' }],
     options: [
       { flags: '--path <k=v>', summary: 'a parameter of the path', many: true },
       { flags: '--query <k=v>', summary: 'a parameter of the query', many: true },
       { flags: '--body <json>', summary: 'the body: JSON, @file, or - for stdin' },
-      { flags: '--idempotency-key <key>', summary: 'the same key does it once' },
+      { flags: '--idempotency-key <key>', summary: 'requests with the same key take effect once' },
     ],
     examples: ['perdure api listExecutions --query filterBy=status:FAILED --query limit=5'],
     operations: [],
@@ -37,13 +36,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'login',
     summary:
-      'Keep a URL and an API key, which is read from stdin, as a context; without --url those of the Perdure of this folder',
+      'Save a URL and an API key, which is read from stdin, as a context; without --url, those of the Perdure of this folder',
     options: [
       {
         flags: '--url <url>',
-        summary: 'of the API; default: of the Perdure that was started in this folder or one above',
+        summary: 'URL of the API; default: the Perdure that was started in this folder or one above',
       },
-      { flags: '--name <name>', summary: 'of the context; default: the host' },
+      { flags: '--name <name>', summary: 'name of the context; default: the host' },
     ],
     examples: ['perdure login', 'perdure login --url https://perdure.example.com < key.txt'],
     operations: ['getCurrentUser'],
@@ -51,14 +50,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'context list',
-    summary: 'The contexts that are kept',
+    summary: 'List the saved contexts',
     examples: ['perdure context list'],
     operations: [],
     load: async () => (await import('./commands/contexts.ts')).listContexts,
   },
   {
     name: 'context use',
-    summary: 'Work with another context from now on',
+    summary: 'Switch to another context',
     arguments: [{ name: '<context>', summary: 'its name' }],
     examples: ['perdure context use perdure.example.com'],
     operations: [],
@@ -66,21 +65,21 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'whoami',
-    summary: 'Who calls, where, and what they may do',
+    summary: 'Show the caller, the API, and the permissions',
     examples: ['perdure whoami --json'],
     operations: ['getCurrentUser'],
     load: async () => (await import('./commands/contexts.ts')).whoami,
   },
   {
     name: 'version',
-    summary: 'Of this command',
+    summary: 'Show the version of this command',
     examples: ['perdure version'],
     operations: [],
     load: async () => (await import('./commands/start.ts')).version,
   },
   {
     name: 'doctor',
-    summary: 'Check what commands need, one by one',
+    summary: 'Check everything that commands need',
     examples: ['perdure doctor'],
     operations: ['getReadiness', 'getCurrentUser', 'listProjects'],
     load: async () => (await import('./commands/doctor.ts')).doctor,
@@ -95,21 +94,19 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** What the commands of a group are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
   executions: 'Find, watch, retry and cancel executions',
-  questions: 'See and answer what waits for a person',
-  queue: 'See, add and work on the items of queues',
-  agent: 'Talk with agents',
-  context: 'The Perdures that are kept, and which one is meant',
+  questions: 'List and answer questions of executions',
+  queue: 'List, add and process queue items',
+  agent: 'Chat with agents',
+  context: 'List and switch saved contexts',
 };
 
-/** Of every command. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--context <context>', summary: 'a context that was kept by `perdure login`' },
+  { flags: '--context <context>', summary: 'a context that `perdure login` saved' },
   { flags: '--project <id>', summary: 'the project; default: PERDURE_PROJECT' },
-  { flags: '--json', summary: 'one document of JSON' },
-  { flags: '--jsonl', summary: 'a line of JSON for each row or event' },
-  { flags: '--quiet', summary: 'data and failures alone' },
-  { flags: '--no-color', summary: 'as NO_COLOR does' },
+  { flags: '--json', summary: 'print one JSON document' },
+  { flags: '--jsonl', summary: 'print a line of JSON for each row or event' },
+  { flags: '--quiet', summary: 'print only data and errors' },
+  { flags: '--no-color', summary: 'print without colors, as with NO_COLOR' },
 ];

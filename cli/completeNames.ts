@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { cacheFolder } from '../embedded/cacheFolder.ts';
 import { readConfig } from './config.ts';
 import { type Place, placeOf } from './place.ts';
-import { rowsOf } from './rowsOf.ts';
+import { takeRows } from './takeRows.ts';
 
-/** A shell waits for it at each tab. */
+/** The shell waits this long at each tab. */
 const LIMIT_MS = 300;
 const KEPT_MS = 60_000;
 const MAX_NAMES = 100;
@@ -17,25 +17,24 @@ type Read = (place: Place, signal: AbortSignal) => Promise<string[]>;
 const slugs = (rows: readonly { slug?: string | null }[]) => rows.flatMap(({ slug }) => slug ?? []);
 const inProject = ({ projectId }: Place) => (projectId === undefined ? {} : { filterBy: `projectId:${projectId}` });
 
-/** What the workspace holds, by placeholder. */
 const HELD: Readonly<Record<string, Read>> = {
   workflow: async (here, signal) =>
     slugs(
-      await rowsOf(
+      await takeRows(
         here.client.paginate('listWorkflows', { query: { ...inProject(here), expansion: 'slug' }, signal }),
         MAX_NAMES,
       ),
     ),
   queue: async (here, signal) =>
     slugs(
-      await rowsOf(
+      await takeRows(
         here.client.paginate('listQueues', { query: { ...inProject(here), expansion: 'slug' }, signal }),
         MAX_NAMES,
       ),
     ),
   agent: async (here, signal) =>
     slugs(
-      await rowsOf(
+      await takeRows(
         here.client.paginate('listAgents', { query: { ...inProject(here), expansion: 'slug' }, signal }),
         MAX_NAMES,
       ),
@@ -51,7 +50,7 @@ export interface NameSource {
   limitMs?: number;
 }
 
-/** The names of a kind that begin so, of the last minute; none where nobody answers in time. `environment` says where. */
+/** Returns names with this beginning, cached for a minute; none if the API does not answer in time. */
 export async function completeNames(kind: string, begun: string, source: NameSource = {}): Promise<string[]> {
   const names = await namesOf(kind, source);
   return names.filter((name) => name.toLowerCase().startsWith(begun.toLowerCase())).slice(0, MAX_NAMES);
@@ -68,7 +67,7 @@ async function namesOf(kind: string, { environment = process.env, limitMs = LIMI
       read(place, AbortSignal.timeout(limitMs)),
     );
   } catch {
-    // A shell that completes has nowhere to say why.
+    // A completing shell cannot show errors.
     return [];
   }
 }

@@ -1,13 +1,13 @@
 import type { CommandSpec, OptionSpec } from './commandSpec.ts';
 
-/** What may stand at the place of the last word, which has been begun: words that are known, or names of a kind. */
+/** Candidates for the unfinished last word: known words, or names of a kind. */
 export interface Completion {
   words: string[];
-  /** Of a placeholder: `workflow`, `status`, `context`. */
+  /** A placeholder: `workflow`, `status`, `context`. */
   kind?: string;
 }
 
-/** Commands, then the names of their arguments; options after a dash, and the values of those that take one. */
+/** Completes commands, then names of their arguments; after a dash options, and then their values. */
 export function completeWords(
   words: readonly string[],
   commands: readonly CommandSpec[],
@@ -35,7 +35,7 @@ function commandOf(words: readonly string[], commands: readonly CommandSpec[]): 
   return commands.find(({ name }) => name.split(' ').every((part, index) => plain[index] === part));
 }
 
-/** The words that are no options and no values of options; `open` is the placeholder of an option whose value comes next. */
+/** Returns words other than options and their values; `open` is the placeholder of an option without its value. */
 function read(words: readonly string[], options: readonly OptionSpec[]): { plain: string[]; open?: string } {
   const plain: string[] = [];
   let open: string | undefined;

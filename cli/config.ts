@@ -2,7 +2,6 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** One API that the person works with. */
 export interface Context {
   url: string;
   apiKey: string;
@@ -14,7 +13,7 @@ export interface Config {
   contexts: Record<string, Context>;
 }
 
-/** Of the person, readable by nobody else. */
+/** In the user's configuration folder, readable only by the user. */
 export function configPath(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'perdure/config.json');
 }
@@ -28,7 +27,7 @@ export async function readConfig(path = configPath()): Promise<Config> {
   }
 }
 
-/** Whole or not at all, so that two commands at once leave one of both. */
+/** Atomic, so that one of two concurrent commands wins. */
 export async function writeConfig(config: Config, path = configPath()): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

@@ -43,13 +43,13 @@ test.each<[string, (value: Record<string, any>) => void, [string, string]]>([
   ],
   ['a member that goes', (value) => delete value.limit, ['limit: 100\n', '']],
   ['lines', (value) => (value.code = 'one\nthree\n'), ['  two\n', '  three\n']],
-])('%s is changed in its place, and all else is the same to the byte', (_, change, [from, to]) => {
+])('%s is changed in place, and every other byte stays the same', (_, change, [from, to]) => {
   const value = parse(FILE);
   change(value);
   expect(pulled(FILE, value)).toBe(FILE.replace(from, () => to));
 });
 
-test('entries that come, go and move keep the comments of those that stay', () => {
+test('added, removed and moved entries keep the comments of the others', () => {
   const value = parse(FILE);
   value.nodes = [{ id: 'new', type: 'stop' }, value.nodes[0]];
   const text = pulled(FILE, value);
@@ -74,7 +74,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
 }));
 const fields = fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true });
 
-test('any file holds the values of the server after an edit', () => {
+test('any file contains the values of the server after an edit', () => {
   fc.assert(
     fc.property(fields, fields, fc.constantFrom('BLOCK', 'FLOW'), (file, server, style) => {
       const text = style === 'FLOW' ? `${JSON.stringify(file)}\n` : stringify(file);

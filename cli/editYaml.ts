@@ -16,17 +16,13 @@ import { isEqualJson } from '../domain/isEqualJson.ts';
 import type { Json } from '../domain/json.ts';
 import type { FileEdit, YamlPath } from './fileEdits.ts';
 
-/** A part of a text, and what takes its place. */
 interface Splice {
   start: number;
   end: number;
   text: string;
 }
 
-/**
- * The text of a YAML file with the edits. Each edit changes only its own part of the text if that is possible; otherwise
- * the `yaml` package writes the document again, which keeps comments, order and quotes.
- */
+/** If an edit cannot change only its own part, `yaml` rewrites the document and keeps comments, order and quotes. */
 export function editedYaml(text: string, edits: readonly FileEdit[]): string {
   const document = editedDocument(text, edits);
   const value: unknown = document.toJS();
@@ -77,7 +73,7 @@ function arrange(document: Document, { path, order }: Extract<FileEdit, { order:
   list.items = order.map((each) => ('kept' in each ? before[each.kept] : document.createNode(each.value)));
 }
 
-/** Undefined if an edit takes more than a part of the text. */
+/** Returns undefined if an edit affects more than a part of the text. */
 function splicedText(text: string, edits: readonly FileEdit[]): string | undefined {
   const document = parseDocument(text);
   const splices: Splice[] = [];
@@ -88,7 +84,7 @@ function splicedText(text: string, edits: readonly FileEdit[]): string | undefin
     if (splice === undefined) return undefined;
     splices.push(splice);
   }
-  // Of several at one place the first comes first: members of an inner map before those of the outer one.
+  // At equal positions keep this order: members of an inner map before those of the outer one.
   return splices
     .map((splice, index) => ({ ...splice, index }))
     .sort((a, b) => b.start - a.start || b.index - a.index)
@@ -107,7 +103,7 @@ function set(text: string, document: Document, path: YamlPath, value: Json): Spl
   return { ...lines, text: memberText(path.at(-1) as string, value, lines.column) };
 }
 
-/** The text of a scalar within its line; undefined if it needs more lines. */
+/** Returns a scalar on one line; undefined if it needs more lines. */
 function scalarText(value: Json, { value: before, type }: Scalar, isFlow: boolean): string | undefined {
   if (typeof value === 'object' && value !== null) return undefined;
   const scalar = new Scalar(value);
@@ -133,7 +129,7 @@ function memberText(key: string, value: Json, column: number): string {
   return stringify({ [key]: value }, YAML_STYLE).replace(/^(?=.)/gm, indent);
 }
 
-/** The lines of a member of a block map; undefined if it shares its first line with anything else. */
+/** Returns the lines of a member of a block map; undefined if it shares its first line with anything else. */
 function linesOf(
   text: string,
   document: Document,
@@ -156,7 +152,7 @@ function removed(text: string, document: Document, path: YamlPath): Splice | und
   return lines === undefined || isLast ? undefined : { start: lines.start, end: lines.end, text: '' };
 }
 
-/** A new member comes after the last one of its map. */
+/** Adds a member after the last one of its map. */
 function added(text: string, document: Document, path: YamlPath, value: Json): Splice | undefined {
   const map = mapAt(document, path);
   const [first] = map?.items ?? [];

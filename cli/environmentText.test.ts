@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: as files hold them
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: as in the files
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { escapedText, filledText, namesIn } from './environmentText.ts';
@@ -7,7 +7,7 @@ const text = fc
   .array(fc.oneof(fc.constantFrom('$', '$$', '${', '$${', '${env:A}', 'env:', '{', '}', '\n'), fc.string()))
   .map((parts) => parts.join(''));
 
-test('a text of the server survives pull and apply, and nothing in it is filled in', () => {
+test('pull and apply keep a text of the server, and fill nothing in', () => {
   fc.assert(
     fc.property(text, (stored) => {
       const file = escapedText(stored);

@@ -1,7 +1,7 @@
 /** A name in `${env:…}`, or the escape of `${`. */
 const REFERENCE_OR_ESCAPE = /\$(\$+\{)|\$\{env:([^}\n]*)\}/g;
 
-/** The text as a file holds it: each `${` gets one `$` more, so that reading the file never fills anything in. */
+/** Adds a `$` to each `${`, so that reading the file never fills anything in. */
 export function escapedText(text: string): string {
   return text.replace(/\$+\{/g, (found) => `$${found}`);
 }
@@ -13,12 +13,10 @@ export function filledText(text: string, fill: (name: string) => string): string
   );
 }
 
-/** The text of a file without any value of the environment: `${env:NAME}` stays as it is. */
 export function unfilledText(text: string): string {
   return filledText(text, (name) => `\${env:${name}}`);
 }
 
-/** The names in the `${env:NAME}` of a file's text. */
 export function namesIn(text: string): string[] {
   const names: string[] = [];
   filledText(text, (name) => {

@@ -1,11 +1,11 @@
 import { NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from '#client/problem';
 
-/** What a command's exit code says (docs/cli.md lists them). */
+/** Exit codes of commands; docs/cli.md lists them. */
 export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** Of `plan`: there are changes. */
+  /** `plan` found changes. */
   changes: 2,
   stateChanged: 3,
   blocked: 4,
@@ -16,16 +16,14 @@ export const EXIT = {
   timedOut: 9,
   personNeeded: 10,
   interrupted: 130,
-  /** As a shell says it of SIGPIPE. */
+  /** As a shell reports SIGPIPE. */
   readerGone: 141,
 } as const;
 
-/** A command that was given wrongly: the text says what was expected. */
 export class Usage extends Error {
   override readonly name = 'Usage';
 }
 
-/** A command that ends with this code, and says why. */
 export class Ended extends Error {
   override readonly name = 'Ended';
   readonly exitCode: number;
@@ -73,7 +71,6 @@ export function hasEnded(status: string): boolean {
   return Object.hasOwn(BY_EXECUTION, status);
 }
 
-/** Of an execution that has ended. */
 export function exitCodeOfStatus(status: string): number {
   return BY_EXECUTION[status] ?? EXIT.failed;
 }

@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
 
 export type YamlPath = readonly (string | number)[];
 
-/** A change of a file. Without `value` the member goes. `order`: the entries of a list that stay, and new ones. */
+/** A change of a file. Without `value` the member is removed. `order` lists the remaining and new entries of a list. */
 export type FileEdit =
   | { path: YamlPath; value?: Json }
   | { path: YamlPath; order: ({ kept: number } | { value: Json })[] };
 
-/** The value of a file next to the one of the server, and what each means with all defaults. */
+/** The value in a file, the one on the server, and both with all defaults. */
 export interface Compared {
   file: Json;
   fileMeans: Json | undefined;
@@ -16,10 +16,10 @@ export interface Compared {
   serverMeans: Json | undefined;
 }
 
-/** Whether the text at the place of the file is to stay although the server has another one. */
+/** Whether the file keeps its text although the server has another one. */
 export type Stays = (path: YamlPath, server: Json) => boolean;
 
-/** The edits after which the file holds the server's values. Members that the file lacks and that have their default stay out. */
+/** Returns the edits that bring the server's values into the file, without absent members that have their default. */
 export function fileEdits(compared: Compared, stays: Stays, path: YamlPath = []): FileEdit[] {
   const { file, fileMeans, server, serverMeans } = compared;
   if (isEqualJson(file, server) || isEqualJson(fileMeans, serverMeans)) return [];
@@ -78,7 +78,7 @@ function ofEntries(
   return isSameOrder ? edits : [...edits, { path, order }];
 }
 
-/** The entry itself if the normal form of its list has other entries. */
+/** Returns the entry itself if the normal form of its list has other entries. */
 function entryOf(means: Json | undefined, list: Json[], index: number): Json | undefined {
   return Array.isArray(means) && means.length === list.length ? means[index] : list[index];
 }

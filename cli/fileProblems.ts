@@ -1,11 +1,10 @@
-/** A problem of a folder: the file, the place in it, and what was expected. */
 export interface FileProblem {
   file: string | null;
   path: string;
   message: string;
 }
 
-/** Problems name `resources[3].nodes[1]`: the file is what people look for. `files`: of each resource, in order. */
+/** Replaces `resources[3].nodes[1]` by the file. `files` has the file of each resource, in order. */
 export function fileProblems(
   errors: readonly { path: string; message: string }[],
   files: readonly string[],

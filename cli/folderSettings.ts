@@ -8,9 +8,8 @@ export const SETTINGS_FILE = 'perdure.yaml';
 
 /** `perdure.yaml` of a folder. `pull` never writes it, so nothing in it comes from a server. */
 export interface FolderSettings {
-  /** Names that `${env:NAME}` may fill in. */
   environment: ReadonlySet<string>;
-  /** Whose resources `--delete` may delete. */
+  /** The owner whose resources `--delete` may delete. */
   owner: string;
   problems: FileProblem[];
 }
@@ -24,7 +23,6 @@ export function isReserved(name: string): boolean {
   return name.toUpperCase().startsWith('PERDURE_');
 }
 
-/** Throws ProjectFileProblem if the file is no YAML. */
 export async function readSettings(folder: string): Promise<FolderSettings> {
   const value = (await readYaml(folder, SETTINGS_FILE)) ?? {};
   const problems: FileProblem[] = [];
@@ -58,7 +56,6 @@ function namesOf(environment: Json, problem: (path: string, message: string) => 
   return names;
 }
 
-/** The folder's name as an owner. */
 function ownerOf(folder: string): string {
   const name = basename(resolve(folder)).replace(/[^A-Za-z0-9_-]+/g, '-');
   return name.replace(/^[_-]+/, '').slice(0, 64) || 'root';

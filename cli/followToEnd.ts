@@ -11,10 +11,7 @@ interface FollowTo {
   timeoutMs?: number | undefined;
 }
 
-/**
- * Shows an execution to its end: a tree that changes in place on a terminal, otherwise a line of JSON for each change; with
- * --json the end alone.
- */
+/** Shows a live tree on a terminal, otherwise a line of JSON for each change, or with --json only the end. */
 export async function followToEnd(
   client: Perdure,
   executionId: string,
@@ -29,7 +26,7 @@ export async function followToEnd(
       tree?.loop(event);
       continue;
     }
-    await leftOut(client, event, changes, executionId);
+    await printOmittedSteps(client, event, changes, executionId);
     const steps = changes.of(event.executionPath);
     if (tree) tree.draw(event);
     else showChanges(out, event, steps);
@@ -49,18 +46,23 @@ function showChanges(out: Output, { executionId, revision }: Snapshot, steps: St
   for (const step of steps) printed(out, { executionId, revision, ...step });
 }
 
-/** Whether a person is asked; says so. */
+/** Whether the execution waits for input; prints the question. */
 function asks(out: Output, event: Snapshot): boolean {
   const question = 'pendingInput' in event ? event.pendingInput[0] : undefined;
   if (question === undefined) return false;
   const { nodeId, title = null } = question;
-  if (out.isLive) out.line(`A person is asked: ${printable(title ?? nodeId)}`);
+  if (out.isLive) out.line(`Waiting for input: ${printable(title ?? nodeId)}`);
   else printed(out, { type: 'needsInput', executionId: event.executionId, nodeId, title });
   return true;
 }
 
-/** A snapshot of a large execution leaves steps out: they get their lines all the same. */
-async function leftOut(client: Perdure, event: Snapshot, changes: StepChanges, executionId: string): Promise<void> {
+/** Prints the steps that the snapshot of a large execution omits. */
+async function printOmittedSteps(
+  client: Perdure,
+  event: Snapshot,
+  changes: StepChanges,
+  executionId: string,
+): Promise<void> {
   if (event.type !== 'execution.finished' || event.stepsLeftOut === undefined) return;
   for await (const step of client.paginate('listExecutionSteps', { path: { executionId }, query: { limit: 1000 } })) {
     changes.note(step as SeenStep);
@@ -77,7 +79,6 @@ function end(event: Extract<ExecutionEvent, { type: 'execution.finished' }>, out
   out.line(`${status}${why}\noutput: ${outputLink ?? JSON.stringify(output)}`);
 }
 
-/** A line of JSON; with --json a document. */
 function printed(out: Output, event: object): void {
   out.line(out.form === 'json' ? JSON.stringify(event, null, 2) : JSON.stringify(event));
 }

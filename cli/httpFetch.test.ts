@@ -15,7 +15,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a request arrives as fetch sends it, and its answer is a Response', async () => {
+test('sends a request as fetch does, and returns a Response', async () => {
   const url = await serve(async (request, response) => {
     const { method, url: path, headers } = request;
     const body = (await buffer(request)).toString();
@@ -61,7 +61,7 @@ test('an answer without a body, a redirect, and a large one that comes in parts'
   expect((await (await httpFetch(url)).text()).length).toBe(600_000);
 });
 
-test('an aborted request, one whose answer breaks off, and one that nobody takes are rejected', async () => {
+test('rejects an aborted request, an interrupted answer, and a refused connection', async () => {
   const url = await serve(({ url: path, socket }, response) => {
     if (path === '/breaks') {
       response.writeHead(200, { 'content-length': '100' });

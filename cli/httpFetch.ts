@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** Answers of these have no body, and a Response may not be given one. */
+/** These answers have no body, and a Response with one is refused. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/**
- * `fetch` for the client, on Node's own http: the first call of Node's `fetch` compiles a parser, which takes longer than all
- * else that a short command does. Redirects are not followed.
- */
+/** Node's own `fetch` compiles a parser first, which takes longer than a short command. Follows no redirects. */
 export const httpFetch: typeof fetch = async (input, init = {}) => {
   const address = new URL(input instanceof Request ? input.url : input);
   const sent = init.body === undefined || init.body === null ? undefined : new Response(init.body);

@@ -2,7 +2,7 @@
 import { COMMANDS, GLOBAL_OPTIONS, GROUPS } from './commands.ts';
 import { EXIT } from './exitCode.ts';
 
-// Whoever read what is written has gone, as `| head` does: nothing is left to do, and it is no failure to tell of.
+// The reader of the output has gone, as with `| head`. That is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(EXIT.readerGone);

@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 
-// The compiled command, in a folder without a Perdure. A test starts up to five processes, each of a second of processor
-// time: beside a machine's other work that is longer than tests without processes may take.
+// Each test starts up to five processes of one second of CPU time, which exceeds the default under load.
 jest.setTimeout(120_000);
 
 let folder: string;
@@ -40,7 +39,7 @@ nodes:
   - { id: book, type: action, appId: http, actionId: request, connectionId: "@connection/bank", inputs: { url: "https://bank.example" } }
 `;
 
-test('a whole project is valid, with a secret that only the server knows and a connection that no folder holds', async () => {
+test('a whole project is valid, with a secret that only the server knows and a connection that is in no folder', async () => {
   write('workflows/expense.yaml', EXPENSE);
   write('workflows/hook.yaml', 'trigger: { id: trigger, type: webhook, config: { secret: "********" } }\nnodes: []\n');
   write('queues/paid.yaml', 'name: Paid\n');
@@ -87,7 +86,7 @@ test('each problem names its file, its place and what was expected', async () =>
   );
 });
 
-test('a file that is no YAML, a name that is not listed, and a folder of nothing are said', async () => {
+test('reports a file that is not YAML, a name that is not listed, and an empty folder', async () => {
   expect(await perdure('validate')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('workflows/<slug>.yaml'),
@@ -120,19 +119,19 @@ test.each(['[', '{a: ', '- '])('a file of 200,000 times %s is a problem with its
   });
 });
 
-test('types are written, and checked until a file changes', async () => {
+test('writes types, and checks them until a file changes', async () => {
   write('workflows/expense.yaml', EXPENSE);
   const check = () => perdure('types', '-o', 'perdure.d.ts', '--check');
-  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('perdure.d.ts is not there') });
+  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('perdure.d.ts does not exist') });
   expect((await perdure('types', '-o', 'perdure.d.ts')).code).toBe(0);
   expect(readFileSync(join(folder, 'perdure.d.ts'), 'utf8')).toContain('amount: number;');
   expect((await perdure('types')).stdout).toBe(readFileSync(join(folder, 'perdure.d.ts'), 'utf8'));
   expect((await check()).code).toBe(0);
   write('workflows/expense.yaml', EXPENSE.replace('amount', 'sum'));
-  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('is not of these files') });
+  expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('is out of date') });
 });
 
-test('editors get the schema of each kind of file', async () => {
+test('prints the schema of each kind of file', async () => {
   const workflow = await perdure('schema', 'workflow');
   expect(workflow).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(workflow.stdout)).toMatchObject({ $ref: '#/$defs/WorkflowUpsert' });
@@ -140,11 +139,11 @@ test('editors get the schema of each kind of file', async () => {
   expect(await perdure('schema', 'workflows')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('There is agent, knowledge, objectType, queue, variable, workflow and tests'),
+    stderr: expect.stringContaining('expected agent, knowledge, objectType, queue, variable, workflow or tests'),
   });
 });
 
-test('a reader that goes away, as head does, ends a command without a word', async () => {
+test('ends silently when its reader goes away, as head does', async () => {
   const child = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/cli/main.js'), 'schema', 'workflow']);
   child.stdout.destroy();
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);

@@ -3,7 +3,6 @@ import { isProblem, PerdureProblem } from '#client/problem';
 
 export type OutputForm = 'people' | 'json' | 'jsonl';
 
-/** A column of a table: its heading, and the text of a row. */
 export type Column<Row> = [heading: string, text: (row: Row) => unknown];
 
 interface Streams {
@@ -11,7 +10,7 @@ interface Streams {
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
-/** Data go to stdout, everything else to stderr. */
+/** Writes data to stdout and everything else to stderr. */
 export class Output {
   readonly form: OutputForm;
   readonly #streams: Streams;
@@ -29,7 +28,7 @@ export class Output {
     this.#streams = streams;
   }
 
-  /** Somebody looks at it while it runs. */
+  /** Whether a person watches the output. */
   get isLive(): boolean {
     return this.form === 'people' && this.#streams.stdout.isTTY === true;
   }
@@ -46,17 +45,16 @@ export class Output {
     this.raw(`${text}\n`);
   }
 
-  /** A word about what happens, for people; not data. */
   note(text: string): void {
     if (!this.#isQuiet) this.#streams.stderr.write(`${text}\n`);
   }
 
-  /** One value: a document with --json, and otherwise what `people` makes of it. */
+  /** Prints one value: a document with --json, and otherwise the result of `people`. */
   value<T>(value: T, people: (value: T) => string = (each) => pretty(each)): void {
     this.line(this.form === 'people' ? people(value) : this.form === 'json' ? pretty(value) : JSON.stringify(value));
   }
 
-  /** Many of one kind: a document, a line each, or a table. */
+  /** Prints rows as a document, as lines, or as a table. */
   rows<Row>(rows: Row[], columns: Column<Row>[], none: string): void {
     if (this.form === 'json') this.line(pretty(rows));
     else if (this.form === 'jsonl') for (const row of rows) this.line(JSON.stringify(row));
@@ -64,7 +62,6 @@ export class Output {
     else this.raw(tableOf(rows, columns));
   }
 
-  /** Something that happened: a line with --jsonl, and whatever `people` says otherwise. */
   event(event: object, people: string): void {
     this.line(this.form === 'people' ? people : JSON.stringify(event));
   }
@@ -107,23 +104,21 @@ function tableOf<Row>(rows: Row[], columns: Column<Row>[]): string {
 
 const MAX_CELL_LENGTH = 80;
 
-/** One line of a cell, not longer than one reads in a table. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '';
   return cut(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** What a terminal obeys, or what turns the direction of the letters that follow: names, errors and answers come from others. */
+/** Control characters, and those that change the direction of text. Names, errors and answers come from others. */
 const OBEYED = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
-/** In one line, which shows what it says and does nothing else. */
+/** Makes a text safe to print on one line. */
 export const printable = (text: string): string => text.replace(OBEYED, ' ');
 
-/** As `printable`, with its lines. */
 export const printableLines = (text: string): string =>
   text.replace(OBEYED, (obeyed) => obeyed.replace(/[^\n\t]/g, ''));
 
-/** As `printable`, of at most so many columns of a terminal. */
+/** Like `printable`, cut to a number of columns. */
 export function cut(text: string, columns = MAX_CELL_LENGTH): string {
   const line = printable(text);
   if (stringWidth(line) <= columns) return line;

@@ -3,14 +3,13 @@ import { createClient, type Perdure } from '#client';
 import { readConfig } from './config.ts';
 import { Usage } from './exitCode.ts';
 import { httpFetch } from './httpFetch.ts';
-import { textIfPresent } from './textIfPresent.ts';
+import { readIfPresent } from './readIfPresent.ts';
 
-/** Which API, as whom, and in which project. */
 export interface Place {
   client: Perdure;
   url: string;
   apiKey: string;
-  /** Which words it came from, for `doctor` and `context`. */
+  /** Source of the settings, for `doctor` and `context`. */
   source: string;
   projectId: string | undefined;
 }
@@ -25,8 +24,8 @@ export interface Wanted {
 type Found = Pick<Place, 'url' | 'apiKey' | 'source'> & { projectId?: string | undefined };
 
 /**
- * A context by name; else PERDURE_URL, PERDURE_API_KEY, PERDURE_PROJECT; else the current context; else
- * `.perdure/credentials.json` of this folder or one above, which `perdure start` writes. A Usage says so where none is there.
+ * Uses a named context, or PERDURE_URL, PERDURE_API_KEY and PERDURE_PROJECT, or the current context, or
+ * `.perdure/credentials.json` of this folder or one above, which `perdure start` writes. Throws a Usage if none exists.
  */
 export async function placeOf({
   context,
@@ -41,11 +40,11 @@ export async function placeOf({
     (await ofFolder(folder));
   if (found === undefined) {
     throw new Usage(
-      'Which Perdure? Set PERDURE_URL and PERDURE_API_KEY, log in with `perdure login --url <url>`, or go to a folder where `perdure start` runs.',
+      'No Perdure configured. Set PERDURE_URL and PERDURE_API_KEY, log in with `perdure login --url <url>`, or go to a folder where `perdure start` runs.',
     );
   }
   if (!isAddress(found.url)) {
-    throw new Usage(`${found.url} of ${found.source} is no address such as https://perdure.example.com`);
+    throw new Usage(`${found.url} of ${found.source} is not a valid address such as https://perdure.example.com`);
   }
   // An empty variable counts as not set, as everywhere.
   const projectId = project || environment.PERDURE_PROJECT || found.projectId;
@@ -61,19 +60,18 @@ async function ofContext(name: string | undefined): Promise<Found | undefined> {
   const { contexts } = await readConfig();
   const context = contexts[name];
   if (context) return { ...context, source: `context ${name}` };
-  throw new Usage(`There is no context ${name}: ${Object.keys(contexts).join(', ') || 'perdure login makes one'}`);
+  throw new Usage(`There is no context ${name}: ${Object.keys(contexts).join(', ') || 'perdure login creates one'}`);
 }
 
 function ofEnvironment({ PERDURE_URL: url, PERDURE_API_KEY: apiKey }: NodeJS.ProcessEnv): Found | undefined {
   if (!url && !apiKey) return undefined;
   if (url && apiKey) return { url, apiKey, source: 'PERDURE_URL and PERDURE_API_KEY' };
-  throw new Usage(`${url ? 'PERDURE_API_KEY' : 'PERDURE_URL'} is needed too`);
+  throw new Usage(`${url ? 'PERDURE_API_KEY' : 'PERDURE_URL'} is required too`);
 }
 
-/** The credentials in `.perdure/credentials.json` of this folder or of one above. */
 export async function ofFolder(folder: string): Promise<Found | undefined> {
   const path = join(folder, '.perdure/credentials.json');
-  const text = await textIfPresent(path);
+  const text = await readIfPresent(path);
   if (text !== undefined) {
     const { url, apiKey, projectId } = JSON.parse(text) as { url: string; apiKey: string; projectId: string };
     return { url, apiKey, projectId, source: path };

@@ -4,36 +4,35 @@ import { type FileProblem, fileProblems } from './fileProblems.ts';
 import { printable } from './output.ts';
 import type { Place } from './place.ts';
 import type { Resource } from './projectFolder.ts';
-import { rowsOf } from './rowsOf.ts';
+import { takeRows } from './takeRows.ts';
 
 export type Applied = Awaited<ReturnType<Perdure['applyProject']>>;
 
-/** The body of `applyProject`. */
 export interface Bundle {
   resources: Resource[];
   delete: boolean;
-  /** The folder's: `delete` only deletes what carries it. */
+  /** The folder's owner: `delete` only deletes resources that carry it. */
   owner?: string;
   dryRun?: boolean;
   planHash?: string;
 }
 
-/** The project that was named, or the only one that the caller sees. A Usage names those that it may be. */
+/** Returns the named project, or the only visible one. Throws a Usage with the candidates. */
 export async function projectOf({ client, projectId }: Place): Promise<string> {
   if (projectId !== undefined) return projectId;
-  const projects = await rowsOf(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
+  const projects = await takeRows(client.paginate('listProjects', {}), MAX_NAMED).catch((error: unknown) => {
     if (isProblem(error) && error.status === 403) return [];
     throw error;
   });
   const [only] = projects;
   if (only && projects.length === 1) return only.id;
   const names = projects.map(({ id, name }) => `\n  ${id}  ${printable(name)}`).join('');
-  throw new Usage(`Which project? Set PERDURE_PROJECT, or give --project <id>${names}`);
+  throw new Usage(`Choose a project: set PERDURE_PROJECT, or give --project <id>${names}`);
 }
 
 const MAX_NAMED = 10;
 
-/** What applyProject answers, or what is wrong with the files. Throws any other refusal. */
+/** Returns the answer of applyProject, or the problems of the files. Throws any other refusal. */
 export async function planOf(
   { client }: Place,
   projectId: string,

@@ -4,7 +4,7 @@ import { EXIT, exitCodeOf } from './exitCode.ts';
 import { Output } from './output.ts';
 import type { Place } from './place.ts';
 
-/** Runs the command that the words name; answers its exit code. Nothing is thrown. */
+/** Runs a command line and returns its exit code. It never throws. */
 export async function runProgram(
   words: readonly string[],
   commands: readonly CommandSpec[],
@@ -13,7 +13,7 @@ export async function runProgram(
 ): Promise<number> {
   let exitCode: number = EXIT.done;
   const program = new Command('perdure')
-    .description('Workflows that are never lost. `perdure <command> --help` tells more.')
+    .description('Workflows that are never lost. See `perdure <command> --help`.')
     .exitOverride()
     .showSuggestionAfterError()
     .helpCommand(true);
@@ -32,13 +32,13 @@ export async function runProgram(
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // commander has printed what is wrong, or the help that was asked for.
+    // commander has already printed the mistake, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     throw error;
   }
 }
 
-/** The command below its group, which is made with its first. */
+/** Returns the command below its group, creating the group for its first command. */
 function place(parent: Command, [name, ...rest]: string[], groups: Readonly<Record<string, string>>): Command {
   const found = parent.commands.find((each) => each.name() === name);
   const command = found ?? parent.command(name as string).exitOverride();
@@ -58,7 +58,7 @@ async function invoke(spec: CommandSpec, given: unknown[], values: Record<string
   const hasColor = !options.isOff('color') && !process.env.NO_COLOR && process.stdout.isTTY === true;
   const out = new Output(form, { isQuiet: options.isSet('quiet'), hasColor });
   const interrupted = new AbortController();
-  // A second Ctrl-C ends at once.
+  // A second Ctrl-C ends the process immediately.
   const stop = () => interrupted.abort();
   if (spec.name !== 'start') process.once('SIGINT', stop);
   let placed: Promise<Place> | undefined;
@@ -76,7 +76,7 @@ async function invoke(spec: CommandSpec, given: unknown[], values: Record<string
     });
   } catch (error) {
     if (interrupted.signal.aborted) {
-      out.note('Interrupted. What runs on the server goes on.');
+      out.note('Interrupted. Work on the server continues.');
       return EXIT.interrupted;
     }
     out.failure(error);
@@ -86,7 +86,7 @@ async function invoke(spec: CommandSpec, given: unknown[], values: Record<string
   }
 }
 
-/** Loads the client, which help, completion and commands of files alone do not need. */
+/** Loads the client lazily: help, completion and offline commands do not need it. */
 async function placeBy(options: Options): Promise<Place> {
   const { placeOf } = await import('./place.ts');
   return placeOf({ context: options.text('context'), project: options.text('project') });

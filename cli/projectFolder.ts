@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject, mapTexts } from '../domain/js
 import { pathTo } from '../domain/place.ts';
 import { type FileResource, ProjectFileProblem, readProjectFiles } from '../embedded/projectFiles.ts';
 import { filledText, unfilledText } from './environmentText.ts';
+import { EnvironmentValues } from './environmentValues.ts';
 import { Ended, EXIT, Usage } from './exitCode.ts';
 import { type FileProblem, fileProblemText } from './fileProblems.ts';
-import { FilledValues } from './filledValues.ts';
 import { type FolderSettings, isReserved, readSettings, SETTINGS_FILE } from './folderSettings.ts';
 
 export type Resource = FileResource;
@@ -16,18 +16,18 @@ export interface Folder {
   /** The file of each resource. The server names a resource by its index in this list. */
   files: string[];
   settings: FolderSettings;
-  filled: FilledValues;
+  filled: EnvironmentValues;
   /** Problems of `perdure.yaml`, and names that it does not list. */
   problems: FileProblem[];
-  /** Places of names that are not set; their texts hold the name instead. */
+  /** Places of names that are not set; their texts contain the name instead. */
   unset: FileProblem[];
 }
 
-/** Ends with 4 if a file is not as it must be. */
+/** Exits with 4 if a file is not valid. */
 export async function readFolder(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<Folder> {
   const [stored, settings] = [await readStored(folder), await reported(readSettings(folder))];
   const files = [...stored].flatMap(([file, each]) => each.map(() => file));
-  const read: Folder = { resources: [], files, settings, filled: new FilledValues(), problems: [], unset: [] };
+  const read: Folder = { resources: [], files, settings, filled: new EnvironmentValues(), problems: [], unset: [] };
   read.problems.push(...settings.problems);
   for (const [file, resources] of stored) {
     for (const [index, { kind, slug, ...fields }] of resources.entries()) {
@@ -39,7 +39,7 @@ export async function readFolder(folder: string, environment: NodeJS.ProcessEnv 
   return read;
 }
 
-/** As readFolder; ends with 4 if a name is not listed or not set, too. */
+/** Like readFolder, but also exits with 4 if a name is not listed or not set. */
 export async function readFilledFolder(folder: string): Promise<Folder> {
   const read = await readFolder(folder);
   const problems = [...read.problems, ...read.unset];
@@ -89,19 +89,18 @@ function mapPlaces(value: Json, path: string, replace: (text: string, path: stri
   return Object.fromEntries(members) as JsonObject;
 }
 
-/** The resources of a folder without any value of the environment. Ends with 4 if a file is not as it must be. */
+/** Reads the resources of a folder without values of the environment. Exits with 4 if a file is not valid. */
 export async function readResources(folder: string): Promise<Resource[]> {
   return [...(await readStored(folder)).values()].flat().map((each) => mapTexts(each, unfilledText));
 }
 
-/** Throws a Usage if a folder has no file of a project: a mistyped name must not mean an empty project. */
+/** Throws a Usage for a folder without project files: a mistyped name must not mean an empty project. */
 export function requireFiles(folder: string, resources: readonly Resource[]): void {
   if (resources.length > 0) return;
-  const what = existsSync(folder) ? `${folder} has no file of a project` : `There is no ${folder}`;
+  const what = existsSync(folder) ? `${folder} contains no project files` : `There is no ${folder}`;
   throw new Usage(`${what}: expected workflows/<slug>.yaml, …`);
 }
 
-/** The resources of each file, as they stand there. */
 export function readStored(folder: string): Promise<Map<string, Resource[]>> {
   return reported(readProjectFiles(folder));
 }

@@ -5,13 +5,13 @@ import type { Place } from './place.ts';
 
 const SHOWN = 'executionNumber,workflow,workflowVersion,status,startedAt,stoppedAt';
 
-/** A file with one case that repeats an execution, as YAML. Ends with 4 where it has not come to an end. */
+/** Writes a YAML file with one case that repeats an execution. Exits with 4 if the execution has not ended. */
 export async function recordCase({ client }: Place, executionId: string): Promise<string> {
   const execution = await client.getExecution({ path: { executionId }, query: { expansion: SHOWN } });
   const { workflow, workflowVersion: version, status = '' } = execution;
-  if (!workflow || version == null) throw new Ended(EXIT.blocked, 'A case is of a workflow; this was an ad-hoc run');
+  if (!workflow || version == null) throw new Ended(EXIT.blocked, 'An ad-hoc run has no workflow to write a case for');
   if (!hasEnded(status) && status !== 'NEEDS_INPUT')
-    throw new Ended(EXIT.blocked, `The execution goes on: it is ${status}`);
+    throw new Ended(EXIT.blocked, `The execution is still running: it is ${status}`);
   const [{ slug }, record] = await Promise.all([
     client.getWorkflow({ path: { workflowId: workflow.id }, query: { expansion: 'slug' } }),
     client.readExecutionRecord({ executionId, workflowId: workflow.id, version, status }),

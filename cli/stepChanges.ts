@@ -5,18 +5,18 @@ export type SeenStep = Pick<
   'id' | 'nodeId' | 'label' | 'status' | 'attempt' | 'iteration' | 'error' | 'startedAt' | 'stoppedAt'
 >;
 
-/** A line of what is followed. `at`: when the step began or ended; null where it has done neither. */
+/** A line of a followed execution. `at` is when the step began or ended; null if neither. */
 export interface StepChange extends Pick<SeenStep, 'nodeId' | 'label' | 'status' | 'attempt' | 'iteration' | 'error'> {
   at: string | null;
   stepId: string;
 }
 
-/** What is new of an execution's steps: each (step, attempt, status) once, whatever number of snapshots show it. */
+/** Yields each (step, attempt, status) once, regardless of the number of snapshots with it. */
 export class StepChanges {
   readonly #seen = new Set<string>();
   #waiting: SeenStep[] = [];
 
-  /** Steps that no snapshot shows: they come out with the next one. */
+  /** Notes a step that no snapshot contains; it is returned with the next one. */
   note(step: SeenStep): void {
     this.#waiting.push(step);
   }

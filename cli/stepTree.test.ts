@@ -13,7 +13,6 @@ const step = (label: string, more: object = {}) => ({
 const snapshot = (steps: object[], pendingInput: object[] = []) =>
   ({ type: 'execution.updated', executionId: ID, executionPath: steps, pendingInput }) as unknown as Drawn;
 
-/** What each picture writes in a terminal of 60 columns. */
 function drawn(...events: Drawn[]): string[] {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
   const tree = new StepTree(
@@ -25,7 +24,7 @@ function drawn(...events: Drawn[]): string[] {
   });
 }
 
-test('a question stands with the whole command that answers it, and the rows that it takes are drawn over', () => {
+test('shows a question with the whole command that answers it, and draws over its rows', () => {
   const asking = snapshot(
     [step('ask', { status: 'NEEDS_INPUT', durationMs: null })],
     [{ nodeId: 'ask', title: 'Pay?' }],
@@ -37,7 +36,7 @@ test('a question stands with the whole command that answers it, and the rows tha
   ]);
 });
 
-test('wide letters and long errors stay in one row', () => {
+test('keeps wide letters and long errors on one row', () => {
   const error = { code: 'HTTP_FAILED', message: 'x'.repeat(100) };
   const [picture] = drawn(snapshot([step('日本語'.repeat(12)), step('call', { status: 'FAILED', error })]));
   expect(picture).toBe(

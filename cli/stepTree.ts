@@ -8,7 +8,7 @@ type Step = Drawn['executionPath'][number];
 
 type Color = Parameters<typeof styleText>[0];
 
-/** A sign, a word and a colour: no state is shown by its colour alone. */
+/** A sign, a word and a color, because color must not be the only signal. */
 const SIGNS: Record<Step['status'], [sign: string, color: Color]> = {
   QUEUED: ['·', 'gray'],
   RUNNING: ['▶', 'cyan'],
@@ -20,14 +20,14 @@ const SIGNS: Record<Step['status'], [sign: string, color: Color]> = {
   CANCELLED: ['∅', 'yellow'],
 };
 
-/** Of which rounds of the loops around it, from 1: [2.1]. Empty outside of loops. */
+/** Rounds of the surrounding loops, counted from 1: `[2.1]`. Empty outside of loops. */
 export const iterationText = (iteration: Step['iteration']): string =>
   iteration.length > 0 ? `[${iteration.map(({ index }) => index + 1).join('.')}]` : '';
 
-/** Lines that stay visible above the prompt of any terminal. */
+/** Keeps the tree visible above the prompt of any terminal. */
 const MAX_LINES = 30;
 
-/** The steps of an execution, drawn over what was drawn before. */
+/** Draws the steps of an execution over the previous drawing. */
 export class StepTree {
   readonly #out: Output;
   readonly #loops = new Map<string, string>();
@@ -45,10 +45,10 @@ export class StepTree {
   draw(event: Drawn): void {
     const lines = event.executionPath.map((step) => this.#cut(this.#line(step)));
     const hidden = lines.length - MAX_LINES;
-    const shown = hidden > 0 ? [`… ${hidden} steps before`, ...lines.slice(hidden)] : lines;
+    const shown = hidden > 0 ? [`… ${hidden} earlier steps`, ...lines.slice(hidden)] : lines;
     if ('pendingInput' in event) {
       for (const { nodeId, title } of event.pendingInput) {
-        // What is to be typed is shown whole, also where it takes two rows.
+        // The command is shown whole, even if it takes two rows, so that it can be copied.
         const command = `  perdure questions answer ${event.executionId} --node ${nodeId}`;
         shown.push(this.#cut(`? ${printable(title ?? nodeId)}`), command);
       }
@@ -59,7 +59,7 @@ export class StepTree {
   }
 
   #line({ label, nodeId, status, attempt, durationMs, iteration, error }: Step): string {
-    // A server that is newer may have others.
+    // A newer server may have other states.
     const [sign, color] = SIGNS[status] ?? ['·', 'gray'];
     const state = `${sign} ${status.toLowerCase().replaceAll('_', ' ')}`;
     const colored = this.#out.hasColor ? styleText(color, state) : state;
@@ -73,12 +73,11 @@ export class StepTree {
     return `${'  '.repeat(iteration.length)}${colored}  ${printable(label)}  ${facts.join('  ')}`.trimEnd();
   }
 
-  /** In one row; then without its colours. */
+  /** Cuts a line to one row, which removes its colors. */
   #cut(line: string): string {
     return this.#rows(line) === 1 ? line : cut(stripVTControlCharacters(line), this.#out.width);
   }
 
-  /** How many rows of the terminal it takes. */
   #rows(line: string): number {
     return Math.max(1, Math.ceil(stringWidth(line) / this.#out.width));
   }

@@ -22,7 +22,7 @@ test('a line is the answer', async () => {
   terminal.close();
 });
 
-test('Ctrl-C is heard while a question waits, and while none does', async () => {
+test('handles Ctrl-C with and without an open prompt', async () => {
   const waiting = opened();
   const answer = waiting.terminal.ask('> ');
   waiting.input.write('\u0003');

@@ -1,21 +1,19 @@
 import { createInterface } from 'node:readline/promises';
 
 export interface Terminal {
-  /** What the person types; undefined once they have ended the input (Ctrl-D). Rejects when the signal is aborted. */
+  /** Returns undefined after Ctrl-D. Rejects when the signal is aborted. */
   ask(question: string): Promise<string | undefined>;
   close(): void;
 }
 
 interface TerminalOptions {
-  /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Ctrl-C: a terminal that is read by keys gives it as one, and no signal comes of it. */
+  /** Ctrl-C arrives as a key press in raw mode, so there is no signal. */
   onInterrupt: () => void;
   input?: NodeJS.ReadableStream;
   output?: NodeJS.WritableStream;
 }
 
-/** A conversation by lines with the person at the terminal. */
 export function openTerminal({
   signal,
   onInterrupt,

@@ -19,7 +19,7 @@ test('an approval waits until its call has an outcome', () => {
   }
 });
 
-test('a message that begins again asks for nothing twice, and has its text once', () => {
+test('a restarted message lists no approval twice, and has its text once', () => {
   const first = [{ type: 'start' }, ...CALLED, { type: 'text-delta', delta: 'Half' }];
   expect(recorded([...first, ...first]).approvals).toHaveLength(1);
   const decided = [{ type: 'start' }, ...CALLED, { type: 'tool-output-available', toolCallId: 'c1', output: 1 }];

@@ -6,16 +6,16 @@ export interface Approval {
   input: unknown;
 }
 
-/** What a turn has come to, by its chunks. Where the model was called again the message begins again, with what was decided before. */
+/** The result of a turn. If the model is called again, the message restarts with earlier decisions. */
 export class TurnRecord {
   /** The answer. */
   text = '';
-  /** Why it failed. */
+  /** Why the turn failed. */
   error: string | undefined;
   readonly #tools = new Map<string, { toolName: string; input: unknown }>();
   readonly #waiting = new Map<string, Approval>();
 
-  /** Those that nobody has decided. */
+  /** Undecided approvals. */
   get approvals(): Approval[] {
     return [...this.#waiting.values()];
   }

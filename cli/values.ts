@@ -4,21 +4,21 @@ import { durationMs } from '../domain/duration.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { Usage } from './exitCode.ts';
 
-/** JSON as it stands, of a file with `@file`, of stdin with `-`. */
+/** Parses literal JSON, a file with `@file`, or stdin with `-`. */
 export async function jsonOf(given: string, what: string): Promise<unknown> {
   const source =
     given === '-' ? await text(process.stdin) : given.startsWith('@') ? await fileText(given.slice(1)) : given;
   try {
     return JSON.parse(source);
   } catch (error) {
-    throw new Usage(`${what} is no JSON: ${(error as Error).message}`);
+    throw new Usage(`${what} is not valid JSON: ${(error as Error).message}`);
   }
 }
 
 export async function objectOf(given: string, what: string): Promise<Record<string, unknown>> {
   const value = await jsonOf(given, what);
   if (isJsonObject(value)) return value;
-  throw new Usage(`${what} must be an object of JSON`);
+  throw new Usage(`${what} must be a JSON object`);
 }
 
 async function fileText(path: string): Promise<string> {
@@ -29,31 +29,29 @@ async function fileText(path: string): Promise<string> {
   }
 }
 
-/** `k=v` pairs as texts. */
 export function pairsOf(given: string[], option: string): Record<string, string> {
   return Object.fromEntries(
     given.map((each) => {
       const at = each.indexOf('=');
-      if (at < 1) throw new Usage(`${option} takes key=value, not ${each}`);
+      if (at < 1) throw new Usage(`${option} expects key=value, not ${each}`);
       return [each.slice(0, at), each.slice(at + 1)];
     }),
   );
 }
 
-/** `90s`, `10m`, `1h30m` in milliseconds. */
+/** Parses `90s`, `10m`, `1h30m` into milliseconds. */
 export function durationOf(given: string, option: string): number {
   const ms = durationMs(given);
-  if (ms === undefined) throw new Usage(`${option} takes a duration such as 90s, 10m or 1h30m, not ${given}`);
+  if (ms === undefined) throw new Usage(`${option} expects a duration such as 90s, 10m or 1h30m, not ${given}`);
   return ms;
 }
 
 export function numberOf(given: string | undefined, option: string): number | undefined {
   if (given === undefined) return undefined;
   if (/^\d+$/.test(given)) return Number(given);
-  throw new Usage(`${option} takes a whole number, not ${given}`);
+  throw new Usage(`${option} expects a whole number, not ${given}`);
 }
 
-/** The value of a question's field, by the type that the field has. */
 export function fieldValue(type: string, given: string): unknown {
   if (type === 'boolean') {
     if (['true', 'yes', 'y'].includes(given.toLowerCase())) return true;

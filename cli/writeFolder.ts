@@ -11,21 +11,19 @@ import { type Compared, type FileEdit, fileEdits, type Stays } from './fileEdits
 import type { FolderSettings } from './folderSettings.ts';
 import { type Folder, type Resource, readFolder } from './projectFolder.ts';
 
-/** The contract's pattern of slugs: nothing else becomes the name of a file. */
+/** The contract's pattern of slugs: nothing else becomes a file name. */
 const SLUG = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** The text that the server returns in place of a secret. */
 const MASK = '********';
 
 export interface Written {
   written: string[];
   removed: string[];
-  /** Places whose `${env:NAME}` could not be compared, since NAME is not set. */
+  /** Places whose `${env:NAME}` could not be compared, because NAME is not set. */
   uncompared: string[];
 }
 
 /**
- * Writes what the project has. A file that means the same stays as it is; of another one only what differs is changed.
- * Ends with 4 before anything is written if a path would leave the folder or go through a link.
+ * Files with the same meaning stay as they are. Exits with 4 before writing outside of the folder or through a link.
  */
 export async function writeFolder(
   folder: string,
@@ -33,8 +31,7 @@ export async function writeFolder(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Written> {
   const before = await readFolder(folder, environment).catch((error: unknown) => {
-    if (error instanceof Ended)
-      throw new Ended(error.exitCode, `${error.message}. Mend it or remove it, then pull again.`);
+    if (error instanceof Ended) throw new Ended(error.exitCode, `${error.message}. Fix or remove it, then pull again.`);
     throw error;
   });
   const wanted = filesOf(resources, before);
@@ -60,7 +57,7 @@ export async function writeFolder(
   return { written: [...texts.keys()], removed, uncompared };
 }
 
-/** The resources of each file. A resource stays in its present file, also in `<slug>.yml`. */
+/** Returns the resources of each file. A resource stays in its current file, which may be `<slug>.yml`. */
 function filesOf(resources: readonly Resource[], before: Folder): Map<string, Resource[]> {
   const present = new Map(before.resources.map(({ kind, slug }, index) => [`${kind} ${slug}`, before.files[index]]));
   const wanted = new Map<string, Resource[]>();
@@ -76,7 +73,7 @@ function pathOf({ kind, slug }: Resource): string {
   if (!Object.hasOwn(FOLDERS, kind)) {
     throw new Ended(
       EXIT.blocked,
-      `The server knows a kind of resource that this command does not: ${JSON.stringify(kind)}`,
+      `The server has a kind of resource that this command does not know: ${JSON.stringify(kind)}`,
     );
   }
   if (typeof slug !== 'string' || !SLUG.test(slug)) {
@@ -88,7 +85,7 @@ function pathOf({ kind, slug }: Resource): string {
   return join(FOLDERS[kind as keyof typeof FOLDERS], `${slug}.yaml`);
 }
 
-/** A path of the folder is a folder of a kind and a name in it, or a name. */
+/** Refuses symbolic links in a path, which is a name, or a folder of a kind and a name. */
 async function requireInside(folder: string, path: string): Promise<void> {
   for (const part of new Set([dirname(path), path])) {
     if (part === '.') continue;
@@ -97,12 +94,12 @@ async function requireInside(folder: string, path: string): Promise<void> {
       throw error;
     });
     if (found?.isSymbolicLink() === true) {
-      throw new Ended(EXIT.blocked, `Nothing was written: ${part} is a symbolic link, and pull writes through none`);
+      throw new Ended(EXIT.blocked, `Nothing was written: ${part} is a symbolic link, which pull does not follow`);
     }
   }
 }
 
-/** The value of a file: of variables a list, otherwise the fields without the slug, which is the file's name. */
+/** For variables a list, otherwise the fields without the slug, which is the file's name. */
 function valueIn(path: string, resources: readonly Resource[]): Json {
   if (path === VARIABLES_FILE) return resources.map(({ kind: _, ...fields }) => fields) as unknown as Json;
   const [{ kind: _, slug: __, ...fields }] = resources as [Resource];
@@ -122,7 +119,7 @@ interface Change {
   uncompared: string[];
 }
 
-/** Undefined if the file stays as it is. */
+/** Returns undefined if the file stays as it is. */
 async function changedText(folder: string, path: string, change: Change): Promise<string | undefined> {
   const { present, content, environment, settings, uncompared } = change;
   const text = await readFile(join(folder, path), 'utf8');
@@ -152,7 +149,7 @@ function escaped(edit: FileEdit): FileEdit {
   return { path, ...mapTexts(change, escapedText) } as FileEdit;
 }
 
-/** The short form of a linear workflow stays while it means the same; otherwise nodes and edges take its place. */
+/** Keeps the short form of a linear workflow while its meaning is unchanged; otherwise writes nodes and edges. */
 function withSteps({ file, fileMeans, ...ofServer }: Compared): Compared {
   const means = fileMeans as JsonObject;
   const server = ofServer.serverMeans as JsonObject;
@@ -162,7 +159,7 @@ function withSteps({ file, fileMeans, ...ofServer }: Compared): Compared {
   return { file, fileMeans: { ...head, steps: null }, ...ofServer };
 }
 
-/** Whether the server's text is the file's with some value for each name that is not set. */
+/** Whether values for the unset names would turn the file's text into the server's. */
 function isFilledBy(written: string, server: string, fill: (name: string) => string | undefined): boolean {
   const [first = '', ...rest] = filledText(written, (name) => fill(name) ?? OPEN).split(OPEN);
   const last = rest.pop() ?? '';
@@ -176,10 +173,10 @@ function isFilledBy(written: string, server: string, fill: (name: string) => str
   return at <= server.length - last.length;
 }
 
-/** No text of a YAML file holds it. */
+/** A character that no YAML text can contain. */
 const OPEN = '\u0000';
 
-/** With all defaults; a knowledge base that names no model keeps the one that it has. */
+/** Adds all defaults; a knowledge base without a model keeps its current one. */
 async function meaningOf(path: string, resources: readonly Resource[], present: readonly Resource[]): Promise<Json> {
   const { offlineFields } = await import('../api/operations/bundles/offlineFields.ts');
   const all: Json[] = [];

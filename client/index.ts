@@ -8,7 +8,7 @@ import {
   type WaitOptions,
   waitForExecution,
 } from './executions.ts';
-import type { FollowOptions } from './following.ts';
+import type { FollowOptions } from './followStream.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Arguments, Methods, OperationId } from './operationTypes.ts';
 import { type Item, type ListId, paginate } from './pages.ts';

@@ -1,5 +1,5 @@
 import type { StreamedEvent } from './events.ts';
-import { type FollowOptions, follow } from './following.ts';
+import { type FollowOptions, follow } from './followStream.ts';
 import { newIdempotencyKey } from './idempotencyKey.ts';
 import { PerdureProblem } from './problem.ts';
 import type { Send } from './transport.ts';

@@ -1,5 +1,5 @@
 import type { components } from './contract.ts';
-import { type FollowOptions, follow } from './following.ts';
+import { type FollowOptions, follow } from './followStream.ts';
 import type { Send } from './transport.ts';
 
 type Schemas = components['schemas'];

@@ -10,7 +10,7 @@ import { anyPort } from './ports.ts';
 
 export interface ServedMetrics {
   url: string;
-  /** Where Temporal's SDK shall serve its own metrics, as host:port on loopback. For installTemporalRuntime. */
+  /** Address of the SDK's own metrics, host:port on loopback, for installTemporalRuntime. */
   sdkAddress: string;
   stop(): Promise<void>;
 }

@@ -19,7 +19,6 @@ const AREAS: readonly (readonly [heading: string, commands: readonly CommandSpec
   ['Work on queues', QUEUE_COMMANDS],
 ];
 
-/** The commands as Markdown, with a line end. */
 export function commandsText(): string {
   const inAreas = new Set(AREAS.flatMap(([, commands]) => commands));
   const others = COMMANDS.filter((command) => !inAreas.has(command));

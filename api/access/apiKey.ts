@@ -5,20 +5,18 @@ const PREFIX = 'pdr_';
 const FORM = /^pdr_[A-Za-z0-9_-]{40}$/;
 
 export interface NewApiKey {
-  /** Shown once, never kept. */
+  /** Shown once, never stored. */
   key: string;
   hash: Uint8Array<ArrayBuffer>;
-  /** The first 8 characters, for people to tell keys apart. */
   prefix: string;
 }
 
-/** 240 random bits behind a prefix. */
+/** 240 random bits after a prefix. */
 export function makeApiKey(): NewApiKey {
   const key = PREFIX + randomBytes(30).toString('base64url');
   return { key, hash: hashToken(key), prefix: key.slice(0, 8) };
 }
 
-/** Whether a Bearer credential means to be an API key; no JWT starts like one. */
 export function looksLikeApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }

@@ -19,10 +19,7 @@ interface Access {
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-/**
- * The caller of a request, by `X-API-Key: <API key>`, `Authorization: Bearer <API key>` or
- * `Authorization: Bearer <access token>`: one statement. Throws UNAUTHENTICATED with its `challenge`.
- */
+/** Identifies the caller in one statement. Throws UNAUTHENTICATED with its `challenge`. */
 export async function authenticate(services: Access, headers: IncomingHttpHeaders): Promise<Caller> {
   const credential = readCredential(headers);
   return looksLikeApiKey(credential) ? byApiKey(services, credential) : byAccessToken(services, credential);
@@ -33,14 +30,14 @@ function readCredential(headers: IncomingHttpHeaders): string {
   const apiKey = Array.isArray(header) ? header.join(', ') : header;
   const bearer = BEARER.exec(headers.authorization ?? '')?.[1];
   if (apiKey !== undefined) {
-    if (!looksLikeApiKey(apiKey)) throw refused('X-API-Key does not hold an API key of this service');
+    if (!looksLikeApiKey(apiKey)) throw refused('X-API-Key does not contain an API key of this service');
     if (bearer !== undefined && bearer !== apiKey) {
       throw refused('X-API-Key and Authorization name different callers: send one of them');
     }
     return apiKey;
   }
   if (bearer !== undefined) return bearer;
-  // Nothing was tried, so the challenge names no error (RFC 6750, 3.1).
+  // No credential was sent, so the challenge names no error (RFC 6750, 3.1).
   throw new Problem(
     'UNAUTHENTICATED',
     'Send X-API-Key: <API key>, or Authorization: Bearer <API key or access token>',
@@ -55,7 +52,7 @@ async function byApiKey({ database, log }: Access, credential: string): Promise<
   const found = isApiKey(credential) ? await findApiKey(database, keyHash) : undefined;
   if (!found) throw refused('The API key is unknown, revoked or expired');
   if (found.touchDue) {
-    // Not waited for: the answer does not depend on it.
+    // Not awaited: the answer does not depend on it.
     touchApiKey(database, found.workspaceId, found.id).catch((error: unknown) =>
       log.error({ err: error, apiKeyId: found.id }, 'the last use of an API key was not recorded'),
     );
@@ -84,15 +81,12 @@ function refused(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
 }
 
-/** Which credential it is: of a caller who has several streams, they are looked at together. */
+/** Identifies the credential, so that all streams of a caller are checked together. */
 export function credentialKeyOf(caller: Caller): string {
   return caller.kind === 'user' ? caller.sessionId : Buffer.from(caller.keyHash).toString('hex');
 }
 
-/**
- * The callers of long requests in one workspace with their current permissions, by credentialKeyOf; those are left out whose
- * key or session was revoked, or the secret of whose key has been replaced. Two statements, however many they are.
- */
+/** Returns the callers whose credentials are still valid, with their current permissions. Always two statements. */
 export async function presentCallers(
   database: Database,
   workspaceId: string,
@@ -114,7 +108,6 @@ export async function presentCallers(
   return present;
 }
 
-/** The same of one; undefined where it is left out. */
 export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
   return (await presentCallers(database, caller.workspaceId, [caller])).get(credentialKeyOf(caller));
 }

@@ -5,7 +5,7 @@ import { authorize } from './authorize.ts';
 const may = (permissions: Permission[] | undefined, ...has: Permission[]) =>
   authorize({ permissions }, { permissions: new Set(has) });
 
-test('any of the listed permissions is enough, and where none is listed any credential', () => {
+test('any of the listed permissions is enough; if none is listed, any credential is', () => {
   expect(() => may(['agents:read', 'agents:use'], 'agents:use')).not.toThrow();
   expect(() => may(['agents:read', 'agents:use'], 'agents:read', 'projects:read')).not.toThrow();
   expect(() => may(undefined)).not.toThrow();

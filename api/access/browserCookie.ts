@@ -8,7 +8,6 @@ export interface BrowserCookie {
   isSecure: boolean;
 }
 
-/** The token by which a browser is recognized when it returns; undefined if it has no such cookie. */
 export function browserToken(
   headers: Record<string, string | undefined>,
   cookie: Pick<BrowserCookie, 'name'>,
@@ -24,7 +23,7 @@ export function newBrowserToken(): string {
   return makeOneTimeToken().token;
 }
 
-/** The header `Set-Cookie` that binds a flow to the browser; a `lifeMs` of 0 removes the cookie. */
+/** Returns the `Set-Cookie` header that binds a flow to the browser; a `lifeMs` of 0 removes the cookie. */
 export function setCookie({ name, path, isSecure }: BrowserCookie, token: string, lifeMs: number): string {
   const secure = isSecure ? '; Secure' : '';
   return `${name}=${token}; Path=${path}; Max-Age=${lifeMs / 1_000}; HttpOnly; SameSite=Lax${secure}`;

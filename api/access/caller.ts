@@ -2,24 +2,21 @@ import type { Credential } from '../../domain/access/credential.ts';
 import type { Permission } from '../../domain/access/permission.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
 
-/** The authenticated caller. Every store function gets `workspaceId` first. */
 export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
   | { kind: 'user'; userId: string; sessionId: string }
-  /** `keyHash`: of the secret that was sent; a key has two for a while after a rotation. */
+  /** `keyHash`: hash of the secret that was sent; a key has two for a while after a rotation. */
   | { kind: 'apiKey'; apiKeyId: string; keyHash: Uint8Array }
 );
 
-/** The login or the key by which somebody acts, as rows name it. */
+/** The login or key of the caller, as rows name it. */
 export function credentialOf(caller: Caller): Credential {
   return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
 }
 
-/** The person who makes a row; null for a key. */
 export function userIdOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.userId : null;
 }
 
-/** Of an execution that the caller starts itself. */
 export function startedByCaller(caller: Caller): StartedBy {
   const by = credentialOf(caller);
   return { type: by.type, by };

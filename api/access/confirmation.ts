@@ -4,8 +4,8 @@ import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Throws CONFIRMATION_REQUIRED for a person who has not shown lately who they are: what lasts longer than a session is not given
- * to whoever has got hold of one. An API key is no session: what it may do was decided when it was made.
+ * Throws CONFIRMATION_REQUIRED for a user without a recent proof of identity, since sessions can be stolen. API keys
+ * pass.
  */
 export async function requireConfirmation(
   { database, config }: Pick<Services, 'database' | 'config'>,
@@ -16,7 +16,7 @@ export async function requireConfirmation(
   if (await isProofFresh(database, caller.workspaceId, caller, maxAgeMs)) return;
   throw new Problem(
     'CONFIRMATION_REQUIRED',
-    'Show again who you are: POST /api/auth/confirm with your password or a code of your authenticator app, or log in by single sign-on',
+    'Confirm your identity: POST /api/auth/confirm with your password or a code of your authenticator app, or log in by single sign-on',
     // RFC 9470
     {
       challenge: `Bearer realm="perdure", error="insufficient_user_authentication", max_age="${Math.floor(maxAgeMs / 1_000)}"`,

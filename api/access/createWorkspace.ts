@@ -8,21 +8,18 @@ import { readEmail } from './email.ts';
 import { type HashCost, hashPassword, makePassword } from './password.ts';
 
 export interface WorkspaceCredentials {
-  /** With all permissions; shown here and never again. */
+  /** Has all permissions; shown only here. */
   apiKey: string;
   email: string;
-  /** Null when a person of this e-mail was there already, and had shown that it is theirs: their password stays and is not known. */
+  /** Null if a user had already verified this e-mail address: their password is unknown and unchanged. */
   password: string | null;
-  /** A workspace had named the address, and nobody had shown that it is theirs: all logins of before are void. */
+  /** A workspace had named the address, but nobody had verified it: all earlier logins are void. */
   takenOver?: true;
   workspaceId: string;
   projectId: string;
 }
 
-/**
- * A workspace with its owner, first project and an API key of all permissions. Without a password one is made.
- * Someone who has shown already that the e-mail address is theirs joins as owner, and then the given password is not used.
- */
+/** Creates a workspace with its owner, who keeps a verified account, a project, and an API key with all permissions. */
 export async function createWorkspace(
   database: Database,
   input: { name: string; email: string; password?: string },
@@ -43,7 +40,7 @@ export async function createWorkspace(
   return { apiKey: key, email, ...passwordAfter(claim, password), workspaceId, projectId };
 }
 
-/** What an answer to the operator says of the password that came with a claim of an address. */
+/** Reports to the operator what became of the password of a claimed address. */
 export function passwordAfter(claim: Claim, password: string): { password: string | null; takenOver?: true } {
   if (claim === 'known') return { password: null };
   return claim === 'takenOver' ? { password, takenOver: true } : { password };

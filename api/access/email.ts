@@ -1,7 +1,7 @@
 import { isEmail, normalizeEmail } from '../../domain/access/emailAddress.ts';
 import { Problem } from '../../domain/problem.ts';
 
-/** For new people. Throws VALIDATION_FAILED for an invalid address. */
+/** Normalizes the address of a new user. Throws VALIDATION_FAILED. */
 export function readEmail(text: string): string {
   const email = normalizeEmail(text);
   if (!isEmail(email)) {

@@ -1,7 +1,6 @@
 import { instantOf } from '../../domain/instant.ts';
 import { Problem } from '../../domain/problem.ts';
 
-/** The time of a member of the body; null where there is none. Throws VALIDATION_FAILED where it is none, or over. */
 export function futureTime(path: string, text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null;
   const time = instantOf(text);

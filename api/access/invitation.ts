@@ -6,16 +6,16 @@ import { nameOfWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';
 import { makeLoginToken } from './loginToken.ts';
-import { sendLink } from './mailedLink.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
+import { sendLink } from './sendLink.ts';
 import { passwordLoginProblem } from './sso/passwordLogins.ts';
 
 export interface Invitation {
-  /** Hidden: good for one login of somebody who has no account yet. Null where it went by e-mail. */
+  /** Hidden; valid for one login of a user without an account. Null if sent by e-mail. */
   token: string | null;
-  /** Null where the deployment has no CLIENT_URL, or it went by e-mail. */
+  /** Null without CLIENT_URL, or if sent by e-mail. */
   url: string | null;
-  /** The address that it went to; null where it is handed over. */
+  /** The recipient's address; null if handed over personally. */
   sentTo: string | null;
   expiresAt: string;
 }
@@ -23,8 +23,8 @@ export interface Invitation {
 type Parts = Pick<Services, 'database' | 'config' | 'sealer'>;
 
 /**
- * The way by which somebody hears of an invitation, and what the answer shows of it; the same whether or not there is a person of the
- * address. People who are to come by single sign-on get neither link nor mail.
+ * Creates the token and delivery of an invitation. The answer is the same whether or not the address has an account.
+ * Invitees with single sign-on get neither link nor mail.
  */
 export async function makeInvitationWay(
   { database, config, sealer }: Parts,
@@ -49,7 +49,6 @@ export async function makeInvitationWay(
   };
 }
 
-/** Another way in for a member whom the workspace has named, and who has lost theirs. */
 export async function inviteMember(
   services: Parts,
   workspaceId: string,

@@ -6,8 +6,7 @@ import type { Services } from '../services.ts';
 type Parts = Pick<Services, 'database' | 'config'>;
 
 /**
- * Throws RATE_LIMITED if the account or the address has failed too often. From an address where the person has logged
- * in before, failures of the account do not count: strangers cannot lock the person out there.
+ * Throws RATE_LIMITED. An address from which the user has logged in before cannot be blocked by strangers elsewhere.
  */
 export async function refuseBlocked({ database, config }: Parts, login: LoginSubjects): Promise<void> {
   const retryAfter = await findLoginBlock(database, failureSubjects(login, config), config.LOGIN_WINDOW, login);
@@ -20,7 +19,6 @@ export function recordFailure({ database, config }: Parts, login: LoginSubjects)
   return insertLoginFailures(database, subjects, config.LOGIN_WINDOW);
 }
 
-/** Throws RATE_LIMITED where the account or the address has been sent as many links as it may. */
 export async function countLink({ database, config }: Parts, login: LoginSubjects): Promise<void> {
   const tries = [
     { subject: `link ${accountSubject(login)}`, most: config.LOGIN_LINKS_MAX },

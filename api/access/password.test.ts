@@ -9,18 +9,18 @@ test('a password verifies against its hash and no other does', async () => {
   expect(await verifyPassword('correct Horse', hash)).toBe(false);
 });
 
-test('the parameters of the hash count, so that older hashes still verify', async () => {
+test('verifies older hashes by their own parameters', async () => {
   // crypto.scryptSync('old', Buffer.alloc(16), 32, { N: 1024, r: 8, p: 1 })
   const old = '$scrypt$N=1024,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA==$I3pHC5g7H1CZ949mBRMmtv7VEB5bH5S4Jo4MQ8eOUm8=';
   expect(await verifyPassword('old', old)).toBe(true);
   expect(await verifyPassword('new', old)).toBe(false);
 });
 
-test('an accent may be composed either way', async () => {
+test('accepts an accent composed either way', async () => {
   expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).toBe(true);
 });
 
-test('nobody has a password, at the cost of somebody', async () => {
+test('an unknown user costs as much as a known one', async () => {
   const hash = await hashPassword('x');
   const costs = { known: [] as number[], unknown: [] as number[] };
   for (let round = 0; round < 3; round++) {
@@ -34,7 +34,7 @@ test('nobody has a password, at the cost of somebody', async () => {
       costs[name].push(user + system);
     }
   }
-  // Processor time, not the clock's: other processes do not disturb it.
+  // CPU time, which other processes do not disturb.
   const ratio = Math.min(...costs.unknown) / Math.min(...costs.known);
   expect(ratio).toBeGreaterThan(0.25);
   expect(ratio).toBeLessThan(4);

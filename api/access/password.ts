@@ -1,18 +1,18 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** scrypt takes 128 * N * r bytes of memory, and p times the work of one pass. */
+/** scrypt uses 128 * N * r bytes of memory; p multiplies the work. */
 export interface HashCost {
   N: number;
   r: number;
   p: number;
 }
 
-/** 32 MiB and about 0.3 s of one core. Each hash names its own cost, so that this one can grow. */
+/** 32 MiB and about 0.3 s of one core. Each hash stores its own cost, so this one can grow. */
 const COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
 const KEY_BYTES = 32;
 const FORM = /^\$scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
 
-/** Made at the start, so that checking an unknown e-mail costs what checking a known one does. */
+/** Computed at the start, so that an unknown e-mail costs as much as a known one. */
 const nobody = encode(COST, randomBytes(16), randomBytes(KEY_BYTES));
 
 /** `$scrypt$N=…,r=…,p=…$<salt>$<hash>`, both in base64. */
@@ -21,10 +21,7 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return encode(cost, salt, await derive(password, salt, KEY_BYTES, cost));
 }
 
-/**
- * Compares in constant time. Without a hash (an unknown e-mail) it does the same work and answers false.
- * Throws where the stored text is not a hash of this form.
- */
+/** Compares in constant time, also for an unknown e-mail. Throws if the stored text is not a hash of this form. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parts = FORM.exec(stored ?? nobody);
   if (!parts) throw new Error('A stored password hash is not of the form $scrypt$N=…,r=…,p=…$salt$hash');
@@ -35,7 +32,6 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(actual, expected) && stored !== undefined;
 }
 
-/** For people who were given none: 24 url-safe characters. */
 export function makePassword(): string {
   return randomBytes(18).toString('base64url');
 }
@@ -46,7 +42,7 @@ function encode(cost: HashCost, salt: Buffer, hash: Buffer): string {
 
 function derive(password: string, salt: Buffer, bytes: number, cost: HashCost): Promise<Buffer> {
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
-  // Keyboards compose accents differently: NFKC makes one text of them.
+  // Keyboards compose accents differently; NFKC unifies them.
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)));
   });

@@ -6,7 +6,7 @@ const LENGTHS = { PASSWORD_MIN_LENGTH: 8, OWNER_PASSWORD_MIN_LENGTH: 12 };
 const problemOf = (password: string, owner = ANN, lengths = LENGTHS) =>
   passwordProblem(password, owner, lengths, new AbortController().signal);
 
-// The list of finding 14, and what is made of what others know.
+// Passwords that were once accepted, and variants of what others know.
 test.each([
   ...['password12345', 'password123456', 'Password1!', 'P@ssw0rd1', 'welcome2024', 'Summer2024!', 'admin1234'],
   ...[
@@ -35,7 +35,7 @@ test.each([
   ['the address', 'margarethe.von-quistorp+perdure@sued-nord-frachtkontor.example'],
   ['the name', 'Margarethe Xquistorp-Vbrzka de la Zwölfhuizen'],
   ['the workspace', 'Qwfpgj Zxcdvb Nmkloi Freight 7341'],
-])('a password equal to %s is refused, whatever its length', async (_what, text) => {
+])('refuses a password equal to %s, whatever its length', async (_what, text) => {
   const owner = { isOwner: true, known: [text] };
   for (const password of [text, ` ${text.toUpperCase()}  `]) {
     expect(await problemOf(password, owner)).toMatch(/^expected a password that is harder to guess\./);
@@ -43,13 +43,13 @@ test.each([
   expect(await problemOf(`${text} tZ8-kq3-Vw1x`, owner)).toBeUndefined();
 });
 
-test('an owner has twelve characters, others eight', async () => {
+test('requires twelve characters of owners, eight of others', async () => {
   expect(await problemOf('tZ8-kq3-Vw1', { ...ANN, isOwner: true })).toContain('at least 12 characters');
   expect(await problemOf('tZ8-kq3-Vw1x', { ...ANN, isOwner: true })).toBeUndefined();
   expect(await problemOf('tZ8-kq3')).toContain('at least 8 characters');
 });
 
-test('a deployment may ask for more; owners never have fewer than others', async () => {
+test('a deployment may require more; owners never need fewer than others', async () => {
   const more = { PASSWORD_MIN_LENGTH: 14, OWNER_PASSWORD_MIN_LENGTH: 12 };
   for (const isOwner of [true, false]) {
     expect(await problemOf('tZ8-kq3-Vw1x', { ...ANN, isOwner }, more)).toContain('at least 14 characters');
@@ -57,7 +57,7 @@ test('a deployment may ask for more; owners never have fewer than others', async
   }
 });
 
-test('the longest password holds neither the process nor the thread', async () => {
+test('the longest password blocks neither the process nor the thread', async () => {
   const beats: number[] = [];
   let last = performance.now();
   const timer = setInterval(() => {
@@ -68,7 +68,7 @@ test('the longest password holds neither the process nor the thread', async () =
   for (const text of ['4@8({[<3691!0$5+7%2', 'a', 'p@ssw0rd1', 'x1y2-'])
     await problemOf(text.repeat(1_000).slice(0, 1_000));
   clearInterval(timer);
-  // A thousand characters took the judge minutes.
+  // A thousand characters once took the estimator minutes.
   expect(performance.now() - started).toBeLessThan(20_000);
   expect(Math.max(...beats)).toBeLessThan(1_000);
 });

@@ -1,26 +1,23 @@
 import { strengthOf } from './passwordStrength.ts';
 
-/** The minimum lengths of passwords, in characters; the contract asks for 8 from everybody. */
+/** Minimum lengths of passwords, in characters; the contract requires 8 of everybody. */
 export interface PasswordLengths {
   PASSWORD_MIN_LENGTH: number;
-  /** Of an owner of a workspace. */
   OWNER_PASSWORD_MIN_LENGTH: number;
 }
 
-/** Of zxcvbn's 0 to 4: guessed offline, from a slow hash, it holds. */
+/** On zxcvbn's scale of 0 to 4: resists offline guessing of a slow hash. */
 const MIN_SCORE = 3;
-/** A shorter piece of a name is in every other password. */
+/** A shorter piece of a name is part of every other password. */
 const MIN_WORD_LENGTH = 3;
 
-/** For whom a password is. */
 export interface PasswordOwner {
-  /** Of any workspace. */
   isOwner: boolean;
-  /** Name, e-mail address and workspaces: what others know. */
+  /** Name, e-mail address and workspaces, which others know. */
   known: readonly string[];
 }
 
-/** What is wrong with a password and what would help; undefined where it may be used. Throws RATE_LIMITED where many are waiting. */
+/** Returns the problem and advice; undefined if the password is acceptable. Throws RATE_LIMITED if many are waiting. */
 export async function passwordProblem(
   password: string,
   { isOwner, known }: PasswordOwner,
@@ -45,7 +42,7 @@ export async function passwordProblem(
   return `expected a password that is harder to guess.${advice === '' ? '' : ` ${advice}`}`;
 }
 
-/** Case, compatible forms of characters, and spaces around a text hide nothing. */
+/** Case, compatible forms of characters and surrounding spaces add no strength. */
 function folded(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }

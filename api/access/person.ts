@@ -6,7 +6,6 @@ import type { Caller } from './caller.ts';
 import type { PasswordOwner } from './passwordRules.ts';
 import { provePassword } from './provePassword.ts';
 
-/** The request data that operations on the caller's own account use. */
 export interface PersonRequest {
   caller: Caller;
   ip: string;
@@ -32,10 +31,7 @@ export async function personOf({ caller, services }: PersonRequest): Promise<Per
   return { userId: caller.userId, sessionId: caller.sessionId, email, name, workspaces };
 }
 
-/**
- * The hash of the proved password. A wrong one counts as a failed login, so that a stolen access token does not allow
- * guesses. `path` is the member of the body.
- */
+/** Returns the hash of the password. A wrong one counts as a failed login, so a stolen access token cannot guess. */
 export async function requirePassword(
   { ip, signal, services }: PersonRequest,
   email: string,
@@ -46,7 +42,6 @@ export async function requirePassword(
   return passwordHash;
 }
 
-/** For whom a password of the person is. */
 export function passwordOwner({
   email,
   name,

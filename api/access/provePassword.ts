@@ -8,19 +8,19 @@ import { verifyPassword } from './password.ts';
 import { createTurnstile } from './turnstile.ts';
 
 /**
- * A check takes a thread of libuv's four and 32 MiB: two at a time leave threads for files and names. And since the
- * limit is looked at in here, a burst of guesses can pass it by one at most, and by two more for each further API. Fifty
- * wait for some five seconds, of one network half of them at most: a flood from one keeps nobody out who comes from another.
+ * A check uses one of libuv's four threads and 32 MiB. Two at a time leave threads for files and names. The limit is
+ * checked in here, so a burst exceeds it by at most one guess, and by two more for each further API process. Fifty wait
+ * for about five seconds, at most half of them from one network, so that a flood does not block others.
  */
 const passTurnstile = createTurnstile({ size: 2, mostWaiting: 50 });
 
-/** Does `work`, which checks one password, in its turn. Throws RATE_LIMITED if too many are waiting. */
+/** Runs `work`, which checks one password, when it is its turn. Throws RATE_LIMITED if too many are waiting. */
 export function passPasswordTurnstile<Done>(ip: string, signal: AbortSignal, work: () => Promise<Done>): Promise<Done> {
   return passTurnstile(siteOf(ip), signal, work);
 }
 
 export interface PasswordProof {
-  /** As api/access/email.ts has it. */
+  /** Normalized by api/access/email.ts. */
   email: string;
   password: string;
   workspaceId?: string | undefined;
@@ -30,8 +30,7 @@ export interface PasswordProof {
 }
 
 /**
- * The person with this e-mail address and password. Throws `wrong` for a wrong pair, which counts as a failed login of
- * the account and of the address, and RATE_LIMITED if one of them has failed too often.
+ * A wrong pair counts as a failed login of account and address. Throws `wrong`, or RATE_LIMITED after many failures.
  */
 export function provePassword(proof: PasswordProof, wrong: () => Problem): Promise<FoundLogin> {
   const { email, password, workspaceId, ip, signal, services } = proof;
@@ -39,7 +38,7 @@ export function provePassword(proof: PasswordProof, wrong: () => Problem): Promi
   return passPasswordTurnstile(ip, signal, async () => {
     await refuseBlocked(services, subjects);
     const found = await findLogin(services.database, email, workspaceId);
-    // Whether or not there is such a person, the same work is done and the same answer given.
+    // The work and the answer are the same whether or not the user exists.
     if ((await verifyPassword(password, found?.passwordHash ?? undefined)) && found) return found;
     await recordFailure(services, subjects);
     throw wrong();

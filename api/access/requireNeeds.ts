@@ -2,10 +2,7 @@ import { missingNeeds, type Need } from '../../domain/access/stepPermissions.ts'
 import { Problem } from '../../domain/problem.ts';
 import type { Caller } from './caller.ts';
 
-/**
- * Throws FORBIDDEN where the caller lacks a permission of what it wants to run or store; `errors` name each with its place
- * in the request. Asked before any look-up by an id that the steps name, so that a refusal tells nothing of the workspace.
- */
+/** Throws FORBIDDEN with the place of each missing permission. Call it before any lookup, which could reveal ids. */
 export function requireNeeds(
   caller: Pick<Caller, 'permissions'>,
   needs: readonly Need[],

@@ -8,13 +8,12 @@ import { readSecondFactor, takeBackupCode, takeStep } from '../../prisma/store/s
 import { hashToken } from './oneTimeToken.ts';
 
 const PERIOD_S = 30;
-/** Steps that a clock may be wrong by, either way. */
+/** Time steps that a clock may be off, either way. */
 const SKEW = 1;
 const BACKUP_CODES = 10;
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 export interface Enrolment {
-  /** Base32, for people who type it. */
   secret: string;
   otpauthUrl: string;
   qrSvg: string;
@@ -30,7 +29,7 @@ export function sealSecret(sealer: Sealer, userId: string, secret: string): Seal
   return sealer.seal(place(userId), secret);
 }
 
-/** Ten codes of 80 random bits, for people to keep, and their hashes. */
+/** Returns ten codes of 80 random bits, and their hashes. */
 export function makeBackupCodes(): { codes: string[]; hashes: Uint8Array<ArrayBuffer>[] } {
   const codes = Array.from({ length: BACKUP_CODES }, () => {
     const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
@@ -40,8 +39,8 @@ export function makeBackupCodes(): { codes: string[]; hashes: Uint8Array<ArrayBu
 }
 
 /**
- * Whether `token` proves the person's second factor: a TOTP code (RFC 6238) that has not been used, nor a later one, or a backup
- * code. It counts no second time, in any process. `unconfirmed`: of an enrolment that awaits its first code, which takes no
+ * Whether `token` proves the user's second factor: a TOTP code (RFC 6238) newer than the last used one, or a backup
+ * code. Each works once across all processes. `unconfirmed`: of an enrolment awaiting its first code, which accepts no
  * backup codes.
  */
 export async function useSecondFactor(
@@ -72,7 +71,6 @@ function place(userId: string): SealPlace {
   return sealPlace('second_factors', { user_id: userId });
 }
 
-/** As people may type it. */
 function plainCode(code: string): string {
   return code.replaceAll('-', '').toUpperCase();
 }

@@ -5,7 +5,6 @@ import { loginEnded, startSession } from './startSession.ts';
 
 type Answer = Awaited<ReturnType<typeof startSession>> | { requires2FA: true; sessionToken: string };
 
-/** The answer after the first factor: tokens, or a session token if the person has a second factor. */
 export async function sessionOrSecondFactor(
   services: Pick<Services, 'database' | 'tokens' | 'config'>,
   member: Parameters<typeof startSession>[1],

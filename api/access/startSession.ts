@@ -10,15 +10,14 @@ interface Member {
   workspaceId: string;
   userId: string;
   role: Role;
-  /** The hash of the proved password; undefined where the login is by another proof. */
+  /** Hash of the verified password; undefined for other proofs. */
   passwordHash?: string | undefined;
-  /** The login shows who the person is: by password or single sign-on, not by a link. */
+  /** Whether the login proves the identity: by password or single sign-on, not by a link. */
   isProof: boolean;
-  /** The address from which the person comes. */
   ip: string;
 }
 
-/** Begins a session of a person who has proved who they are. Answers its tokens. Throws UNAUTHENTICATED as `loginEnded`. */
+/** Starts a session of an authenticated user and returns its tokens. Throws UNAUTHENTICATED as `loginEnded`. */
 export async function startSession(
   { database, tokens, config }: Pick<Services, 'database' | 'tokens' | 'config'>,
   { ip, passwordHash, isProof, ...member }: Member,
@@ -37,12 +36,11 @@ export async function startSession(
   return tokensOf({ tokens }, { ...member, sessionId }, expiresAt);
 }
 
-/** The proof has become void while it was checked. */
+/** For a proof that became void while it was checked. */
 export function loginEnded(): Problem {
   return new Problem('UNAUTHENTICATED', 'The password has changed, or you are no longer a member: log in again');
 }
 
-/** The tokens of a session that lives until `expiresAt`. */
 export function tokensOf(
   { tokens }: Pick<Services, 'tokens'>,
   subject: TokenSubject,

@@ -3,20 +3,17 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
-/** A password, or a part of one, and what is known of its person. */
 export interface StrengthTask {
   texts: readonly string[];
   known: readonly string[];
 }
 
 export interface Strength {
-  /** 0 to 4: how hard it is to guess, of the hardest of the texts. */
   score: number;
-  /** What would help, in sentences. */
   advice: string;
 }
 
-/** Few of the ways to write a letter as a digit: each costs a search of its own, and the score hardly changes by more. */
+/** Letters written as digits: each further variant costs a search and hardly changes the score. */
 const MAX_SUBSTITUTIONS = 10;
 
 const judge = new ZxcvbnFactory({

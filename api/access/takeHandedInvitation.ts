@@ -30,9 +30,9 @@ interface Taken {
 }
 
 /**
- * The person of an invitation that an admin has handed over takes the place: by the password of their account, or, without an account,
- * by a new one. The admin may be a stranger who asks who has an account here: both cases do the same work up to the refusal, which is
- * `refused` in both and counts as a failed login.
+ * Accepts an invitation that an admin handed over: with the password of the invitee's account, or with a new one.
+ * Because the admin may be probing for accounts, both cases do the same work and refuse with the same `refused`,
+ * counted as a failed login.
  */
 export function takeHandedInvitation(request: HandedInvitation, refused: () => Problem): Promise<Taken> {
   const { invitation, tokenHash, password, ip, signal, services } = request;

@@ -19,26 +19,23 @@ const CLAIMS = z.object({
 export interface TokenSubject {
   userId: string;
   workspaceId: string;
-  /** As it was at signing, for user interfaces; permissions come from the membership's row. */
+  /** Role at signing, for user interfaces; permissions come from the membership's row. */
   role: Role;
   sessionId: string;
 }
 
 export type TokenReading = { ok: true; subject: TokenSubject } | { ok: false; reason: 'expired' | 'invalid' };
 
-/** Signs and reads the tokens of people. A token of one type never passes for the other. */
+/** Signs and reads tokens of users. A token of one type is never accepted as another. */
 export interface Tokens {
   signAccess(subject: TokenSubject): string;
-  /** Lives until `expiresAt`, as its session does. */
+  /** Lives until `expiresAt`, like its session. */
   signRefresh(subject: TokenSubject, expiresAt: Date): string;
   readAccess(token: string): TokenReading;
   readRefresh(token: string): TokenReading;
 }
 
-/**
- * `secrets` is TOKEN_SECRET: comma separated; the first signs, each is good to read with. Throws where one is missing or too
- * short. The life of access tokens is in milliseconds.
- */
+/** `secrets` is TOKEN_SECRET: the first signs, all verify. Throws if one is missing or too short. */
 export function createTokens(secrets: string | undefined, accessTtlMs: number): Tokens {
   const texts = readTokenSecrets(secrets ?? '');
   if (!texts) {
@@ -57,7 +54,7 @@ export function createTokens(secrets: string | undefined, accessTtlMs: number): 
     });
   }
 
-  /** The signature is checked before the time, so an expired token was signed with one of the keys. */
+  /** Checks the signature before the time, so an expired token was signed with one of the keys. */
   function verify(token: string): { payload: unknown } | { reason: 'expired' | 'invalid' } {
     for (const each of keys) {
       try {

@@ -5,7 +5,7 @@ import { createTurnstile } from './turnstile.ts';
 const here = new AbortController().signal;
 const who = () => crypto.randomUUID();
 
-test('no more than its size runs at a time, in order, also after a failure', async () => {
+test('runs at most its size at a time, in order, also after a failure', async () => {
   const pass = createTurnstile({ size: 2, mostWaiting: 4 });
   const done: number[] = [];
   let running = 0;
@@ -29,7 +29,6 @@ test('no more than its size runs at a time, in order, also after a failure', asy
   await expect(pass(who(), here, async () => 'again')).resolves.toBe('again');
 });
 
-/** Work that ends on request, with a list of the begun calls. */
 function works() {
   const begun: string[] = [];
   const ends: { name: string; end: () => void }[] = [];
@@ -37,7 +36,6 @@ function works() {
     begun.push(name);
     return new Promise<void>((resolve) => void ends.push({ name, end: resolve }));
   };
-  /** Of that name, otherwise the one that began first. */
   const endNext = (name?: string) => {
     const index = name === undefined ? 0 : ends.findIndex((one) => one.name === name);
     ends.splice(index, 1)[0]?.end();
@@ -45,7 +43,7 @@ function works() {
   return { begun, work, endNext };
 }
 
-test('a full line refuses a caller at once, and admits it when the line is shorter', async () => {
+test('refuses a caller while the line is full, and admits it later', async () => {
   const pass = createTurnstile({ size: 1, mostWaiting: 1 });
   const { begun, work, endNext } = works();
   const first = pass(who(), here, work('first'));
@@ -62,7 +60,7 @@ test('a full line refuses a caller at once, and admits it when the line is short
   await fourth;
 });
 
-test('nothing is done for a caller that has gone while it waited, and its place in the line is free', async () => {
+test('skips a caller that has disconnected, and frees its place in the line', async () => {
   const pass = createTurnstile({ size: 1, mostWaiting: 1 });
   const { begun, work, endNext } = works();
   const first = pass(who(), here, work('first'));
@@ -81,15 +79,15 @@ test('nothing is done for a caller that has gone while it waited, and its place 
   await expect(pass(who(), here, async () => 'again')).resolves.toBe('again');
 });
 
-test('a flood of one leaves a place and the line to others, who are next', async () => {
+test('a flood of one caller leaves a place and the line to others, who are next', async () => {
   const pass = createTurnstile({ size: 2, mostWaiting: 50 });
   const { begun, work, endNext } = works();
   const flood = Array.from({ length: 60 }, (_, index) => pass('flood', here, work(`flood ${index}`)));
   const outcomes = Promise.allSettled(flood);
   const other = pass('other', here, work('other'));
-  // One at work, half of the line; the rest is refused.
+  // One running, half of the line; the rest is refused.
   await poll(() => begun).toEqual(['flood 0', 'other']);
-  // The flood has one at work; the third has none, and is next although it came last.
+  // The flood has one running and the third has none, so the third is next although it came last.
   const third = pass('third', here, work('third'));
   endNext('other');
   await poll(() => begun.at(-1)).toBe('third');

@@ -2,22 +2,20 @@ import { Problem } from '../../domain/problem.ts';
 import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 
 export interface TurnstileLimits {
-  /** Pieces of work at a time. */
   size: number;
-  /** Most waiting calls; further ones are refused, because their callers would leave before their turn. */
+  /** Maximum waiting calls. Further ones are refused, because their callers would leave before their turn. */
   mostWaiting: number;
 }
 
-/** Runs the work of somebody, known by a text, once it is their turn. */
 export type Turnstile = <T>(who: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Longer than the whole line takes. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Lets at most `size` pieces of work run at a time; the others wait. Places and line are shared fairly: somebody with many calls takes
- * half of them at most, and who has fewest at work is next, so that nobody is kept out by the calls of others. Throws RATE_LIMITED
- * where the line is full, and where `signal` aborts before it is its turn: that one leaves the line, and nobody reads the answer.
+ * Runs at most `size` pieces of work concurrently; others wait. A caller gets at most half of the places and of the
+ * line, and the caller with the fewest running is next. Throws RATE_LIMITED if the line is full, or if `signal` aborts
+ * while waiting (nobody reads that answer).
  */
 export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnstile {
   const places = new WorkspacePlaces({ places: size, waiting: mostWaiting, patienceMs: PATIENCE_MS });
@@ -25,7 +23,7 @@ export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnsti
     const leave = await places.enter(who, signal);
     if (!leave) {
       throw signal.aborted
-        ? new Problem('RATE_LIMITED', 'The caller closed the connection while its login waited')
+        ? new Problem('RATE_LIMITED', 'The caller closed the connection while its login was waiting')
         : new Problem('RATE_LIMITED', 'Too many logins are waiting; try again in a moment', { retryAfter: 1 });
     }
     try {

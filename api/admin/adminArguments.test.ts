@@ -5,7 +5,7 @@ import { askedUsage, readAdminCommand } from './adminArguments.ts';
 const workspace = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
 
-test('a command is read with its options', () => {
+test('parses a command with its options', () => {
   expect(
     readAdminCommand(
       words(
@@ -29,7 +29,7 @@ const expiring = (time: string) =>
     words(`api-key create --workspace ${workspace} --name ci --permissions agents:use --expires ${time}`),
   );
 
-test('an expiry is any time that the API takes, and none that it could not show', () => {
+test('accepts the times that the API accepts, and no others', () => {
   expect(expiring('2027-01-31T00:00+01:00').options).toMatchObject({ expires: new Date('2027-01-30T23:00:00Z') });
   expect(expiring('2027-01-31').options).toMatchObject({ expires: new Date('2027-01-31T00:00:00Z') });
   expect(() => expiring('9999-12-31T23:59:59-10:00')).toThrow(/--expires: expected an ISO 8601 time/);
@@ -60,15 +60,15 @@ test.each([
   expect(() => readAdminCommand(words(line))).toThrow(message);
 });
 
-test.each(['--help', '-h', 'help', 'doctor --help', 'api-key create -h'])('%s asks how commands are called', (line) => {
+test.each(['--help', '-h', 'help', 'doctor --help', 'api-key create -h'])('%s prints the usage', (line) => {
   expect(askedUsage(words(line))).toMatch(/^usage: npm run admin -- <command>/);
 });
 
-test('a command does not ask for it', () => {
+test('a value of an option is no request for help', () => {
   expect(askedUsage(words('user reset-2fa --email help@example.com'))).toBeUndefined();
 });
 
-test.each(['0', '100001', '1.5', 'many'])('--limit %s is answered with the numbers that are allowed', (limit) => {
+test.each(['0', '100001', '1.5', 'many'])('--limit %s is refused with the allowed numbers', (limit) => {
   expect(() => readAdminCommand(['replay', '--limit', limit])).toThrow(
     '--limit: expected a whole number from 1 to 100000',
   );

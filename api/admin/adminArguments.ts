@@ -74,12 +74,11 @@ const ADMIN_USAGE = `usage: npm run admin -- <command>
 
 permissions: ${PERMISSIONS.join(', ')}`;
 
-/** The text that is printed where it is asked for. */
 export function askedUsage(argv: readonly string[]): string | undefined {
   return argv[0] === 'help' || argv.includes('--help') || argv.includes('-h') ? ADMIN_USAGE : undefined;
 }
 
-/** The command of an argument list. Throws an AdminProblem with all problems and the expected values. */
+/** Parses an argument list. Throws an AdminProblem with all problems and the expected values. */
 export function readAdminCommand(argv: readonly string[]): AdminCommand {
   const words = isCommand(argv[0] ?? '') ? 1 : 2;
   const name = argv.slice(0, words).join(' ');

@@ -4,14 +4,14 @@ import { makeBuildCurrent, type WorkerBuild, workerBuilds } from '../../engine/t
 import { AdminProblem } from './adminArguments.ts';
 import type { ExamCommand } from './runAdminCommand.ts';
 
-/** `builds list`, `builds use`: which workers get new tasks. Throws an AdminProblem where the deployment has no such build. */
+/** `builds list`, `builds use`: selects which workers get new tasks. Throws an AdminProblem for an unknown build. */
 export async function builds(
   temporal: TemporalParts,
   command: Extract<ExamCommand, { name: 'builds list' | 'builds use' }>,
   { TEMPORAL_DEPLOYMENT_NAME: deployment }: Config,
 ): Promise<{ deployment: string; builds: WorkerBuild[] }> {
   if (deployment === undefined)
-    throw new AdminProblem('Set TEMPORAL_DEPLOYMENT_NAME as the workers have it: docs/upgrade.md');
+    throw new AdminProblem('Set TEMPORAL_DEPLOYMENT_NAME to the same value as for the workers: docs/upgrade.md');
   if (command.name === 'builds use') {
     const { build } = command.options;
     const known = await workerBuilds(temporal, deployment);

@@ -10,13 +10,10 @@ import { ChangedMigration, migrationState } from '../../prisma/migrate.ts';
 import { databaseFacts } from '../../prisma/store/operation/databaseFacts.ts';
 import { heldDuties } from '../../prisma/store/operation/dutyLeases.ts';
 
-/** One thing that was looked at. */
 export interface Check {
   check: string;
   ok: boolean;
-  /** What was found. */
   found: string;
-  /** What to do; only where it is not ok. */
   advice?: string;
 }
 
@@ -29,24 +26,23 @@ export interface Examined {
   config: Config;
   databaseUrl: string;
   encryptionKey: string | undefined;
-  /** Rejects where the engine is not reached. */
   connect(): Promise<TemporalParts>;
 }
 
 const OLDEST_POSTGRES = 160_000;
 const OLDEST_TEMPORAL = [1, 28] as const;
-/** Deadlines of questions and leases are the database's; a process computes some with its own clock. */
+/** The database decides deadlines of questions and leases, but a process computes some with its own clock. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /** The server's default is a second. */
 const MAX_TIMER_DELAY_MS = 800;
-/** What deploy/ advises for the largest deployments. */
+/** Recommended by deploy/ for the largest deployments. */
 const MAX_PARTITIONS = 4;
 
 const good = (check: string, found: string): Check => ({ check, ok: true, found });
 const bad = (check: string, found: string, advice: string): Check => ({ check, ok: false, found, advice });
 
-/** Looks at all that a deployment stands on; changes nothing. What cannot be looked at is wrong too. */
+/** Checks everything that a deployment needs, without changing it. A failed check is a finding, too. */
 export async function diagnose(examined: Examined): Promise<Diagnosis> {
   const set = settings(examined);
   const database = await ofDatabase(examined, set.ok);
@@ -55,7 +51,7 @@ export async function diagnose(examined: Examined): Promise<Diagnosis> {
   return { ok: checks.every(({ ok }) => ok), checks };
 }
 
-/** Of an environment that is not valid: nothing else can be looked at. */
+/** For an invalid environment, in which nothing else can be checked. */
 export function invalidSettings(error: Error): Diagnosis {
   return { ok: false, checks: [bad('settings', error.message, 'Correct them: docs/settings.md describes each.')] };
 }
@@ -67,7 +63,7 @@ function settings({ config, encryptionKey }: Examined): Check {
     return bad(
       'settings',
       (error as Error).message,
-      'Set ENCRYPTION_KEY as all processes have it: docs/operations.md.',
+      'Set ENCRYPTION_KEY to the same value as for all processes: docs/operations.md.',
     );
   }
   const isApi = config.TOKEN_SECRET !== undefined || config.DATABASE_URL === undefined;
@@ -105,8 +101,8 @@ async function ofDatabase({ config, databaseUrl, encryptionKey }: Examined, hasK
       ...duties,
     ];
   } catch (error) {
-    const advice = 'Look whether Postgres runs, and whether DATABASE_URL has its address, database, user and password.';
-    // The first line says which call of the client failed.
+    const advice = 'Check that Postgres runs, and that DATABASE_URL has its address, database, user and password.';
+    // The last line has the reason; the first one names the call of the client.
     const reason = (error as Error).message.split('\n').at(-1);
     return [bad('database', `it does not answer: ${reason}`, advice)];
   } finally {
@@ -122,16 +118,16 @@ async function ofMigrations(url: string): Promise<Check> {
     const advice =
       mismatch instanceof ChangedMigration
         ? 'Run the build that made this database.'
-        : 'Restore a backup, or mend by hand what the migration left: the log of that run says where it failed.';
+        : 'Restore a backup, or repair by hand what the migration left behind: the log of that run says where it failed.';
     return bad('migrations', mismatch.message, advice);
   }
   if (missing.length > 0) return bad('migrations', `missing: ${missing.join(', ')}`, 'Run `npm run migrate`.');
-  // The version before goes on working during an upgrade, and after one that was taken back.
+  // The previous version keeps working during an upgrade, and after one that was rolled back.
   const more = newer.length === 0 ? '' : `, and of a newer version: ${newer.join(', ')}`;
   return good('migrations', `all are applied${more}`);
 }
 
-/** With another key every connection fails, hours after the start perhaps. */
+/** With another key every connection fails, perhaps hours after the start. */
 async function ofKeys(database: Database, encryptionKey: string | undefined): Promise<Check> {
   const { keys, closed } = await openSamples(database, createSealer(encryptionKey));
   if (closed.length === 0)
@@ -156,7 +152,7 @@ async function ofEngine({ config, connect }: Examined): Promise<Check[]> {
   try {
     temporal = await connect();
   } catch (error) {
-    return [bad('engine', (error as Error).message, 'Look whether the Temporal server runs, and TEMPORAL_ADDRESS.')];
+    return [bad('engine', (error as Error).message, 'Check that the Temporal server runs, and TEMPORAL_ADDRESS.')];
   }
   try {
     const checks = serverChecks(await inspectServer(temporal, config.TEMPORAL_TASK_QUEUE), config, temporal.namespace);

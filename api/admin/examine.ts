@@ -8,7 +8,7 @@ import { diagnose, invalidSettings } from './doctor.ts';
 import { findDeployment } from './findDeployment.ts';
 import type { ExamCommand } from './runAdminCommand.ts';
 
-/** The answer of a command that looks at the deployment, to be printed as JSON, and whether all is well. */
+/** Runs a command that checks the deployment. Returns the answer to print as JSON, and whether all is well. */
 export async function examine(command: ExamCommand): Promise<{ ok: boolean; answer: object }> {
   let config: Config;
   try {
@@ -39,7 +39,7 @@ async function connectQuietly(config: Config, address: string | undefined): Prom
   try {
     return await (address === undefined ? connectTemporal(config) : connectEmbeddedTemporal(address, config));
   } catch (error) {
-    // It ends with its last connection, and there was none: the process would stay.
+    // The runtime ends with its last connection. Without one, the process would not exit.
     await endTemporalRuntime();
     throw error;
   }

@@ -25,7 +25,7 @@ function isRunning(pid: number): void {
   writeFileSync(running, JSON.stringify({ pid, temporalAddress: '127.0.0.1:7233', ...addresses }));
 }
 
-test('with DATABASE_URL the running.json of an `npm start` is not opened', async () => {
+test('ignores the running.json of an `npm start` if DATABASE_URL is set', async () => {
   // Nobody can open this file, not even root.
   mkdirSync(running);
   const found = (url: string) => ({ databaseUrl: DATABASE_URL, deployment: { url, temporalUiUrl: null } });
@@ -35,7 +35,7 @@ test('with DATABASE_URL the running.json of an `npm start` is not opened', async
   await expect(find()).rejects.toThrow('EISDIR');
 });
 
-test('without it the `npm start` that runs is found, and one that has ended is not', async () => {
+test('without it, finds a running `npm start` but not an ended one', async () => {
   isRunning(process.pid);
   expect(await find()).toMatchObject({
     databaseUrl: 'postgresql://embedded',
@@ -45,7 +45,7 @@ test('without it the `npm start` that runs is found, and one that has ended is n
   writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ TOKEN_SECRET: 't', ENCRYPTION_KEY: 'first:kept' }));
   expect((await find()).encryptionKey).toBe('first:kept');
   expect((await find({ ENCRYPTION_KEY: 'second:set' })).encryptionKey).toBe('second:set');
-  // No process has this number: it is above the kernel's limit.
+  // Above the kernel's limit of process numbers.
   isRunning(2 ** 22 + 1);
   await expect(find()).rejects.toThrow(AdminProblem);
 });

@@ -5,7 +5,6 @@ import type { Config } from '../../config.ts';
 import { AdminProblem } from './adminArguments.ts';
 import type { Deployment } from './runAdminCommand.ts';
 
-/** Written by `npm start` into its data directory while it runs. */
 const RUNNING = z.object({
   pid: z.number().int(),
   databaseUrl: z.string(),
@@ -17,30 +16,27 @@ const RUNNING = z.object({
 export interface FoundDeployment {
   deployment: Deployment;
   databaseUrl: string;
-  /** Of the Temporal server of an `npm start`; undefined where the environment says it. */
+  /** Temporal server of an `npm start`; undefined if the environment has one. */
   temporalAddress: string | undefined;
-  /** ENCRYPTION_KEY; undefined where the environment lacks it and `npm start` has made none. */
+  /** ENCRYPTION_KEY; undefined if neither the environment nor `npm start` has one. */
   encryptionKey: string | undefined;
 }
 
-/** Made by `npm start` in its data directory, where the environment gives none. */
+/** Written by `npm start` into its data directory if the environment sets none. */
 const SECRETS = z.object({ ENCRYPTION_KEY: z.string() });
 
-/**
- * The database to work on, and where the deployment answers: from the environment, else from a running `npm start`. With
- * DATABASE_URL nothing of an `npm start` is looked at: it is another deployment's, and may be another user's.
- */
+/** With DATABASE_URL it ignores a running `npm start`, which may belong to another deployment and another user. */
 export async function findDeployment(config: Config): Promise<FoundDeployment> {
   if (config.DATABASE_URL !== undefined) {
     const url = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`;
     const { ENCRYPTION_KEY: encryptionKey } = config;
-    // One connection, for which no pooler is needed.
+    // Uses one connection, without a pooler.
     const databaseUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
     return { deployment: { url, temporalUiUrl: null }, databaseUrl, temporalAddress: undefined, encryptionKey };
   }
   const file = path.join(config.PERDURE_DATA_DIR, 'running.json');
   const found = await readIfThere(file, RUNNING);
-  // A file left behind by a stack that was killed names none.
+  // Ignores a file left behind by a killed stack.
   const running = found && isAlive(found.pid) ? found : undefined;
   if (running === undefined) {
     throw new AdminProblem(
@@ -76,7 +72,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It lives, and is another user's.
+    // It is alive and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -8,10 +8,7 @@ import { type AdminCommand, AdminProblem, askedUsage, readAdminCommand } from '.
 import { findDeployment } from './findDeployment.ts';
 import { type ExamCommand, runAdminCommand } from './runAdminCommand.ts';
 
-/**
- * `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else, also
- * what `doctor` and `replay` have found.
- */
+/** Prints the answer as JSON. Exit code 2: the operator can correct it; 1: anything else, and findings of `doctor`. */
 async function main(argv: readonly string[]): Promise<void> {
   const usage = askedUsage(argv);
   if (usage !== undefined) {
@@ -58,9 +55,9 @@ try {
 function describe(error: unknown): string {
   if (isDatabaseUnavailable(error)) {
     const { code, message } = error as Error & { code?: string };
-    // The first line says which call of the client failed.
+    // The last line has the reason; the first one names the call of the client.
     const reason = message.split('\n').at(-1) || code;
-    return `the database does not answer, or refuses the connection: ${reason}. Look whether Postgres runs, and whether DATABASE_URL has its address, database, user and password.`;
+    return `the database does not answer, or refuses the connection: ${reason}. Check that Postgres runs, and that DATABASE_URL has its address, database, user and password.`;
   }
   if (!(error instanceof Error)) return String(error);
   const details =

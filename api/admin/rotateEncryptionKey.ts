@@ -4,17 +4,15 @@ import type { Database } from '../../prisma/client.ts';
 import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
 import { AdminProblem } from './adminArguments.ts';
 
-/** How many of the rows that do not open are named. */
 const MAX_NAMED = 20;
 
 /**
- * Seals everything again with the first key of ENCRYPTION_KEY. `inUse` counts what each key has sealed afterwards: the
- * others may go where it names the first alone. Throws an AdminProblem where rows do not open; the others are done by
- * then.
+ * Seals everything again with the first key of ENCRYPTION_KEY. `inUse` counts values by key afterwards: other keys can
+ * be removed if it lists only the first. Throws an AdminProblem if rows cannot be opened; all others are done by then.
  */
 export async function rotateEncryptionKey(database: Database, encryptionKey: string | undefined) {
   if (encryptionKey === undefined)
-    throw new AdminProblem('set ENCRYPTION_KEY as the processes of the deployment have it');
+    throw new AdminProblem('set ENCRYPTION_KEY to the same value as for the processes of the deployment');
   const sealer = createSealer(encryptionKey);
   const resealed = Object.fromEntries(Object.keys(SEALED_TABLES).map((table) => [table, 0])) as Record<
     SealedTableName,

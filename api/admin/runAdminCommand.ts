@@ -15,27 +15,20 @@ import { passwordOwner } from '../access/person.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
 import { rotateEncryptionKey } from './rotateEncryptionKey.ts';
 
-/** Where the deployment answers, for the credentials of a new workspace. */
 export interface Deployment {
   url: string;
-  /** Null where it is not known. */
   temporalUiUrl: string | null;
 }
 
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
-/** Commands that ask the engine, and change no row. */
 export type ExamCommand = Extract<AdminCommand, { name: 'doctor' | 'replay' | 'builds list' | 'builds use' }>;
 
-/** Commands that save a deployment and restore it. */
 export type SaveCommand = Extract<AdminCommand, { name: 'backup' | 'restore' }>;
 
 type AdminSettings = PasswordLengths & { ENCRYPTION_KEY: string | undefined };
 
-/**
- * Runs the command and returns the value to print as JSON. Throws an AdminProblem or a Problem that the operator can
- * correct.
- */
+/** Returns the value to print as JSON. Throws an AdminProblem or a Problem that the operator can correct. */
 export async function runAdminCommand(
   database: Database,
   deployment: Deployment,
@@ -71,7 +64,7 @@ export async function runAdminCommand(
   }
 }
 
-/** For whom the password of a command is: a person keeps the workspaces that they have. */
+/** A user keeps existing workspaces, so these count for the password rules. */
 async function ownerOf(
   database: Database,
   { name, options }: Exclude<AdminCommand, ExamCommand | SaveCommand>,
@@ -84,7 +77,7 @@ async function ownerOf(
   return { isOwner, known };
 }
 
-/** `password` is null when the person had shown that the e-mail address is theirs: they keep what they have. */
+/** `password` is null if the user had verified the e-mail address: they keep their password. */
 async function createUser(database: Database, { workspace, name, role, ...options }: Options<'user create'>) {
   const email = readEmail(options.email);
   const password = options.password ?? makePassword();
@@ -97,7 +90,7 @@ async function createUser(database: Database, { workspace, name, role, ...option
   return { userId, email, ...passwordAfter(claim, password), role, workspaceId: workspace };
 }
 
-/** Their sessions end, in every workspace. From now on the address is theirs by the operator's word. */
+/** Ends the user's sessions in every workspace. The operator vouches for the address from now on. */
 async function givePassword(database: Database, options: Options<'user set-password'>) {
   const { email } = await personOf(database, options.email);
   const password = options.password ?? makePassword();
@@ -110,7 +103,7 @@ async function givePassword(database: Database, options: Options<'user set-passw
   return { userId, email, password };
 }
 
-/** For a person who lost the authenticator app and the backup codes. */
+/** For a user who has lost the authenticator app and the backup codes. */
 async function resetSecondFactor(database: Database, address: string) {
   const { id: userId, email } = await personOf(database, address);
   return { userId, email, removed: await removeSecondFactor(database, userId) };

@@ -5,7 +5,7 @@ import { restorePostgres } from '../../engine/backup/restorePostgres.ts';
 import { AdminProblem } from './adminArguments.ts';
 import type { SaveCommand } from './runAdminCommand.ts';
 
-/** `backup` and `restore` of a deployment on Postgres; answers what is printed as JSON. Throws what the operator can put right. */
+/** Runs `backup` or `restore` of a deployment on Postgres and returns the value to print as JSON. */
 export async function save(command: SaveCommand, config: Config): Promise<object> {
   const databases = databasesOf(config, command.options['without-temporal'] ?? false);
   const { ENCRYPTION_KEY: encryptionKey, TEMPORAL_NAMESPACE: temporalNamespace } = config;
@@ -22,7 +22,7 @@ export async function save(command: SaveCommand, config: Config): Promise<object
 }
 
 function databasesOf(config: Config, withoutTemporal: boolean): DeploymentDatabases {
-  // Not the pooler's: a snapshot belongs to a session.
+  // Not through the pooler: a snapshot belongs to a session.
   const perdure = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
   if (perdure === undefined) {
     throw new AdminProblem(
@@ -33,6 +33,6 @@ function databasesOf(config: Config, withoutTemporal: boolean): DeploymentDataba
   const { TEMPORAL_DATABASE_URL: main, TEMPORAL_VISIBILITY_DATABASE_URL: visibility } = config;
   if (main !== undefined && visibility !== undefined) return { perdure, temporal: { main, visibility } };
   throw new AdminProblem(
-    'Set TEMPORAL_DATABASE_URL and TEMPORAL_VISIBILITY_DATABASE_URL, or add --without-temporal where Temporal keeps its data itself (Temporal Cloud): docs/backup.md',
+    'Set TEMPORAL_DATABASE_URL and TEMPORAL_VISIBILITY_DATABASE_URL, or add --without-temporal if Temporal keeps its data itself (Temporal Cloud): docs/backup.md',
   );
 }

@@ -11,8 +11,8 @@ import {
 import { CombinedWrites } from './combinedWrites.ts';
 
 /**
- * The audit log. An entry is written before its operation begins, with the outcome `unknown`, so that no operation
- * lacks one, even if the process is killed. The outcome is written later, without delaying the answer.
+ * Writes an entry with the outcome `unknown` before its operation begins, so that even a killed process leaves one. The
+ * outcome is written later, without delaying the answer.
  */
 export class AuditLog {
   readonly #database: Database;
@@ -27,7 +27,7 @@ export class AuditLog {
     this.#settlements = new CombinedWrites((settlements) => settleEntries(database, settlements));
   }
 
-  /** Resolves when the entry is written. Throws the error of the database: then the operation must not run. */
+  /** Resolves when the entry is written. Rejects with the error of the database; then the operation must not run. */
   async write(entry: Omit<AuditEntry, 'id'>): Promise<string> {
     const id = v7();
     await this.#entries.add({ id, ...entry });
@@ -40,10 +40,7 @@ export class AuditLog {
     });
   }
 
-  /**
-   * In the workspace that was asked for, or the one that the person of the address joined first, if there is one. Others learn nothing:
-   * they could otherwise follow whoever they have for a member.
-   */
+  /** Writes to the requested workspace or to the user's first one. Others could otherwise follow their members. */
   async writeOfPerson(
     { email, askedFor }: { email: string; askedFor: string | undefined },
     entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
@@ -51,7 +48,6 @@ export class AuditLog {
     await insertOfPerson(this.#database, email, { id: v7(), workspaceId: askedFor }, entry);
   }
 
-  /** Resolves when what became of all acts so far is written. */
   async settled(): Promise<void> {
     await this.#settlements.idle();
   }

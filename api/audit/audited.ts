@@ -3,13 +3,13 @@ import type { Route } from '../openapi.ts';
 import { Answer } from '../operation.ts';
 import { paramOf } from '../resources/resourceRequest.ts';
 
-/** Operations that are no GET and no act: they change nothing, or hold a lease that the item's own history records. */
+/** Operations that change nothing, or that hold a lease which the item's history records. */
 const NO_ACTS = new Set([
   'searchKnowledge',
   'validateWorkflow',
   'claimQueueItems',
   'heartbeatQueueItem',
-  // Every client repeats it every few minutes; the beginning of its session has an entry.
+  // Every client repeats it every few minutes; the start of its session has an entry.
   'refreshToken',
 ]);
 
@@ -17,7 +17,7 @@ const NO_ACTS = new Set([
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/users\/me\/sessions/, 'session'],
   [/^\/api\/users\/me\/invitations/, 'invitation'],
-  // Whoever comes in, or tries to, is what a login is about; its session is not yet there.
+  // A login is about a user, since its session does not exist yet.
   [/^\/api\/auth\/(login|2fa|sso)/, 'workspaceUser'],
   [/^\/api\/auth\//, 'session'],
   [/^\/api\/(users\/me|workspace\/users)/, 'workspaceUser'],
@@ -43,7 +43,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/stream/, 'workspace'],
 ];
 
-/** Whether an operation has an entry of its own; of others, refusals have. */
+/** Whether an operation has an entry of its own; others have one for refusals. */
 export function isAct({ method, operationId }: Pick<Route, 'method' | 'operationId'>): boolean {
   return method !== 'get' && !NO_ACTS.has(operationId);
 }
@@ -54,7 +54,7 @@ export function resourceTypeOf({ path }: Pick<Route, 'path'>): string {
   return type;
 }
 
-/** Id of the resource in the path; null without one: the connection type of an app has the name of a connection's id. */
+/** Id of the resource in the path, or null. An app's connection type uses the name of a connection's id. */
 export function namedIn(
   route: Pick<Route, 'path' | 'rowIds'>,
   params: Readonly<Record<string, string>>,
@@ -65,7 +65,6 @@ export function namedIn(
   return resource.hasChosenIds || route.rowIds.includes(name) ? (params[name] ?? null) : null;
 }
 
-/** Id of the created resource. */
 export function madeBy(value: unknown): string | null {
   const answered = value instanceof Answer ? value.body : value;
   if (typeof answered !== 'object' || answered === null) return null;

@@ -4,10 +4,9 @@ interface Waiting<Item> {
   failed: (error: unknown) => void;
 }
 
-/** Most entries of one statement. */
 const MAX_ENTRIES = 500;
 
-/** Combines writes: entries that arrive while a statement runs go with the next one. */
+/** Combines entries that arrive while a statement runs into the next statement. */
 export class CombinedWrites<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
   #waiting: Waiting<Item>[] = [];
@@ -17,7 +16,6 @@ export class CombinedWrites<Item> {
     this.#write = write;
   }
 
-  /** Resolves when the entry is written; rejects with the error of the statement. */
   add(item: Item): Promise<void> {
     return new Promise((written, failed) => {
       this.#waiting.push({ item, written, failed });
@@ -25,13 +23,12 @@ export class CombinedWrites<Item> {
     });
   }
 
-  /** Resolves when all that was added is written, or has failed. */
   async idle(): Promise<void> {
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // Entries of the same turn of the event loop are combined.
+    // Combines entries of one turn of the event loop.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_ENTRIES);

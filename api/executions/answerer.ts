@@ -5,13 +5,12 @@ import type { PendingInputRow, Question } from '../../prisma/store/execution/pen
 import { readSubmitter } from '../../prisma/store/workspaceUser/readSubmitter.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { type Caller, credentialOf } from '../access/caller.ts';
-import { senderOf } from '../access/senderOf.ts';
+import { publicCaller } from '../access/publicCaller.ts';
 import type { AuditDetails } from '../operation.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Who answers a question; undefined: somebody without a credential of its workspace, where it needs none. Throws
- * UNAUTHENTICATED and FORBIDDEN by the question's rule, and NOT_FOUND to another workspace.
+ * Undefined for an anonymous answer, if allowed. Throws UNAUTHENTICATED, FORBIDDEN, and NOT_FOUND to other workspaces.
  */
 export async function answererOf(
   services: Services,
@@ -21,7 +20,7 @@ export async function answererOf(
 ): Promise<Submitter | undefined> {
   const { workspaceId, executionId, starters = [] } = question;
   const isNeeded = needsCredential(question);
-  const caller = isNeeded ? await authenticate(services, headers) : await senderOf(services, headers, workspaceId);
+  const caller = isNeeded ? await authenticate(services, headers) : await publicCaller(services, headers, workspaceId);
   if (!caller) return undefined;
   if (caller.workspaceId !== workspaceId) throw noExecution(executionId);
   const submitter = await submitterOf(services, caller);

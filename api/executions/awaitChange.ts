@@ -2,17 +2,16 @@ import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
 
 export interface Awaited {
-  /** As Following.begun; at once where the execution's `notice` has all that is awaited. */
+  /** As Following.begun; resolves at once if the execution's `notice` suffices. */
   begun(): Promise<void>;
-  /** Resolves with the change that was awaited; undefined when the time is over or the caller has gone. */
+  /** Resolves with the awaited change; undefined after the timeout or if the caller has disconnected. */
   change: Promise<Change | undefined>;
-  /** Lets go without waiting. */
   release(): void;
 }
 
 /**
- * Begins to listen at once, so that nothing between this call and the start is missed. `by` the notice of an execution
- * that is accepted for this caller (`isAwaited`), or as a follower of another one, which has to wait until it has `begun`.
+ * Starts listening immediately, so that no change before the start is missed: by the notice of an execution accepted
+ * for this caller (`isAwaited`), or as a follower, which has to wait until it has `begun`.
  */
 export function awaitChange(
   feed: ChangeFeed,

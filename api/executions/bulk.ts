@@ -5,15 +5,12 @@ import { type BulkTarget, type MatchOptions, matchExecutions } from '../../prism
 import { toProblem } from '../pipeline/problem.ts';
 import type { Services } from '../services.ts';
 
-/** Acts of one call at a time. */
 const AT_ONCE = 10;
 
 export interface BulkFilter {
   filterBy?: string;
   includeType?: string;
-  /** Every execution of the workspace: there is no filter. */
   all?: boolean;
-  /** These, in place of a filter. */
   executionIds?: string[];
   dryRun?: boolean;
 }
@@ -24,7 +21,6 @@ export interface BulkAnswer {
   failed: { executionId: string; code: string; message: string }[];
   /** For retries: matches with a retry that is open or COMPLETED. */
   skipped?: number;
-  /** Matches beyond the limit of one call. */
   remaining: number;
 }
 
@@ -38,18 +34,16 @@ export interface BulkAct {
   viewer: Viewer;
   filter: BulkFilter;
   target: BulkTarget;
-  /** A dry run says how many have items that failed. */
+  /** A dry run reports how many have failed items. */
   countsFailedItems?: boolean;
-  /** Executions with a retry that is open or COMPLETED are skipped. */
+  /** Skips executions with a retry that is open or COMPLETED. */
   skipsRetried?: boolean;
-  /** Does it to one. Throws a Problem if that is impossible. */
   act: (executionId: string) => Promise<unknown>;
 }
 
 /**
- * Applies one operation to all executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX, or to those
- * that are named.
- * Failures are reported and do not stop the others. A dry run returns the count. Throws VALIDATION_FAILED.
+ * Applies one operation to the executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX, or to
+ * given ones. Failures are reported and do not stop the others. A dry run returns the count. Throws VALIDATION_FAILED.
  */
 export async function bulk({
   services,
@@ -75,7 +69,7 @@ export async function bulk({
   let skipped = found.skipped;
   const actOn = async (executionId: string): Promise<void> => {
     const problem = await tried(services, executionId, act);
-    // Another request retried it just now.
+    // Another request has just retried it.
     if (problem?.code === 'ALREADY_RETRIED') skipped += 1;
     else if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
   };
@@ -90,7 +84,7 @@ export async function bulk({
   };
 }
 
-/** Nobody shall cancel everything because a filter came out empty. */
+/** An empty filter must not cancel everything by accident. */
 function requireIntent({ filterBy = '', all = false, executionIds }: BulkFilter): void {
   const isEmpty = filterBy.replaceAll(',', '').trim() === '';
   const given = [!isEmpty, all, executionIds !== undefined].filter(Boolean).length;

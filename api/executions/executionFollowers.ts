@@ -8,7 +8,6 @@ export interface FollowersOptions extends ExecutionRoomOptions {
   unread: UnreadBytes;
 }
 
-/** Streams of `text/event-stream` over executions (docs/executions.md). */
 export class ExecutionFollowers {
   readonly #followers: Followers<ExecutionRoom>;
 
@@ -17,10 +16,7 @@ export class ExecutionFollowers {
     this.#followers = new Followers(open, heartbeatMs, unread);
   }
 
-  /**
-   * Begins with a snapshot, unless the follower has `lastRevision` already. Undefined when the workspace has no such
-   * execution. The stream ends after `execution.finished`; destroy it to stop, or abort `gone`, also before it is handed out.
-   */
+  /** Starts with a snapshot, unless the follower has `lastRevision`. Ends after `execution.finished` or by `gone`. */
   follow(
     workspaceId: string,
     executionId: string,
@@ -30,12 +26,11 @@ export class ExecutionFollowers {
     return this.#followers.follow(workspaceId, executionId, (room, stream) => room.begin(stream, lastRevision), gone);
   }
 
-  /** Streams that are followed now. */
   get count(): number {
     return this.#followers.count;
   }
 
-  /** Ends every stream: clients come back elsewhere with Last-Event-ID. */
+  /** Ends every stream: clients reconnect elsewhere with Last-Event-ID. */
   stop(): void {
     this.#followers.stop();
   }

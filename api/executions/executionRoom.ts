@@ -18,44 +18,39 @@ export interface ExecutionRoomOptions {
   feed: ChangeFeed;
   catalogue: Catalogue;
   limits: ReadLimits;
-  /**
-   * Longest pause between two reads while the execution changes quickly, milliseconds. The end of the execution cuts it
-   * short.
-   */
+  /** Maximum pause between reads while the execution changes quickly, milliseconds. Its end cuts the pause short. */
   mostPauseMs: number;
   log: Logger;
 }
 
-/** A snapshot from this size on is sent again only when something outside loops changed, or seldom. Characters. */
+/** Characters from which a snapshot is resent only after changes outside loops, or rarely. */
 const LARGE = 65_536;
-/** How seldom: so many times the cost of a snapshot. */
+/** Rarely means this multiple of the cost of a snapshot. */
 const LARGE_PAUSE_FACTOR = 20;
 
-/** The last full snapshot. */
 interface LoadedState {
   snapshot: Snapshot;
   progress: string;
-  /** The loops, if the snapshot is large or leaves some out. */
+  /** Set if the snapshot is large or omits some. */
   loops: Loops | undefined;
-  /** When the next one is due where only steps inside loops changed. Epoch milliseconds. */
+  /** When the next snapshot is due if only steps inside loops changed. Epoch milliseconds. */
   dueAt: number;
 }
 
 interface Follower {
-  /** The newest revision that was sent to it in full; -1: none. */
+  /** Newest revision that was sent in full; -1 if none. */
   revision: number;
-  /** It has its first event, which is a snapshot where one is new to it: nothing else comes before. */
+  /** Whether the first event was sent, which is a snapshot for a new follower. */
   hasBegun: boolean;
 }
 
-/** One execution that is followed, of one workspace. */
 export class ExecutionRoom {
   readonly #options: ExecutionRoomOptions;
   readonly #workspaceId: string;
   readonly #executionId: string;
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<LoadedState | undefined>;
-  /** The state that every follower has: later events are relative to it. */
+  /** The state that every follower has; later events are relative to it. */
   #basis: LoadedState | undefined;
   readonly #sentLoops: SentLoops;
 
@@ -79,7 +74,7 @@ export class ExecutionRoom {
     return this.#room.streams;
   }
 
-  /** As ExecutionFollowers.follow: the stream has joined before the read, so that a change in between finds it. */
+  /** As ExecutionFollowers.follow. The stream joins before the read, so that it misses no change. */
   async begin(stream: FollowerStream, lastRevision: number | undefined): Promise<boolean> {
     const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
     await this.#room.join(stream, follower);
@@ -88,11 +83,11 @@ export class ExecutionRoom {
     const { snapshot } = loaded;
     if (!this.#basis) this.#loopNews(loaded);
     this.#basis ??= loaded;
-    // A follower may name a revision that never was.
+    // A follower may name a revision that never existed.
     if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
     // The follower has the totals of running loops, but not the steps up to that revision.
     if (loaded.loops && follower.revision === lastRevision) follower.revision = -1;
-    // The end is a snapshot too: of an execution that has ended it is all that comes.
+    // An ended execution sends only its end, which is a snapshot, too.
     if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
     else send(stream, isNew(follower, snapshot) ? loaded.progress : ': nothing new\n\n');
     follower.hasBegun = true;
@@ -107,7 +102,7 @@ export class ExecutionRoom {
     this.#room.sendBegun(event('heartbeat', {}));
   }
 
-  /** Steps inside loops that changed and that no event has sent are due later. */
+  /** Returns when changed steps inside loops that no event has sent are due. */
   async #tell(): Promise<number | undefined> {
     const before = this.#basis;
     if (before?.loops && Date.now() < before.dueAt && !this.#room.ended) {
@@ -164,7 +159,7 @@ function hasOpenLoop({ status, executionPath }: Snapshot): boolean {
   return executionPath.some((step) => isJsonObject(step) && step.iterations !== undefined && step.stoppedAt === null);
 }
 
-/** Whether the follower has not received this revision; it counts as received from now on. */
+/** Whether the follower lacks this revision; marks it as received. */
 function isNew(follower: Follower, { revision }: Snapshot): boolean {
   if (revision <= follower.revision) return false;
   follower.revision = revision;

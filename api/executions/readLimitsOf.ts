@@ -18,12 +18,11 @@ export function readLimitsOf(config: Settings): ReadLimits {
   };
 }
 
-/** Executions, as much of each as the settings let one read show. */
 export function executionsWithin({ config }: Services): Resource {
   return executionResource(readLimitsOf(config));
 }
 
-/** One execution: its output counts as any large value of an answer, since the caller has asked for this one. */
+/** One execution, whose output counts as any large value of an answer. */
 export function executionWithin({ config }: Services): Resource {
   return executionResource(readLimitsOf(config), config.MAX_ANSWER_BYTES);
 }

@@ -6,11 +6,7 @@ import { notFound } from '../../prisma/store/readResource.ts';
 import type { Services } from '../services.ts';
 import { awaitChange } from './awaitChange.ts';
 
-/**
- * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the status at that time. If
- * the engine answers, it is not reported as ended before its Temporal workflow has ended too; if not, the answer comes at
- * once.
- */
+/** Waits for the end, that of the Temporal workflow included, at most CANCEL_WAIT_MS; not if the engine is away. */
 export async function requestEnd(
   services: Services,
   request: EndRequest,

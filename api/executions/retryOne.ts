@@ -9,7 +9,6 @@ import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import type { Services } from '../services.ts';
 
-/** Starts a new execution from an ended one. Throws a Problem if the retry is not allowed. */
 export async function retryOne(
   services: Services,
   workspaceId: string,
@@ -20,7 +19,7 @@ export async function retryOne(
   const source = await readRetrySource(services.database, workspaceId, executionId);
   if (!source) throw notFound(EXECUTION);
   const { liveRetry } = source;
-  // A repeated request finds its own retry: it is accepted already.
+  // A repeated request finds its own, already accepted retry.
   if (liveRetry && liveRetry.id !== start.executionId && !(again && isTerminal(liveRetry.status))) {
     throw alreadyRetried(liveRetry, again);
   }

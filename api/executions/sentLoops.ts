@@ -5,8 +5,8 @@ import { iterationOf, type LoopTotals } from '../../prisma/store/execution/shown
 import { event } from '../streams/eventStream.ts';
 
 /**
- * The progress of an execution's loops that followers have received. Once there may be more loops than a snapshot
- * contains (`position`), only open nested loops are kept, because ended ones have been sent.
+ * Progress of an execution's loops that followers have received. Once there may be more loops than in a snapshot
+ * (`position`), only open nested loops are kept; ended ones have been sent.
  */
 export class SentLoops {
   readonly #executionId: string;
@@ -23,10 +23,10 @@ export class SentLoops {
     return { position: this.#position, open: inside.map(({ id }) => id) };
   }
 
-  /** An event for each loop that went on since. `read` shows them where a snapshot alone does not. */
+  /** Returns an event for each loop that advanced. `read` has loops that the snapshot omits. */
   news(revision: number, shown: readonly LoopProgress[], read: Loops | undefined): string {
     const isFirst = this.#position === undefined;
-    // Loops in a snapshot are stale beside a read that knew all earlier ones.
+    // Loops in a snapshot are stale compared with a read that knew all earlier ones.
     const loops = [...new Map([...(read && !isFirst ? [] : shown), ...(read?.loops ?? [])].map(withId)).values()];
     const totals: LoopTotals = new Map(loops.map((loop) => [loopKey(loop.iteration, loop.nodeId), loop.total]));
     const text = loops
@@ -51,7 +51,6 @@ export class SentLoops {
   }
 }
 
-/** The loops that an `executionPath` shows. */
 export function loopsOf(executionPath: Json): LoopProgress[] {
   return (Array.isArray(executionPath) ? executionPath : []).flatMap((step) => {
     if (!isJsonObject(step) || !isJsonObject(step.iterations)) return [];

@@ -2,7 +2,6 @@ import type { Catalogue } from '../../domain/app/manifest.ts';
 import { findAction } from '../../domain/app/manifest.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 
-/** Steps with the icon of their action, or of its app. */
 export function withIcons(catalogue: Catalogue, executionPath: Json): Json {
   return Array.isArray(executionPath) ? executionPath.map((step) => withIcon(catalogue, step)) : executionPath;
 }

@@ -2,7 +2,6 @@ import type { Item } from '../../prisma/store/items.ts';
 import type { ResourceRequest } from '../resources/resourceRequest.ts';
 import { withIcons } from './withIcons.ts';
 
-/** Executions whose `executionPath`, where it was asked for, has icons. */
 export function withPathIcons(items: Item[], { services }: ResourceRequest): Item[] {
   return items.map((item) =>
     item.executionPath === undefined

@@ -3,11 +3,11 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 
-/** The settings are requests a minute. */
+/** The settings are requests per minute. */
 const WINDOW_S = 60;
 
 const POLICIES = {
-  /** An API key, or a session of a person. */
+  /** An API key, or a session of a user. */
   caller: { setting: 'REQUESTS_PER_MINUTE', whose: 'this caller' },
   /** An IPv6 address counts by its /64. */
   address: { setting: 'ADDRESS_REQUESTS_PER_MINUTE', whose: 'this address' },
@@ -17,12 +17,12 @@ const POLICIES = {
 
 type Policy = keyof typeof POLICIES;
 
-/** Counts a request; throws RATE_LIMITED where there have been too many. The answer shows how many are left. */
+/** Counts a request and writes the remaining number to the answer. Throws RATE_LIMITED. */
 export type RequestRates = (response: Response, policy: Policy, key: string) => Promise<void>;
 
 /**
- * Counters in memory, without a statement for each request. Each of API_PROCESSES enforces its part, so that all
- * together keep the limit; a caller whose connections all lead to one process gets only the part of that process.
+ * Counts in memory, without statements. Each of API_PROCESSES enforces its part, so that together they keep the limit;
+ * a caller with connections to only one process gets only that part.
  */
 export function createRequestRates(config: Config): RequestRates {
   const limiters = new Map<Policy, RateLimiterMemory>();
@@ -58,7 +58,7 @@ function shown({ remainingPoints, msBeforeNext }: RateLimiterRes, isOver: boolea
   return { isOver, left: remainingPoints, seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
 }
 
-/** draft-ietf-httpapi-ratelimit-headers-10: lists of structured fields, a member of each policy. */
+/** draft-ietf-httpapi-ratelimit-headers-10: lists of structured fields, one member per policy. */
 function tell(response: Response, policy: Policy, points: number, left: number, seconds: number): void {
   add(response, 'RateLimit-Policy', `"${policy}";q=${points};w=${WINDOW_S}`);
   add(response, 'RateLimit', `"${policy}";r=${left};t=${seconds}`);

@@ -12,7 +12,7 @@ const person = (userId: string, workspaceId = 'w'): Caller => ({
 
 const config = { MAX_STREAMS_PER_CALLER: 2, MAX_STREAMS_PER_WORKSPACE: 3, API_PROCESSES: 1 };
 
-test('a caller has so many streams, and a place again when one ends', () => {
+test('limits the streams of a caller, and frees a place when one ends', () => {
   const places = new StreamPlaces(config);
   const leave = places.take(person('ann'));
   places.take(person('ann'));
@@ -21,7 +21,7 @@ test('a caller has so many streams, and a place again when one ends', () => {
   places.take(person('ann'));
 });
 
-test('a workspace has so many, and a refused stream takes no place', () => {
+test('limits the streams of a workspace; a refused stream takes no place', () => {
   const places = new StreamPlaces(config);
   const leave = places.take(person('ann'));
   places.take(person('ann'));
@@ -32,7 +32,7 @@ test('a workspace has so many, and a refused stream takes no place', () => {
   places.take(person('cid'));
 });
 
-test('each of several processes has its part', () => {
+test('gives each of several processes its part', () => {
   const places = new StreamPlaces({ ...config, API_PROCESSES: 2 });
   places.take(person('ann'));
   expect(() => places.take(person('ann'))).toThrow('At most 1 event streams');

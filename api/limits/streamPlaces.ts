@@ -2,13 +2,10 @@ import type { Config } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Caller } from '../access/caller.ts';
 
-/** A place may be free at any moment; so soon it is worth another try. */
+/** A stream may end at any moment, so an early retry is worthwhile. */
 const RETRY_AFTER_S = 5;
 
-/**
- * Counts open event streams by caller and by workspace. Each of API_PROCESSES enforces its part, so that all together
- * keep the limits.
- */
+/** Counts open event streams by caller and by workspace. Each of API_PROCESSES enforces its part of the limits. */
 export class StreamPlaces {
   readonly #most: { caller: number; workspace: number };
   readonly #open = new Map<string, number>();
@@ -18,7 +15,7 @@ export class StreamPlaces {
     this.#most = { caller: part(config.MAX_STREAMS_PER_CALLER), workspace: part(config.MAX_STREAMS_PER_WORKSPACE) };
   }
 
-  /** Call the returned function once, when the stream has ended. Throws RATE_LIMITED where too many are open. */
+  /** Call the returned function once, when the stream has ended. Throws RATE_LIMITED if too many are open. */
   take(caller: Caller): () => void {
     const who = caller.kind === 'user' ? `user ${caller.userId}` : `key ${caller.apiKeyId}`;
     const places = [

@@ -69,7 +69,7 @@ import { searchKnowledge } from './knowledge/searchKnowledge.ts';
 import { exportObjects } from './objects/exportObjects.ts';
 import { getImportTemplate } from './objects/getImportTemplate.ts';
 import { importObjects } from './objects/importObjects.ts';
-import { narrowedObjects } from './objects/narrowedObjects.ts';
+import { objectListFilters } from './objects/objectListFilters.ts';
 import { createObject, restoreObject, updateObject } from './objects/objectOperations.ts';
 import { getObjectTransitions, listObjectStateHistory, setObjectState } from './objects/stateOperations.ts';
 import { enabledOnly, upsertObjectType } from './objectTypes/objectTypeOperations.ts';
@@ -132,7 +132,7 @@ import { updateWorkflow } from './workflows/updateWorkflow.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
 import { validateWorkflow } from './workflows/validateWorkflow.ts';
 
-/** Operations under `security: []`: they get no caller. */
+/** Operations under `security: []`, which get no caller. */
 export const PUBLIC_OPERATIONS = [
   'requestLoginLink',
   'login',
@@ -155,7 +155,6 @@ type PublicId = (typeof PUBLIC_OPERATIONS)[number];
 /** Served by api/health.ts, outside /api. */
 type OfProcess = 'getHealth' | 'getReadiness';
 
-/** Every operation under /api by its operationId. */
 export type OperationTable = {
   [Id in Exclude<TableId, OfProcess>]: Id extends PublicId ? PublicOperation<Id> : Operation<Id>;
 };
@@ -278,7 +277,7 @@ export const OPERATIONS: OperationTable = {
   getObjectType: readOf(OBJECT_TYPE),
   deleteObjectType: deleteOf(OBJECT_TYPE, { answers: 'confirmation' }),
   createObject,
-  listObjects: listOf(OBJECT, { paging: { by: 'page', pageSize: 25 }, narrowed: narrowedObjects }),
+  listObjects: listOf(OBJECT, { paging: { by: 'page', pageSize: 25 }, narrowed: objectListFilters }),
   getObject: readOf(OBJECT),
   updateObject,
   deleteObject: deleteOf(OBJECT, { answers: 'true' }),

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { Answer, type EventStream, Page } from '../operation.ts';
 import { jsonReply, Reply } from './reply.ts';
 
-/** The wire form of an operation's value. `pageUrl` is the URL of this request, for the link to the next page. */
+/** Converts an operation's value to an answer. `pageUrl` is the URL of this request, for the link to the next page. */
 export function toReply(value: unknown, successStatus: number, pageUrl: () => URL): Reply {
   if (value instanceof Reply) return value;
   if (value instanceof Page) return pageReply(value, successStatus, pageUrl);
@@ -26,7 +26,6 @@ function pageReply({ items, nextCursor }: Page, successStatus: number, pageUrl: 
   return jsonReply(successStatus, items, { link: `<${next.href}>; rel="next"` });
 }
 
-/** The URL of the API for this caller: PUBLIC_URL, otherwise from the request. */
 export function urlOf(request: Request, publicUrl: string | undefined): URL {
   return new URL(request.originalUrl, publicUrl ?? `${request.protocol}://${request.get('host') ?? 'localhost'}`);
 }
@@ -36,25 +35,24 @@ export function sendReply(response: Response, { status, headers, body }: Reply):
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === undefined) response.end();
   else {
-    // Node would join a text with the head, and send both as UTF-8: a header is Latin-1.
+    // Node would join a string with the head and send both as UTF-8, but a header is Latin-1.
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     response.setHeader('content-length', bytes.length);
     response.end(bytes);
   }
 }
 
-/** Pipes the events, and stops them when the caller goes away, or has gone before there was a first one. */
 export function sendEvents(
   response: Response,
   { events, headers }: EventStream,
   onError: (error: Error) => void,
 ): void {
-  // Its `close` event has passed: data kept for it would never be read.
+  // Its `close` event has fired; data written now would never be read.
   if (response.destroyed) {
     events.destroy();
     return;
   }
-  // Broken off before its answer has begun: the caller is not left to wait.
+  // Interrupted before its answer has begun; end the caller's wait.
   if (events.destroyed) {
     response.destroy();
     return;
@@ -62,7 +60,7 @@ export function sendEvents(
   response.statusCode = 200;
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // Proxies such as nginx would gather events into larger pieces.
+  // Proxies such as nginx would buffer events.
   response.setHeader('x-accel-buffering', 'no');
   response.once('close', () => events.destroy());
   events.once('error', (error) => {

@@ -2,12 +2,11 @@ import { Problem, type ProblemCode } from '../../domain/problem.ts';
 import type { AuditOutcome } from '../../prisma/store/audit/entries.ts';
 import { credentialOf } from '../access/caller.ts';
 import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
-import { OncePerPause } from '../audit/oncePerPause.ts';
+import { KeyThrottle } from '../audit/keyThrottle.ts';
 import type { Call, Stage } from './stage.ts';
 
-const tooOften = new OncePerPause(60_000);
+const tooOften = new KeyThrottle(60_000);
 
-/** An act of a caller who is known has its entry before it begins. */
 export const act: Stage = async (call, next) => {
   const { route, caller, services, params } = call;
   if (!caller || !isAct(route)) return next();
@@ -20,7 +19,7 @@ export const act: Stage = async (call, next) => {
     const outcome = await next();
     const made = resourceId === null ? madeBy(call.answered) : null;
     services.audit.settle({ id, outcome: 'success', resourceId: made });
-    // A person who joins another workspace, or leaves it, is in its log too.
+    // Joining or leaving another workspace is recorded there, too.
     const there = call.auditDetails.workspaceId;
     if (there !== undefined && there !== workspaceId) {
       await services.audit.write({ ...entryOf(call), workspaceId: there, actor, resourceId: made, outcome: 'success' });
@@ -32,7 +31,7 @@ export const act: Stage = async (call, next) => {
   }
 };
 
-/** Records refusals and logins, which have no entry by `act`. */
+/** Records refusals and logins, which `act` does not record. */
 export const access: Stage = async (call, next) => {
   const { route, services, auditDetails } = call;
   try {
@@ -57,12 +56,12 @@ export const access: Stage = async (call, next) => {
 /** The caller receives the refusal, whether or not it could be recorded. */
 async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
   const { caller, services, auditDetails, route, request } = call;
-  // It may have been refused before the contract has read its parameters.
+  // It may have been refused before the contract check has read its parameters.
   const params = request.params as Record<string, string>;
   const entry = { ...entryOf(call), resourceId: namedIn(route, params), outcome: 'denied' as const };
   const { workspaceId, actor, email, askedFor } = auditDetails;
   const who = caller ? credentialOf(caller).id : (actor?.id ?? email);
-  // A caller beyond its limit is recorded at a low rate.
+  // Refusals by rate limits are recorded at a low rate.
   if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;
   try {
     if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: credentialOf(caller) });

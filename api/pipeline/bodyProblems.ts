@@ -4,7 +4,6 @@ import { type ContractCheck, contractCheck } from './contract.ts';
 
 const checks = new Map<TableId, ContractCheck>();
 
-/** The problems of a body under the contract of an operation; `url` is one of its path. */
 export async function bodyProblems(operationId: TableId, url: string, body: object): Promise<ProblemDetail[]> {
   const check = checks.get(operationId) ?? checkOf(operationId);
   try {

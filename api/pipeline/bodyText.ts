@@ -1,15 +1,12 @@
 import { TextDecoder } from 'node:util';
 import { Problem } from '../../domain/problem.ts';
 
-/** Lower-case, without parameters; empty where there is none. */
+/** Lower-case, without parameters; empty if absent. */
 export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * The text of a body, by the charset of its Content-Type; other parameters say nothing about it (RFC 2045). Throws 415 for an unknown
- * charset, or another one than `only`, and 400 for bytes that are no such text: nothing is stored in place of them.
- */
+/** Decodes a body by its charset (RFC 2045). Throws 415 for another charset, and 400 for invalid bytes. */
 export function textOf(bytes: Buffer, contentType = '', only?: string): string {
   const label = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   const decoder = decoderOf(label);
@@ -31,7 +28,7 @@ function decoderOf(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label, { fatal: true });
   } catch {
-    // An unknown label: the caller says so.
+    // An unknown charset, which the caller reports.
     return undefined;
   }
 }

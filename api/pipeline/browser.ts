@@ -7,10 +7,7 @@ const EXPOSED_HEADERS =
   'X-Request-Id, ETag, Link, Idempotency-Replayed, X-Execution-Id, X-Turn-Attached, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
-/**
- * Security headers of every answer; /docs relaxes the policy for itself. Other hosts of the domain are unknown, and
- * https is known only from PUBLIC_URL.
- */
+/** Security headers of every answer; /docs relaxes the policy. Only PUBLIC_URL tells whether https is used. */
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   const protect = helmet({
     contentSecurityPolicy: {
@@ -26,7 +23,7 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   };
 }
 
-/** CORS for the origins of CORS_ALLOWED_ORIGINS. Credentials travel in headers, never in cookies. */
+/** CORS for CORS_ALLOWED_ORIGINS. Credentials travel in headers, never in cookies. */
 export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
   const allowed = new Set(allowedOrigins);
   return (request, response, next) => {

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { onTestFinished } from '../../test/setup/jest/onTestFinished.ts';
 import { answerClientErrors } from './clientErrors.ts';
 
-test('a connection on which nothing comes is closed without a word', async () => {
+test('closes an unused connection silently', async () => {
   const server = createServer({ headersTimeout: 20, connectionsCheckingInterval: 10 });
   server.on('clientError', answerClientErrors(pino({ level: 'silent' }), 20)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

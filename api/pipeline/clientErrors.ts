@@ -11,14 +11,14 @@ const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** An error of Node's HTTP parser. Node itself neither answers nor closes the connection. */
 interface ParserError extends Error {
   code?: string;
-  /** The reason from the parser; it quotes nothing of the request. */
+  /** Reason of the parser, without quotes of the request. */
   reason?: string;
 }
 
 /**
- * Answers what never became a request as all else is answered, and closes the connection: a listener of `clientError`. One
- * on which nothing has come is nobody's late request, since browsers open some ahead: it is closed after `unusedMs` more,
- * without a word that the first request would take for its answer.
+ * Handles `clientError`: answers malformed input with a problem, and closes the connection. An unused connection, which
+ * browsers open in advance, is closed silently after `unusedMs` more, because its first request would take any text for
+ * its answer.
  */
 export function answerClientErrors(log: Logger, unusedMs: number): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {
@@ -27,7 +27,7 @@ export function answerClientErrors(log: Logger, unusedMs: number): (error: Parse
       socket.once('close', () => clearTimeout(end));
       return;
     }
-    // Gone already, or in the middle of an answer, which another one would garble.
+    // Disconnected, or already answering: a second answer would garble the first.
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
       socket.destroy();
       return;
@@ -51,7 +51,7 @@ function isUnused(socket: Duplex): boolean {
   return (socket as Socket).bytesRead === 0;
 }
 
-/** Node keeps the unfinished answer with its socket, and looks there itself where nobody listens. */
+/** Node keeps the unfinished answer on its socket and checks it there itself. */
 function hasBegunAnswer(socket: Duplex): boolean {
   const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: OutgoingMessage | null };
   return answer?.headersSent === true;

@@ -5,9 +5,9 @@ import { Reply } from './reply.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Conditional requests (RFC 9110, 13). An ETag is `"<row>/<answer>"`: the tag of the row, which If-Match looks at, so that
- * the ETag of any expansion will do for a write, and a digest of the answer, which If-None-Match looks at. The write itself
- * compares the row (prisma/store/rowTag.ts).
+ * Conditional requests (RFC 9110, 13). An ETag is `"<row>/<answer>"`. If-Match compares the row's tag, so that the ETag
+ * of any expansion is valid for a write; If-None-Match compares the digest of the answer. The write itself compares the
+ * row (prisma/store/rowTag.ts).
  */
 export const conditional: Stage = async (call, next) => {
   const { route, request } = call;
@@ -33,7 +33,7 @@ function etagOf(row: string | undefined, { body = '' }: Reply): string {
 const ONE = /(?:W\/)?"([^"]*)"/g;
 const LIST = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
 
-/** Also of a tag that a proxy has weakened, since it names the row and not the bytes. */
+/** Accepts tags that a proxy has weakened, since the tag names the row, not the bytes. */
 function expectedBy(header: string): Expected {
   if (header.trim() === '*') return 'any';
   return opaque('If-Match', header).map((tag) => tag.split('/', 1)[0] ?? '');

@@ -18,14 +18,11 @@ import {
 } from '../openapi.ts';
 import { contractMessages, type ValidatorError } from './contractMessages.ts';
 
-/** The parts of a request that openapi.yaml speaks of. */
 export interface RawRequest {
-  /** Path and query string, as they came. */
   url: string;
   headers: IncomingHttpHeaders;
-  /** Parsed; undefined where there is none. */
   body: unknown;
-  /** As it came; one of unknown size counts as small. */
+  /** Raw size; an unknown size counts as small. */
   bodyBytes?: number;
 }
 
@@ -37,22 +34,19 @@ export interface CheckedRequest {
 
 export type ContractCheck = (request: RawRequest) => Promise<CheckedRequest>;
 
-/** More errors than a person reads make answers that are larger than requests. */
+/** More errors than people read would make answers larger than requests. */
 const MAX_ERRORS = 100;
 
-/**
- * Of a larger body the first problem alone is named: it may have one for each few bytes, which the validator would all
- * gather, and nobody else has their turn meanwhile (a megabyte of unknown keys: half a second).
- */
+/** Larger bodies report one problem: collecting all blocks the process (a megabyte of unknown keys: half a second). */
 const MAX_BYTES_IN_FULL = 131_072;
 
 /**
- * Checks requests of one route against openapi.yaml with express-openapi-validator; applies defaults and coerces
- * parameters. Throws VALIDATION_FAILED with every wrong place, of a large body with the first.
+ * Checks requests of one route against openapi.yaml; applies defaults and coerces parameters. Throws VALIDATION_FAILED
+ * with every wrong place, or for a large body the first.
  *
- * The validator gets a document of this route alone and a plain object in place of Express's request: it compiles every
- * path of its document again for each request, and keeps one compiled schema for each spelling of Content-Type. It is
- * built at the first request, since building takes some milliseconds.
+ * express-openapi-validator gets a document of this route only and a plain object instead of Express's request, because
+ * it compiles every path of its document for each request and caches a schema per spelling of Content-Type. It is built
+ * at the first request, since building takes some milliseconds.
  */
 export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
   const chains = new Map<boolean, RequestHandler[]>();
@@ -96,14 +90,14 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
   };
 }
 
-/** The validator would say of a request without a body that its media type is not supported. */
+/** The validator would report a missing body as an unsupported media type. */
 function bodyMissing(): Problem {
   return new Problem('VALIDATION_FAILED', 'The body is missing: send it as application/json', {
     errors: [{ path: '', message: 'required: expected JSON' }],
   });
 }
 
-/** The validator takes 1e999 for an integer. */
+/** The validator accepts 1e999 as an integer. */
 function requireFinite(query: Record<string, unknown>): void {
   const infinite = Object.entries(query).filter(([, value]) => typeof value === 'number' && !Number.isFinite(value));
   if (infinite.length === 0) return;
@@ -111,14 +105,12 @@ function requireFinite(query: Record<string, unknown>): void {
   throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
 }
 
-/** `x-prefix`: one object of all parameters whose names begin so, by the rest of their names. */
+/** `x-prefix`: collects all parameters whose names begin with it into one object. */
 function isPrefixed(parameter: OpenApiParameter): parameter is OpenApiParameter & { 'x-prefix': string } {
   return typeof parameter['x-prefix'] === 'string';
 }
 
-/**
- * Removes them from the query, because the validator cannot describe them. Throws VALIDATION_FAILED for a repeated one.
- */
+/** Removes them from the query, because the validator cannot describe them. Throws VALIDATION_FAILED for duplicates. */
 function gather(query: Record<string, unknown>, prefixes: readonly { name: string; 'x-prefix': string }[]) {
   const gathered: Record<string, Record<string, unknown>> = {};
   for (const { name, 'x-prefix': prefix } of prefixes) {
@@ -136,7 +128,7 @@ function gather(query: Record<string, unknown>, prefixes: readonly { name: strin
   return gathered;
 }
 
-/** The query; a list with commas may also stand as the same parameter several times. */
+/** Parses the query; a list is either separated by commas or a repeated parameter. */
 function queryOf(text: string, lists: readonly string[]): Record<string, unknown> {
   const query: Record<string, unknown> = { ...parseQuery(text) };
   for (const name of lists) if (Array.isArray(query[name])) query[name] = query[name].join(',');
@@ -151,9 +143,9 @@ function run(step: RequestHandler, request: object): Promise<void> {
 }
 
 /**
- * The validator's chain without its loader, which compiles the schema of OpenAPI itself at each call, also where the
- * document is not to be checked: all routes took 7.6 s, and take 1.3 (express-openapi-validator 5.6.2). `npm run lint`
- * checks the document.
+ * Skips the validator's loader, which compiles the schema of OpenAPI itself at each call even without checking the
+ * document: all routes took 7.6 s and now take 1.3 (express-openapi-validator 5.6.2). `npm run lint` checks the
+ * document.
  */
 function validator(document: OpenApiDocument, route: Route, allErrors: boolean): RequestHandler[] {
   const apiDoc = documentOf(document, route) as unknown as OpenAPIV3.DocumentV3_1;
@@ -163,7 +155,7 @@ function validator(document: OpenApiDocument, route: Route, allErrors: boolean):
     validateResponses: false,
     validateSecurity: false,
     validateFormats: true,
-    // Its own takes 31 February, and years and offsets that the database does not.
+    // The default accepts 31 February, and years and offsets that the database refuses.
     formats: { 'date-time': isTimestamp },
     fileUploader: false,
   };
@@ -173,16 +165,14 @@ function validator(document: OpenApiDocument, route: Route, allErrors: boolean):
     expressRoute: expressPath(path),
     openApiRoute: path,
     method: method.toUpperCase(),
-    // Only for `app.param`, by which Express would convert them.
+    // Express would only use it for `app.param`.
     pathParams: [],
   };
   const spec = Promise.resolve({ apiDoc, basePaths: [''], routes: [only], serial: 0 });
   return new OpenApiValidator(options).installMiddleware(spec) as unknown as RequestHandler[];
 }
 
-/**
- * The part of the document that this route's check needs: building a validator costs time by the size of its document.
- */
+/** Reduces the document to this route, because building a validator takes time by its size. */
 function documentOf(document: OpenApiDocument, { path, method }: Route): object {
   const whole = document.paths[path]?.[method] as OpenApiOperation;
   const parameters = parametersOf(document, whole)
@@ -213,27 +203,24 @@ function documentOf(document: OpenApiDocument, { path, method }: Route): object 
 }
 
 /**
- * The code named by `x-checked-by` (domain/workflow/validate) reports each problem with its node; the schemas of nodes,
- * edges and triggers would only report that none of ten alternatives matches, and slower.
+ * Skips schemas with `x-checked-by`: that code (domain/workflow/validate) reports each problem at its node, while the
+ * schema would report that none of ten alternatives matches, and more slowly.
  */
 function checkedHere(schema: object): object {
   return 'x-checked-by' in schema ? {} : schema;
 }
 
-/** `checkRowIds` checks row ids in the path afterwards. */
+/** `checkRowIds` checks path ids afterwards. */
 function anyText(parameter: OpenApiParameter): OpenApiParameter {
   return { ...parameter, schema: { type: 'string' } };
 }
 
-/**
- * `allowReserved` says how clients write a value. Any value may hold `+`, which is a space in a query, and `/?:@!$'()*,;`
- * as they are (RFC 3986, 3.4); the validator would refuse them.
- */
+/** Values may contain `+` (a space) and unescaped `/?:@!$'()*,;` (RFC 3986, 3.4), which the validator refuses. */
 function takenUnescaped(parameter: OpenApiParameter): OpenApiParameter {
   return parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 }
 
-/** The validator's own error (`status`, `errors`) as a Problem; anything else as it is. */
+/** Converts the validator's own errors (`status`, `errors`) to a Problem; returns others unchanged. */
 function contractProblem(error: unknown, body: unknown, messageOf: (error: ValidatorError) => string): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   if (error.status === 415) return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
@@ -247,7 +234,7 @@ function contractProblem(error: unknown, body: unknown, messageOf: (error: Valid
   return new Problem('VALIDATION_FAILED', first ? `${placed(first)}${more}` : error.message, { errors });
 }
 
-/** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `limit`; the body itself is ''. */
+/** `/body/steps/0/inputs` becomes `steps[0].inputs`, `/query/limit` becomes `limit`, and the body itself ''. */
 function placeOfPointer(pointer: string, body: unknown): string {
   const [part, ...keys] = keysOf(pointer).filter((key) => key !== '');
   return pathIn('', keys, part === 'body' ? body : undefined);

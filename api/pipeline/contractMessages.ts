@@ -2,7 +2,6 @@ import { unknownKey } from '../../domain/fieldType.ts';
 import { keysOf } from '../../domain/place.ts';
 import { type OpenApiDocument, type OpenApiOperation, parametersOf, schemaName } from '../openapi.ts';
 
-/** An error of the validator; `path` is `/body/…`, `/query/…`, `/headers/…` or `/params/…`. */
 export interface ValidatorError {
   path: string;
   message: string;
@@ -11,10 +10,7 @@ export interface ValidatorError {
 
 type Schema = Record<string, unknown>;
 
-/**
- * The validator's messages, with what is expected where they leave it out: the keys that a body may have, the parameters
- * that a query may have, and where a missing or misplaced one belongs.
- */
+/** Adds what the validator's messages lack: allowed keys and parameters, and the right place of missing ones. */
 export function contractMessages(document: OpenApiDocument, operation: OpenApiOperation) {
   const parameters = parametersOf(document, operation);
   const inQuery = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
@@ -49,7 +45,6 @@ function bodySchema(operation: OpenApiOperation): Schema {
   return content['application/json']?.schema ?? {};
 }
 
-/** The names of the members that the schemas of that place declare. */
 function membersAt(document: OpenApiDocument, root: Schema, keys: readonly string[]): string[] {
   const schemas = keys.reduce(
     (found, key) => found.flatMap((schema) => alternatives(document, inner(schema, key))),
@@ -58,7 +53,6 @@ function membersAt(document: OpenApiDocument, root: Schema, keys: readonly strin
   return [...new Set(schemas.flatMap((schema) => Object.keys((schema.properties ?? {}) as Schema)))];
 }
 
-/** The schemas of the member or the entry. */
 function inner(schema: Schema, key: string): Schema {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   if (Object.hasOwn(properties, key)) return properties[key] as Schema;
@@ -66,7 +60,6 @@ function inner(schema: Schema, key: string): Schema {
   return typeof others === 'object' && others !== null ? (others as Schema) : {};
 }
 
-/** The schema and those that it is put together from. */
 function alternatives(document: OpenApiDocument, schema: Schema): Schema[] {
   const named = document.components.schemas[schemaName(schema.$ref) ?? ''];
   const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap((each) => (each ?? []) as Schema[]);

@@ -4,13 +4,12 @@ import { notOfThisList } from '../../prisma/store/idCursor.ts';
 import { Page } from '../operation.ts';
 import type { Call, Stage } from './stage.ts';
 
-// A cursor holds the place in a list, and of rows that move the transactions that had ended: how many there were tells of
-// all workspaces. So callers get it sealed, for their own workspace.
+// A cursor contains a place in a list, and for moving rows the transactions that had ended, whose number reveals the
+// activity of other workspaces. Therefore it is sealed, for one workspace.
 
-/** The lists of everybody have no workspace. */
+/** Public lists have no workspace. */
 const placeOf = ({ caller }: Pick<Call, 'caller'>) => cursorPlace(caller?.workspaceId ?? '');
 
-/** Opens the cursor of a page after the first. Throws VALIDATION_FAILED for one that is not ours. */
 export const cursor: Stage = async (call, next) => {
   const { cursor: given } = call.query;
   if (typeof given === 'string') call.query = { ...call.query, cursor: opened(call, given) };
@@ -18,7 +17,7 @@ export const cursor: Stage = async (call, next) => {
 };
 
 function opened(call: Call, text: string): string {
-  // Nonce and tag alone are 38 characters: what is shorter is no seal, and the cipher would throw.
+  // Nonce and tag take 38 characters; for a shorter text the cipher would throw.
   const [, keyId, sealed] = /^([^.]+)\.([\w-]{38,})$/.exec(text) ?? [];
   if (keyId === undefined || sealed === undefined) throw notOfThisList();
   try {
@@ -32,7 +31,6 @@ function opened(call: Call, text: string): string {
   }
 }
 
-/** The page as the caller may have it. */
 export function withSealedCursor(call: Pick<Call, 'caller'> & { services: { sealer: Sealer } }, page: Page): Page {
   if (page.nextCursor === undefined) return page;
   const { keyId, sealed } = call.services.sealer.seal(placeOf(call), page.nextCursor);

@@ -27,7 +27,7 @@ test.each([
   '[12345678901234567890x]',
 ])('what is no JSON stays none: %s', (text) => expect(() => parse(text)).toThrow('The body is not JSON'));
 
-test('the place of a mistake is that of the text that was sent', () => {
+test('reports the place of a mistake in the original text', () => {
   expect(() => parse('{"n":12345678901234567890,"m":}')).toThrow(/line 1, column 31/);
 });
 

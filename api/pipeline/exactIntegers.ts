@@ -1,17 +1,13 @@
 import { stringEnd } from './jsonDepth.ts';
 
-/** Every integer of fewer digits is a double. */
+/** Every integer with fewer digits is a double. */
 const MAY_BE_INEXACT = /\d{16}/;
-/** No double has more digits. */
 const MAX_DIGITS = 309;
 const QUOTE_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 const INTEGER = /^-?[1-9]\d*$/;
 const IS_KEY = /\s*:/y;
 
-/**
- * A JSON text in which each integer that a double cannot hold is a string of the same digits: JSON.parse would change
- * it. Text that is not JSON stays so.
- */
+/** Quotes integers that a double cannot represent, which JSON.parse would change. Invalid JSON stays invalid. */
 export function keepExactIntegers(text: string): string {
   if (!MAY_BE_INEXACT.test(text)) return text;
   let result = '';
@@ -37,7 +33,7 @@ function exactly(value: number): bigint | undefined {
   return Number.isFinite(value) ? BigInt(value) : undefined;
 }
 
-/** A number in the place of a key must remain a mistake. */
+/** A number used as a key must remain a mistake. */
 function isKey(text: string, end: number): boolean {
   IS_KEY.lastIndex = end;
   return IS_KEY.test(text);

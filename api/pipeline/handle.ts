@@ -18,7 +18,6 @@ import { sendRows } from './sendRows.ts';
 import { type Call, runStages, type StageResult } from './stage.ts';
 import { STAGES } from './stages.ts';
 
-/** An operation of the table after the check of the contract; its types come from openapi.yaml. */
 type AnyOperation = (request: never) => Promise<unknown>;
 
 export interface RouteParts {
@@ -32,11 +31,11 @@ export interface RouteParts {
   streamPlaces: StreamPlaces;
 }
 
-/** STAGES → operation → answer. Failures go on to Express. */
+/** STAGES → operation → answer. Passes failures to Express. */
 export function routeHandler({ operations, ...parts }: RouteParts): RequestHandler {
   const { route, services } = parts;
   const operation = operations[route.operationId as keyof OperationTable] as AnyOperation | undefined;
-  if (!operation) throw new Error(`openapi.yaml names ${route.operationId}, and no operation serves it`);
+  if (!operation) throw new Error(`openapi.yaml names ${route.operationId}, but no operation serves it`);
   return async (request, response) => {
     const { requestId } = response.locals;
     response.locals.operation = route.operationId;
@@ -65,18 +64,18 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       sendEvents(response, outcome, (error) =>
         services.log[error instanceof BrokenOff ? 'info' : 'error'](
           { err: error, requestId },
-          'an event stream broke off',
+          'an event stream failed',
         ),
       );
     } else if (outcome instanceof JsonRows) {
       await sendRows(response, route.successStatus, outcome, (error) =>
-        services.log.error({ err: error, requestId }, 'an answer broke off'),
+        services.log.error({ err: error, requestId }, 'an answer failed'),
       );
     } else sendReply(response, outcome);
   };
 }
 
-/** The revocation of a key, session, membership or grant ends its streams in every process. */
+/** Revoking a key, session, membership or grant ends its streams in every process. */
 function endWhenRevoked({ caller, route, response, services }: Call, stream: EventStream, news: number): void {
   if (!caller) return;
   const forget = services.openStreams.add(
@@ -91,7 +90,7 @@ function endWhenRevoked({ caller, route, response, services }: Call, stream: Eve
     news,
   );
   response.once('close', forget);
-  // Its `close` event has fired already.
+  // Its `close` event has already fired.
   if (response.destroyed) forget();
 }
 
@@ -144,7 +143,6 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
   );
 }
 
-/** Aborted when the caller goes away before the answer is written. */
 function goneSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

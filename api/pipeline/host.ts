@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../../domain/problem.ts';
 
-/** A name or an address, with or without a port, and without other parts of a URL (user, path, query). */
+/** A name or an address, with an optional port and without other parts of a URL (user, path, query). */
 const HOST = /^[^\s/?#@\\]+$/;
 
-/** Refuses an invalid Host header first, because links are built from it. */
+/** Refuses invalid Host headers first, because links are built from them. */
 export const knownHost: RequestHandler = ({ headers: { host }, rawHeaders, httpVersion }, _response, next) => {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
-    // Of two, a proxy may have looked at the other (RFC 9112, 3.2).
-    throw new Problem('VALIDATION_FAILED', 'The header Host stands there more than once', {
+    // A proxy may have used the other one (RFC 9112, 3.2).
+    throw new Problem('VALIDATION_FAILED', 'The header Host is given more than once', {
       errors: [{ path: 'Host', message: 'expected one header' }],
     });
   }
@@ -22,7 +22,7 @@ export const knownHost: RequestHandler = ({ headers: { host }, rawHeaders, httpV
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
 
-/** A request to a whole URL, as to a proxy (RFC 9112, 3.2.2): its host counts before the header's. */
+/** Handles an absolute URL, as sent to a proxy (RFC 9112, 3.2.2): its host overrides the header. */
 export const originForm: RequestHandler = (request, _response, next) => {
   const [, host, rest] = ABSOLUTE.exec(request.url) ?? [];
   if (host !== undefined && rest !== undefined) {

@@ -5,19 +5,17 @@ import { sealPlace } from '../../engine/secrets/sealPlace.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
 import { releaseKey, renewKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import type { Services } from '../services.ts';
-import { keptAnswer, replayedAnswer, sealedAnswer } from './keptAnswer.ts';
 import { problemReply, toProblem } from './problem.ts';
 import { Reply } from './reply.ts';
+import { replayedAnswer, sealedAnswer, storedAnswer } from './storedAnswer.ts';
 
 const KEEP_MS = 86_400_000;
-/** Renewals of a claim within its lease: one may fail. */
+/** Renewals of a claim within its lease, so that one may fail. */
 const RENEWALS = 3;
 
-/** The parts of a request that make it the same request again. */
 export interface KeyedRequest {
   params: object;
   query: object;
-  /** As a value: undefined where there is none. */
   body: unknown;
   method: string;
   requestId: string;
@@ -27,18 +25,16 @@ export interface KeyedRequest {
 
 export interface KeyScope {
   workspaceId: string;
-  /** The scope of a key: the operation, or for webhooks the workflow. */
+  /** Scope of the key: the operation, or for webhooks the workflow. */
   operation: string;
   key: string;
-  /** The answer holds a secret that is shown once. */
   isSecret: boolean;
 }
 
 /**
- * Runs a request once per Idempotency-Key and repeats its first answer, except 403, 429, 5xx and CONFIRMATION_REQUIRED, after which a
- * retry runs again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. A stream is not
- * kept: each try is a stream of the same resource. Throws CONFLICT for another request under the key, and while the first
- * one runs.
+ * Runs a request once per Idempotency-Key and repeats its first answer; 403, 429, 5xx and CONFIRMATION_REQUIRED are not
+ * stored and run again. `run` gets the id of the resource to create, the same in each try. Streams are not stored: each
+ * try is a stream of the same resource. Throws CONFLICT for another request with the key, or while the first one runs.
  */
 export async function answerOnce<Stream = never>(
   request: KeyedRequest,
@@ -91,7 +87,7 @@ export async function answerOnce<Stream = never>(
               workspaceId,
               claimed,
               reply.status,
-              scope.isSecret ? sealedAnswer(sealer, place, reply) : keptAnswer(reply),
+              scope.isSecret ? sealedAnswer(sealer, place, reply) : storedAnswer(reply),
             );
       await settle(services, requestId, settled);
       return reply;
@@ -99,12 +95,12 @@ export async function answerOnce<Stream = never>(
   }
 }
 
-/** Answers that may change in a retry are not kept. */
+/** Answers that may differ in a retry are not stored. */
 function isKept(status: number): boolean {
   return status !== 403 && status !== 429 && status < 500;
 }
 
-/** Nobody takes the key over while its request runs, however long; after its process has died, somebody may. */
+/** Keeps the claim while the request runs; after the death of its process another one may take it. */
 async function whileRenewed<T>(
   { database, config, log }: Services,
   workspaceId: string,
@@ -115,28 +111,28 @@ async function whileRenewed<T>(
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
     renewing = renewKey(database, workspaceId, claimed, lockMs).catch((error: unknown) =>
-      log.warn({ err: error }, 'the claim of an Idempotency-Key was not renewed'),
+      log.warn({ err: error }, 'the claim of an Idempotency-Key could not be renewed'),
     );
   }, lockMs / RENEWALS);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    // After the end it would take a key that was released again.
+    // A later renewal would take a released key again.
     await renewing;
   }
 }
 
-/** The work is done: the caller gets its answer also when keeping it fails; a retry then makes the same thing. */
+/** The work is done, so the caller gets its answer even if storing it fails; a retry then creates the same thing. */
 async function settle({ log }: Services, requestId: string, writing: Promise<void>): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    log.warn({ err: error, requestId }, 'the answer under an Idempotency-Key was not kept');
+    log.warn({ err: error, requestId }, 'the answer for an Idempotency-Key could not be stored');
   }
 }
 
-/** Equal values are the same request, however their text has been written. */
+/** Equal values are the same request, whatever their formatting. */
 function fingerprintOf({ method, params, query, body }: KeyedRequest): Buffer {
   const text = canonicalJson({ method, params, query, body });
   return createHash('sha256').update(text).digest();

@@ -13,7 +13,7 @@ const READERS: [string, BodyReader][] = [
   ['any body', rawBodyReader(LIMITS)],
 ];
 
-/** What a reader says of a request that it comes to when `isLeft` says of the caller whether they are still there. */
+/** Returns the result of a reader for a request whose caller has disconnected (`isLeft`) or not. */
 async function readAfter(read: BodyReader, isLeft: boolean): Promise<unknown> {
   const { after: mayRead, goOn } = gate();
   const { after: hasCome, goOn: come } = gate();
@@ -21,7 +21,7 @@ async function readAfter(read: BodyReader, isLeft: boolean): Promise<unknown> {
   let said: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
     request.socket.once('close', gone);
-    // As a credential is looked up before the body is read.
+    // Simulates the lookup of a credential before the body is read.
     said = mayRead.then(() => read(request as Request, response as Response)).finally(() => response.end());
     said.catch(() => undefined);
     come();
@@ -43,11 +43,11 @@ async function readAfter(read: BodyReader, isLeft: boolean): Promise<unknown> {
   return said.finally(() => socket.destroy());
 }
 
-test.each(READERS)('%s of a caller who waits is read', async (_, read) => {
+test.each(READERS)('reads %s of a caller who waits', async (_, read) => {
   expect(await readAfter(read, false)).toMatchObject({ rawBody: Buffer.from('{"a":1}') });
 });
 
-// Its start had an empty input, and the same request again was another one under its Idempotency-Key.
-test.each(READERS)('%s of a caller who has left is no empty one', async (_, read) => {
+// It once started with an empty input, so the repeated request did not match its Idempotency-Key.
+test.each(READERS)('does not read %s of a disconnected caller as empty', async (_, read) => {
   await expect(readAfter(read, true)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
 });

@@ -9,7 +9,6 @@ import { tooDeepAt } from './jsonDepth.ts';
 import { jsonErrorAt } from './jsonErrorAt.ts';
 
 export interface ReadBody {
-  /** Undefined where there is none. */
   body: unknown;
   rawBody: Buffer;
 }
@@ -19,20 +18,17 @@ export type BodyReader = (request: Request, response: Response) => Promise<ReadB
 export const NO_BODY: ReadBody = { body: undefined, rawBody: Buffer.alloc(0) };
 
 export interface BodyLimits {
-  /** Decompressed. */
   bytes: number;
-  /** In which it must have arrived whole. */
   timeoutMs: number;
 }
 
 export interface JsonRules {
-  /** Levels of objects and lists inside each other, at most. */
   depth: number;
-  /** Integers that a double cannot hold are kept as text (exactIntegers.ts). */
+  /** Keep integers that a double cannot represent as text (exactIntegers.ts). */
   keepsIntegers?: boolean;
 }
 
-/** Reads a JSON body, and keeps the raw one. Throws 400, 408, 413, 415 Problems. */
+/** Reads a JSON body and keeps the raw one. Throws 400, 408, 413 and 415 Problems. */
 export function bodyReader(limits: BodyLimits & JsonRules): BodyReader {
   const readRaw = rawBodyReader(limits);
   return async (request, response) => {
@@ -46,7 +42,7 @@ export function bodyReader(limits: BodyLimits & JsonRules): BodyReader {
   };
 }
 
-/** Reads a body of any media type and leaves it as it is; a content encoding is undone. */
+/** Reads a body of any media type unparsed, but decompressed. */
 export function rawBodyReader({ bytes: limit, timeoutMs }: BodyLimits): BodyReader {
   const read = express.raw({ limit, type: () => true });
   return async (request, response) => {
@@ -55,17 +51,17 @@ export function rawBodyReader({ bytes: limit, timeoutMs }: BodyLimits): BodyRead
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         if (request.complete || response.headersSent) return;
-        // What still comes is not read: the connection ends with the answer.
+        // The rest is not read: the connection ends with the answer.
         response.setHeader('connection', 'close');
-        reject(new Problem('REQUEST_TIMEOUT', `The body did not arrive whole within ${timeoutMs} ms`));
+        reject(new Problem('REQUEST_TIMEOUT', `The body did not arrive completely within ${timeoutMs} ms`));
       };
-      // A process that stood still meanwhile reads what has arrived first: timers come before sockets.
+      // Timers run before sockets, so a process that was blocked reads buffered data first.
       late = setTimeout(() => setImmediate(giveUp), timeoutMs);
       read(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(bodyProblem(error, limit)),
       );
     }).finally(() => clearTimeout(late));
-    // Of a caller who has left body-parser reads nothing, and says nothing: the request would be carried out without its body.
+    // For a disconnected caller body-parser silently reads nothing; the request must not run without its body.
     if (!Buffer.isBuffer(request.body)) throw endedEarly();
     return { body: undefined, rawBody: request.body };
   };
@@ -76,20 +72,17 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/**
- * Throws VALIDATION_FAILED with the place where the text is not JSON, names a number that would be infinite, or exceeds
- * `depth` levels: the code that checks, compares and stores a body recurses for each level and would overflow its stack.
- */
+/** Throws VALIDATION_FAILED with the place. Nesting beyond `depth` would overflow the stack of recursive code. */
 export function parseJson(text: string, { depth, keepsIntegers = false }: JsonRules): unknown {
   const deep = tooDeepAt(text, depth);
   if (deep) {
-    const message = `more than ${depth} levels inside each other at line ${deep.line}, column ${deep.column}`;
+    const message = `more than ${depth} nested levels at line ${deep.line}, column ${deep.column}`;
     throw new Problem('VALIDATION_FAILED', `The body is nested too deeply: ${message}`, {
       errors: [{ path: '', message }],
     });
   }
   const body = parsed(text, keepsIntegers ? keepExactIntegers(text) : text);
-  // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
+  // Surrogate pairs may be escaped, so check the value instead of the text.
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
   if (unstorable !== undefined) throw notAccepted('', unstorable);
   const infinite = infiniteNumberAt(text, body);
@@ -102,7 +95,7 @@ function notAccepted(path: string, message: string): Problem {
   return new Problem('VALIDATION_FAILED', `The body is not accepted: ${placed({ path, message })}`, { errors });
 }
 
-/** `sent`: the text in which places of mistakes are counted. */
+/** `sent`: the original text, for places of mistakes. */
 function parsed(sent: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -116,7 +109,6 @@ function parsed(sent: string, text: string): unknown {
   }
 }
 
-/** Failures of reading, by body-parser's `type`. */
 function bodyProblem(error: unknown, limit: number): unknown {
   const type = (error as { type?: unknown }).type;
   if (type === 'entity.too.large') {

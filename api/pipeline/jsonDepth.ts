@@ -1,6 +1,6 @@
 const BRACKET_OR_QUOTE = /["[\]{}]/g;
 
-/** Where a JSON text opens one bracket more than `most` inside each other; undefined where it never does. */
+/** Returns the place where a JSON text exceeds `most` nested brackets, or undefined. */
 export function tooDeepAt(text: string, most: number): { line: number; column: number } | undefined {
   let depth = 0;
   BRACKET_OR_QUOTE.lastIndex = 0;
@@ -16,7 +16,7 @@ export function tooDeepAt(text: string, most: number): { line: number; column: n
   return undefined;
 }
 
-/** The index after the closing quote of the string whose first character is at `start`; the end of the text if it is not closed. */
+/** Returns the index after the closing quote of the string that begins at `start`, or the end of an unclosed text. */
 export function stringEnd(text: string, start: number): number {
   let at = start;
   for (;;) {

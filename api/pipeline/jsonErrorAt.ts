@@ -4,10 +4,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd' | 'end';
 
-/**
- * Where a text stops being JSON, lines and columns from 1. JSON.parse names the place in some of its messages only, and
- * quotes the text, which may hold a secret.
- */
+/** Lines and columns from 1. JSON.parse rarely names the place, and quotes the text, which may contain a secret. */
 export function jsonErrorAt(text: string): { line: number; column: number; found: string } {
   const open: ('{' | '[')[] = [];
   let expected: Expected = 'value';
@@ -34,7 +31,6 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Where the token that begins at `at` ends; undefined when none does. */
 function tokenEnd(text: string, at: number): number | undefined {
   const first = text.charAt(at);
   if (first !== '' && '{}[]:,'.includes(first)) return at + 1;
@@ -59,7 +55,7 @@ function stringEnd(text: string, start: number): number | undefined {
 const CLOSES = { '}': { opener: '{', orEnd: 'keyOrEnd' }, ']': { opener: '[', orEnd: 'valueOrEnd' } } as const;
 const isOneOf = (expected: Expected, ...those: Expected[]) => those.includes(expected);
 
-/** The expectation after a token, by its first character; undefined if the token is not allowed here. */
+/** Returns what may follow a token, by its first character; undefined if the token is not allowed here. */
 function follow(first: string, expected: Expected, open: ('{' | '[')[]): Expected | undefined {
   const inside = open.at(-1);
   switch (first) {

@@ -28,11 +28,11 @@ test.each([
   ],
   ['a cancelled statement', Object.assign(new Error('x'), { code: '57014' })],
   ['a right that was taken away', Object.assign(new Error('x'), { code: '42501' })],
-])('a database that does not answer is a 503: %s', (_, error) => {
+])('an unavailable database is a 503: %s', (_, error) => {
   expect(toProblem(error)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryAfter: 1 });
 });
 
-test('a wrong statement is not the database being away', () => {
+test('a wrong statement does not mean that the database is unavailable', () => {
   const error = { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '42703' } } } };
   expect(toProblem(error).code).toBe('INTERNAL');
 });

@@ -4,11 +4,11 @@ import { constraintProblem } from '../../prisma/constraints.ts';
 import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/databaseErrors.ts';
 import { Reply } from './reply.ts';
 
-/** Turns any thrown error into the Problem for the caller. Unknown errors reveal no details. */
+/** Converts any error to a Problem. Unknown errors reveal no details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const again = { cause: error, retryAfter: 1 };
-  // A statement that does not fit the schema is our mistake: to try again would not help the caller.
+  // A statement that does not match the schema is our bug, which a retry would not fix.
   if (isDatabaseUnavailable(error) && !isStatementRefused(error)) {
     return new Problem('DATABASE_UNAVAILABLE', 'The database is unavailable or read-only; try again later', again);
   }
@@ -17,7 +17,7 @@ export function toProblem(error: unknown): Problem {
   }
   const broken = constraintProblem(error);
   if (broken) return broken;
-  // Express's, for a path such as /api/projects/%E0%A4%A
+  // Thrown by Express for a path such as /api/projects/%E0%A4%A
   if (error instanceof URIError) {
     return new Problem('VALIDATION_FAILED', 'The path is not percent-encoded correctly', { cause: error });
   }

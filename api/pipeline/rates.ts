@@ -3,7 +3,7 @@ import { networkOf } from '../../domain/access/network.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Stage } from './stage.ts';
 
-/** Before anything is looked up: of health and documentation nothing is counted. */
+/** Runs before any lookup; health and documentation are not counted. */
 export function addressRate(rates: RequestRates): RequestHandler {
   return async (request, response, next) => {
     await rates(response, 'address', networkOf(request.ip ?? ''));
@@ -11,16 +11,13 @@ export function addressRate(rates: RequestRates): RequestHandler {
   };
 }
 
-/**
- * An event stream takes a place until its connection ends, and none where that has ended meanwhile: its `close` has passed.
- * Before the operation, which may begin a turn.
- */
+/** Holds a place until the connection ends. Runs before the operation, which may begin a turn. */
 export const streamPlace: Stage = async ({ caller, route, response, streamPlaces }, next) => {
   if (caller && route.isStream && !response.destroyed) response.once('close', streamPlaces.take(caller));
   return next();
 };
 
-/** Counts by caller; for webhooks by workflow. An event stream counts once, when it begins. */
+/** Counts by caller, and for webhooks by workflow. An event stream counts once, at its start. */
 export const rate: Stage = async ({ caller, route, request, response, rates }, next) => {
   if (caller) await rates(response, 'caller', caller.kind === 'user' ? caller.sessionId : caller.apiKeyId);
   else if (route.takesRawBody) await rates(response, 'webhook', String(request.params.workflowId).toLowerCase());

@@ -1,4 +1,3 @@
-/** An answer as it goes over the wire; the transport's own headers are apart. */
 export class Reply {
   readonly status: number;
   /** Lower-case names. */

@@ -14,7 +14,6 @@ interface Line {
   status: number;
 }
 
-/** The log lines of GET requests, one for each path, whose answers have this status. */
 async function linesOf(status: number, ...paths: string[]): Promise<Line[]> {
   const lines: Line[] = [];
   let notify: () => void = () => undefined;

@@ -13,16 +13,15 @@ declare global {
   namespace Express {
     interface Locals {
       requestId: string;
-      /** The route as openapi.yaml writes it; undefined where none matched. */
+      /** As in openapi.yaml; undefined if none matched. */
       route?: string;
-      /** The operationId of openapi.yaml; undefined where none matched. */
       operation?: string;
       workspaceId?: string | undefined;
     }
   }
 }
 
-/** Paths that balancers and supervisors ask. */
+/** Requested by balancers and supervisors. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** Characters allowed in log lines and headers. */
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
@@ -34,10 +33,7 @@ export interface RequestLogParts {
   spans: SpanSender | undefined;
 }
 
-/**
- * Gives each request its id, the caller's own where it sent one, counts it, and logs one line at its end: neither body,
- * query, header nor path values, since those hold credentials and data.
- */
+/** Logs one line per request without body, query, headers and path values: these contain credentials and data. */
 export function requestLog({ log, metrics, tracing, spans }: RequestLogParts): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
@@ -54,7 +50,7 @@ export function requestLog({ log, metrics, tracing, spans }: RequestLogParts): R
       metrics.count('perdure_http_requests_total', { operation, status: String(response.statusCode) });
       if (spans && operation !== 'none') spans.sendLater(spanOf(request, response, { trace, caller, startMs }));
       if (!isStream(response)) metrics.observe('perdure_http_request_duration_seconds', ms / 1_000);
-      // A balancer asks every few seconds: only a failure is news.
+      // Balancers probe every few seconds, so only failures are logged at info.
       const isProbe = PROBES.has(request.path);
       log[isProbe && response.statusCode < 400 ? 'debug' : 'info'](
         {
@@ -74,7 +70,7 @@ export function requestLog({ log, metrics, tracing, spans }: RequestLogParts): R
   };
 }
 
-/** Without path values and query: those hold credentials and data. */
+/** Omits path values and query, which contain credentials and data. */
 function spanOf(
   { method }: Request,
   { locals, statusCode }: Response,
@@ -93,7 +89,6 @@ function spanOf(
   };
 }
 
-/** It lasts as long as somebody follows. */
 function isStream(response: Response): boolean {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }

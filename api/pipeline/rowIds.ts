@@ -6,7 +6,7 @@ import { RESOURCES } from '../../prisma/store/resourceTables.ts';
 import type { Route } from '../openapi.ts';
 import { paramOf } from '../resources/resourceRequest.ts';
 
-/** Nouns for path ids in problem texts: those of the resources, and of parts without a table of their own. */
+/** Nouns for path ids in problem texts: of resources, and of parts without a table of their own. */
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ['stepId', 'step'],
   ['entityTypeId', OBJECT_TYPE.noun],
@@ -16,10 +16,7 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
     .map((resource) => [paramOf(resource), resource.noun] as const),
 ]);
 
-/**
- * A path id that is not a UUID (`format: uuid` in openapi.yaml) answers NOT_FOUND, like an unknown id. Operations and
- * store functions get only valid ids.
- */
+/** Answers NOT_FOUND for a path id that is not a UUID, as for an unknown one. */
 export function requireRowIds(
   { rowIds, resource }: Pick<Route, 'rowIds' | 'resource'>,
   params: Record<string, string>,
@@ -28,7 +25,7 @@ export function requireRowIds(
   // The last id of the path names the resource: a step of an unknown execution is an unknown step.
   const asked = rowIds.at(-1) ?? '';
   const read = RESOURCES.get(resource ?? '');
-  // A version is named by its number, below an id.
+  // A version has a number below an id.
   const isBelow = read?.param !== undefined && read.param in params && !rowIds.includes(read.param);
   const own = asked === 'id' || isBelow ? read?.noun : undefined;
   throw notFound({ noun: own ?? NOUNS.get(asked) ?? asked.replace(/Id$/, '') });

@@ -3,10 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { JsonRows } from '../operation.ts';
 
-/**
- * Sends the array batch by batch, as fast as the caller reads. The first batch is read before the status is sent: an
- * earlier failure is answered with a problem; a later one breaks the connection, because the status is already sent.
- */
+/** Failures of the first batch become a problem; later ones break the connection, because the status has been sent. */
 export async function sendRows(
   response: Response,
   status: number,

@@ -11,7 +11,7 @@ import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';
 import type { Reply } from './reply.ts';
 
-/** A request in the pipeline: the input, its route, and the results of the earlier stages. */
+/** A request in the pipeline: the input, its route, and the results of earlier stages. */
 export interface Call extends CheckedRequest {
   readonly request: Request;
   readonly response: Response;
@@ -20,35 +20,30 @@ export interface Call extends CheckedRequest {
   readonly check: ContractCheck;
   readonly readBody: BodyReader;
   readonly rates: RequestRates;
-  /** Places for reads, shared by workspaces. */
   readonly reads: FairGate;
   readonly streamPlaces: StreamPlaces;
   readonly requestId: string;
-  /** Aborted when the caller goes away before the answer is written. */
   readonly signal: AbortSignal;
   /** Undefined on public routes, and before the stage `credential`. */
   caller: Caller | undefined;
   rawBody: Buffer;
-  /** Id of the resource that a POST creates; the stage `once` gives the same id to a retry. */
+  /** Id of the resource that a POST creates; the stage `once` keeps it for retries. */
   resourceId: string;
-  /** The stage `once` has found an earlier try without an answer. */
+  /** Whether the stage `once` has found an earlier try without an answer. */
   isRepeated: boolean;
-  /** How the resource has to be for its write; the stage `conditional` reads it. */
+  /** Required state of the resource, set by the stage `conditional`. */
   expected: Expected | undefined;
-  /** Filled by public operations, and by those that concern another workspace too. */
   readonly auditDetails: AuditDetails;
-  /** The value of the operation; undefined before it ends. */
   answered: unknown;
-  /** The audit log has an entry of it. */
   isRecorded: boolean;
 }
 
 export type StageResult = Reply | EventStream | JsonRows;
 
-/** One stage of the pipeline. It throws a Problem, or returns the result of `next`, the later stages. */
+/** A stage throws a Problem, or returns the result of `next`, the later stages. */
 export type Stage = (call: Call, next: () => Promise<StageResult>) => Promise<StageResult>;
 
-/** The first stage around the second, and so on; the last around `operate`. */
+/** Nests the stages; the last one wraps `operate`. */
 export function runStages(
   stages: readonly Stage[],
   call: Call,

@@ -42,7 +42,7 @@ const rowIds: Stage = async ({ route, params }, next) => {
   return next();
 };
 
-/** Under an Idempotency-Key the later stages run once, and a retry gets the same answer. */
+/** With an Idempotency-Key the later stages run once, and a retry gets the same answer. */
 const once: Stage = async (call, next) => {
   const { route, request, caller, services } = call;
   const key = request.headers['idempotency-key'];
@@ -54,10 +54,10 @@ const once: Stage = async (call, next) => {
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
   const { params, query, body: given, requestId, resourceId } = call;
   const { operationId: operation, isSecretAnswer: isSecret } = route;
-  // Nobody else of the workspace is given a secret again, nor what a caller sees who sees its own things alone. And nobody
-  // is given what steps of somebody else brought who might not have them done.
+  // Secrets, answers limited to the caller's own things, and outputs of steps that others may not run are replayed only
+  // to the same caller.
   const isOwn = isSecret || isGrantOnly(caller) || (route.showsSteps && !mayDoAnyStep(caller));
-  // No header holds a line break: nobody's own key is spelled like it.
+  // No header contains a line break, so no key can imitate this.
   const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId}\n${key}` : key;
   const scope = { workspaceId: caller.workspaceId, operation, key: own, isSecret };
   const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
@@ -70,7 +70,7 @@ const once: Stage = async (call, next) => {
 
 /**
  * The stages of a request, in order. A missing permission is reported before the body is read. Caps (`rate`, messages
- * an hour) come before `once`, so that a refused request may repeat its key. `act` comes after it, because a repeated
+ * per hour) come before `once`, so that a refused request may reuse its key. `act` comes after it, because a repeated
  * answer is not a second operation.
  */
 export const STAGES: readonly Stage[] = [

@@ -4,17 +4,16 @@ import { Problem } from '../../domain/problem.ts';
 
 const WEBHOOKS = '/api/webhooks/workflows/';
 
-/** Keeps webhooks and everything else apart by the host of a request, if webhooks have an origin of their own. */
+/** Separates webhooks from everything else by the Host of a request, if webhooks have their own origin. */
 export interface WebhookHost {
-  /** Refuses requests to this path of the contract that come by the other origin. */
+  /** Refuses requests to this path through the other origin. */
   guard(path: string): RequestHandler;
-  /** The pages of this server are not there on the origin of webhooks. */
+  /** Hides the pages of this server on the origin of webhooks. */
   outside(pages: RequestHandler): RequestHandler;
 }
 
 /**
- * Answers of workflows may be scripts then, so no page of ours may be on their origin. Questions are answered at the API:
- * their answers are ours.
+ * Answers of workflows may be scripts there, so none of our pages may share the origin; answers to questions are ours.
  */
 export function webhookHost({ WEBHOOK_URL }: Pick<Config, 'WEBHOOK_URL'>): WebhookHost {
   const isThere = hostTest(WEBHOOK_URL);
@@ -35,14 +34,14 @@ export function webhookHost({ WEBHOOK_URL }: Pick<Config, 'WEBHOOK_URL'>): Webho
 function hostTest(webhookUrl: string | undefined): ((host: string | undefined) => boolean) | undefined {
   if (webhookUrl === undefined) return undefined;
   const { host: own, protocol } = new URL(webhookUrl);
-  // The default port of its scheme may be named or not.
+  // The default port of the scheme is optional.
   return (host) => host !== undefined && new URL(`${protocol}//${host}`).host === own;
 }
 
 function elsewhere(): Problem {
-  return new Problem('NOT_FOUND', 'Webhooks have a host of their own here: WEBHOOK_URL of the deployment');
+  return new Problem('NOT_FOUND', 'Webhooks have their own host: WEBHOOK_URL of the deployment');
 }
 
 function notHere(): Problem {
-  return new Problem('NOT_FOUND', 'This host serves webhooks alone');
+  return new Problem('NOT_FOUND', 'This host serves only webhooks');
 }

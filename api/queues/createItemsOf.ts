@@ -23,12 +23,11 @@ export type GivenItem = Omit<NewItem, 'id'>;
 export interface Creation {
   caller: Caller;
   queueId: string;
-  /** Id of the request: the ids of items are derived from it, so that a retry creates the same ones. */
+  /** Id of the request, from which item ids are derived, so that a retry creates the same ones. */
   resourceId: string;
   query: ReadQuery;
   items: readonly GivenItem[];
   duplicates: Duplicates;
-  /** Where the items stand in the body. */
   pathOf: (index: number) => string;
   services: Services;
 }
@@ -39,24 +38,23 @@ export interface Created {
   outcomes: CreatedItem['outcome'][];
 }
 
-/** The most wrong references that one answer lists. */
 const MAX_PROBLEMS = 100;
-/** How much longer a value is in the database than in a body, at most: 1e308 has 309 digits there. */
+/** Maximum growth of a value from body to database: 1e308 has 309 digits there. */
 const MAX_GROWTH = 64;
 
-/** Items of a queue, a thousand a statement. Throws before anything is written. */
+/** Creates items, a thousand per statement. Throws before anything is written. */
 export async function createItemsOf(creation: Creation): Promise<Created> {
   const { caller, queueId, resourceId, query, items, duplicates, services } = creation;
   const { database, config } = services;
   const { fields } = checkListQuery(QUEUE_ITEM, caller, query);
   const requireQueue = () => requireWritableQueue(database, caller, queueId);
-  // Asked before, where something else could be refused first; else the insert itself finds that the queue takes none.
+  // Checked first if something else could be refused; otherwise the insert itself checks the queue.
   if (items.length === 0 || items.some(({ objectId }) => objectId)) await requireQueue();
   await requireObjects(creation);
   const rows = items.map((item, index) => ({ ...item, id: orderedId(resourceId, index) }));
   const by = actorOf(caller);
   const queue = { where: writableQueue(caller, queueId), require: requireQueue };
-  // An expansion may show what triggers write after the row; large values may have to be left out. Those items are read.
+  // Reads the items again if an expansion shows what triggers write, or if large values may have to be omitted.
   const isWritten =
     !query.expansion && Buffer.byteLength(JSON.stringify(items)) * MAX_GROWTH <= config.MAX_ANSWER_BYTES;
   const options = { duplicates, by, queue, ...(isWritten && { fields }) };

@@ -9,7 +9,6 @@ import type { Transitioned } from '../../prisma/store/transition.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
-/** The request data of operations on one queue item. */
 export interface ItemRequest {
   caller: Caller;
   params: { queueId: string; itemId: string };
@@ -21,17 +20,16 @@ export function optionsOf({ params, query, services }: ItemRequest): ReadOptions
   return { query, scope: { queueId: params.queueId }, answerBytes: services.config.MAX_ANSWER_BYTES };
 }
 
-/** The lease that a body names; undefined where it names none. */
 export function leaseOf(caller: Caller, number: number | undefined): LeaseProof | undefined {
   return number === undefined ? undefined : { number, by: actorOf(caller) };
 }
 
-/** The statement of a move returns only the row: expansions of other tables need a read. */
+/** A move returns only the row; expansions of other tables need a read. */
 const WRITTEN_BESIDE = ['errorHistory', 'history', 'warning'];
 
 const shownOf = ({ query }: ItemRequest) => checkReadQuery(QUEUE_ITEM, query).fields;
 
-/** The item after it was moved; `before`: the execution that may still work on it. */
+/** Returns the moved item; `before`: the execution that may still work on it. */
 export async function movedItem(
   request: ItemRequest,
   { item, before }: Pick<Transitioned, 'item' | 'before'>,
@@ -40,7 +38,6 @@ export async function movedItem(
   return warnedItem(request);
 }
 
-/** The item with its `warning`, where it has one or it is asked for. */
 export async function warnedItem(request: ItemRequest): Promise<unknown> {
   const { caller, params, services, query } = request;
   const options = optionsOf(request);
@@ -50,9 +47,8 @@ export async function warnedItem(request: ItemRequest): Promise<unknown> {
   return warning === null && !shownOf(request).includes('warning') ? item : { ...item, warning };
 }
 
-/** `allowed`: the statuses that it may move to. */
 export function invalidMove(from: string, to: ItemStatus, allowed: readonly ItemStatus[]): Problem {
-  const there = allowed.length > 0 ? `only to ${allowed.join(', ')}` : 'nowhere any more';
+  const there = allowed.length > 0 ? `only to ${allowed.join(', ')}` : 'to no other status';
   return new Problem('INVALID_TRANSITION', `The item is ${from} and cannot move to ${to}: it may move ${there}`);
 }
 

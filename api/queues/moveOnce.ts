@@ -5,13 +5,9 @@ import { hasMove } from '../../prisma/store/queueItem/repeatedRequests.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
 import { actorOf, type ItemRequest, movedItem, optionsOf, warnedItem } from './itemPlace.ts';
 
-/** A request whose repetition may have to tell that the first try was written. */
 type OnceRequest = ItemRequest & { resourceId: string; isRepeated: boolean };
 
-/**
- * The item after a move of a POST: it stands in the history under the request's id, so that a repetition whose first try was never
- * answered finds it and does not move the item again. Throws what `refusal` makes of the state that did not allow it.
- */
+/** Moves an item once per POST, by the request's id in its history. Throws the `refusal` of its state. */
 export async function moveOnce(
   request: OnceRequest,
   move: OnceMove,

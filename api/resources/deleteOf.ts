@@ -2,11 +2,9 @@ import { deleteResource } from '../../prisma/store/deleteResource.ts';
 import { placeOf, type ResourceOf, type ResourceRequest } from './resourceRequest.ts';
 
 export interface DeleteOptions {
-  /** `true`, or `{id, deleted: true}`, as the operation says. */
   answers: 'true' | 'confirmation';
-  /** Checks before the write; may throw a Problem. */
   before?: (request: DeleteRequest) => Promise<void>;
-  /** What follows the write, and does not fail it. */
+  /** Runs after the write, which it cannot fail. */
   after?: (request: DeleteRequest, id: string) => Promise<void>;
 }
 

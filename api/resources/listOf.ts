@@ -4,17 +4,16 @@ import { type ListOptions, listResource } from '../../prisma/store/listResource.
 import { Page } from '../operation.ts';
 import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions } from './resourceRequest.ts';
 
-/** How a list is cut: by a cursor (a bare array and `Link`), by `limit` and `offset`, or by `page` and `pageSize`. */
+/** Pages by cursor (an array and `Link`), by `limit` and `offset`, or by `page` and `pageSize`. */
 export type Paging = { by: 'cursor' } | { by: 'offset'; limit: number } | { by: 'page'; pageSize: number };
 
 export interface ListOfOptions extends ShownOptions {
-  /** Paging with a total, and its default limit; absent: by cursor. */
+  /** Paging with a total, and its default limit; by cursor if absent. */
   paging?: Paging;
-  /** Filters from the operation's own parameters, beside filterBy. May throw VALIDATION_FAILED. */
+  /** Filters from the operation's own parameters, in addition to filterBy. May throw VALIDATION_FAILED. */
   narrowed?: (request: ResourceRequest) => Pick<ListOptions, 'conditions' | 'order' | 'total'>;
 }
 
-/** The list of a resource: its fields, filters, flags and order come from the table. */
 export function listOf(resourceOf: ResourceOf, { paging = { by: 'cursor' }, shown, narrowed }: ListOfOptions = {}) {
   return async (request: ResourceRequest): Promise<unknown> => {
     const { resource, ...place } = placeOf(resourceOf, request);
@@ -42,7 +41,6 @@ function windowOf(paging: Exclude<Paging, { by: 'cursor' }>, query: ResourceRequ
   return { limit, offset: ((query.page ?? 1) - 1) * limit };
 }
 
-/** The shapes of a page, as the contract has them. */
 export function pagination({ by }: Paging, { limit, offset }: Window, total: number): object {
   if (by === 'offset') return { total, limit, offset, hasMore: offset + limit < total };
   return { page: offset / limit + 1, pageSize: limit, total, totalPages: Math.ceil(total / limit) };

@@ -8,15 +8,14 @@ export interface PatchRequest extends ResourceRequest {
 }
 
 export interface PatchOptions extends ShownOptions {
-  /** Checks before the write; may throw a Problem. */
   before?: (request: PatchRequest) => Promise<void>;
   /** Rows that refuse this change. */
   frozen?: (change: Readonly<Record<string, Json>>) => readonly Refusal[];
-  /** What follows the write, and does not fail it. */
+  /** Runs after the write, which it cannot fail. */
   after?: (request: PatchRequest) => Promise<void>;
 }
 
-/** Sets the supplied fields, by Resource.changes, and returns the row; other fields stay. PUT is the same. */
+/** Sets the given fields, by Resource.changes, and returns the row. PUT does the same. */
 export function patchOf(resourceOf: ResourceOf, { before, frozen, after, ...options }: PatchOptions = {}) {
   return async (request: PatchRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);

@@ -2,11 +2,10 @@ import { readResource } from '../../prisma/store/readResource.ts';
 import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions, shownOne } from './resourceRequest.ts';
 
 export interface ReadOfOptions extends ShownOptions {
-  /** A name of Resource.keys, as the path has it; by id where absent. */
+  /** A name of Resource.keys, as in the path; the id by default. */
   by?: string;
 }
 
-/** The read of one, by the id in its path, or by another key. */
 export function readOf(resourceOf: ResourceOf, { by, ...options }: ReadOfOptions = {}) {
   return async (request: ResourceRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);

@@ -5,25 +5,22 @@ import type { Expected } from '../../prisma/store/rowTag.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
-/** The parts of a request that operations made from a resource table read. */
 export interface ResourceRequest {
   caller: Caller;
   params: object;
   query: ListQuery;
   services: Services;
-  /** How the row has to be (If-Match). */
+  /** Required state of the row (If-Match). */
   expected?: Expected | undefined;
 }
 
-/** The resource table, or a function that builds it from the deployment's settings. */
 export type ResourceOf = Resource | ((services: Services) => Resource);
 
 export interface ShownOptions {
-  /** Completes the answer with data that is not in the database. */
+  /** Adds data to the answer that is not in the database. */
   shown?: (items: Item[], request: ResourceRequest) => Item[] | Promise<Item[]>;
 }
 
-/** The resource, the ids in the path, and the size limit of the answer. */
 export function placeOf(resourceOf: ResourceOf, { params, services }: ResourceRequest) {
   const resource = typeof resourceOf === 'function' ? resourceOf(services) : resourceOf;
   const given = params as Record<string, string>;
@@ -38,7 +35,6 @@ export function paramOf({ param, name }: Resource): string {
   return param ?? `${name}Id`;
 }
 
-/** One item with its last touch. */
 export async function shownOne(item: Item, { shown }: ShownOptions, request: ResourceRequest): Promise<Item> {
   const [answered = item] = shown ? await shown([item], request) : [item];
   return answered;

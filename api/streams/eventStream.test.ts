@@ -8,7 +8,7 @@ import { EventStream } from '../operation.ts';
 import { sendEvents } from '../pipeline/answer.ts';
 import { BrokenOff, FollowerStream, send, UnreadBytes } from './eventStream.ts';
 
-test('a follower with too much unread data is disconnected, and can come back', async () => {
+test('disconnects a follower with too much unread data, which can reconnect', async () => {
   const stream = new FollowerStream(new UnreadBytes(100_000_000));
   const errors: Error[] = [];
   const server = createServer((_, response) => {
@@ -20,7 +20,7 @@ test('a follower with too much unread data is disconnected, and can come back', 
     const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     request.on('error', () => undefined);
     const [follower] = (await once(request, 'response')) as [IncomingMessage];
-    // The client does not read; the buffers of the system are bounded too.
+    // The client does not read, and the system's buffers are bounded, too.
     const text = `data: ${'x'.repeat(1_048_576)}\n\n`;
     for (let sent = 0; sent < 200 && !stream.destroyed; sent += 1) {
       send(stream, text);
@@ -52,7 +52,7 @@ test('a follower that disconnects before its answer begins ends its wait', async
   }
 });
 
-test('the more followers there are, the less each may leave unread', () => {
+test('more followers leave each less unread data', () => {
   const unread = new UnreadBytes(2_000_000);
   const streams = Array.from({ length: 10 }, () => new FollowerStream(unread));
   const [slow, quick] = streams as [FollowerStream, FollowerStream];
@@ -64,7 +64,7 @@ test('the more followers there are, the less each may leave unread', () => {
   for (const stream of streams) stream.destroy();
 });
 
-test('a stream that has ended leaves its memory to the others', async () => {
+test('an ended stream leaves its memory to the others', async () => {
   const unread = new UnreadBytes(10_000);
   const first = new FollowerStream(unread);
   const second = new FollowerStream(unread);

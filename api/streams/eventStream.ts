@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 
-/** Unread bytes after which a slow follower is disconnected at the latest; it resumes with Last-Event-ID. */
+/** Maximum unread bytes before a slow follower is disconnected; it resumes with Last-Event-ID. */
 const MAX_UNREAD = 8_388_608;
 
-/** A stream that is broken off on purpose: its follower is to come back, and then begins from the start. */
+/** Ends a stream on purpose; its follower reconnects and starts from the beginning. */
 export class BrokenOff extends Error {}
 
-/** The memory that followers who read slowly share: the more of them there are, the less each may leave unread. */
+/** Memory shared by slow followers: the more there are, the less each may leave unread. */
 export class UnreadBytes {
   readonly #total: number;
   #streams = 0;
@@ -27,7 +27,7 @@ export class UnreadBytes {
   }
 }
 
-/** The events for one follower. It may disconnect before its answer begins: sendEvents checks that. */
+/** Events for one follower. It may disconnect before its answer begins: sendEvents checks that. */
 export class FollowerStream extends PassThrough {
   readonly #unread: UnreadBytes;
 
@@ -43,7 +43,6 @@ export class FollowerStream extends PassThrough {
   }
 }
 
-/** One event of a `text/event-stream`. */
 export function event(name: string, data: object, id?: number | string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,16 +1,14 @@
 import type { Readable } from 'node:stream';
 import { FollowerStream, type UnreadBytes } from './eventStream.ts';
 
-/** The followers of one thing, as Followers keeps them. */
 export interface FollowedRoom {
   readonly streams: readonly FollowerStream[];
-  /** True when it was the last: the room is closed. */
+  /** Returns true for the last follower: the room is closed. */
   left(stream: FollowerStream): boolean;
-  /** To each that has its first event. */
   keepAlive(): void;
 }
 
-/** Rooms by followed resource: the first follower opens one, the last one closes it. */
+/** Rooms by resource: the first follower opens one, the last one closes it. */
 export class Followers<R extends FollowedRoom> {
   readonly #open: (workspaceId: string, id: string) => R;
   readonly #rooms = new Map<string, R>();
@@ -27,8 +25,7 @@ export class Followers<R extends FollowedRoom> {
   }
 
   /**
-   * A stream that `begin` has joined to the room of `id`; undefined where `begin` says that the workspace has no such thing.
-   * Destroy it to stop, or abort `gone`, also before it is handed out.
+   * `begin` adds the stream to its room; undefined if there is no such resource. Destroy it, or abort `gone`, to stop.
    */
   async follow(
     workspaceId: string,
@@ -36,7 +33,7 @@ export class Followers<R extends FollowedRoom> {
     begin: (room: R, stream: FollowerStream) => Promise<boolean>,
     gone?: AbortSignal,
   ): Promise<Readable | undefined> {
-    // By workspace: a simultaneous request of another workspace makes its own read, which finds nothing.
+    // By workspace: a simultaneous request of another one makes its own read, which finds nothing.
     const key = `${workspaceId}/${id}`;
     const room = this.#rooms.get(key) ?? this.#open(workspaceId, id);
     this.#rooms.set(key, room);
@@ -55,12 +52,10 @@ export class Followers<R extends FollowedRoom> {
     return undefined;
   }
 
-  /** Streams that are followed now. */
   get count(): number {
     return [...this.#rooms.values()].reduce((sum, { streams }) => sum + streams.length, 0);
   }
 
-  /** Ends every stream: clients come back elsewhere. */
   stop(): void {
     clearInterval(this.#keepAlive);
     for (const room of this.#rooms.values()) for (const stream of room.streams) stream.end();

@@ -5,12 +5,11 @@ import type { Database } from '../../prisma/client.ts';
 import { credentialKeyOf, presentCallers } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 
-/** Streams of a workspace that are checked side by side: less than the connections of a small pool. */
+/** Concurrent checks of a workspace, fewer than the connections of a small pool. */
 export const CHECKS_AT_ONCE = 4;
 
 export interface OpenStream {
   caller: Caller;
-  /** Whether the caller, with its current permissions, may still read the stream. */
   isAllowed(caller: Caller): boolean | Promise<boolean>;
   end(): void;
 }
@@ -18,16 +17,16 @@ export interface OpenStream {
 export interface OpenStreamsOptions {
   database: Database;
   accessFeed: AccessFeed;
-  /** Interval at which every caller is checked, for lost notifications and expired credentials. */
+  /** Interval of checks of every caller, for lost notifications and expired credentials. */
   recheckMs: number;
   log: Logger;
 }
 
-/** Event streams that go on, by workspace: each is ended when its caller may not read it any more. */
+/** Open event streams by workspace, each of which ends when its caller loses access. */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
   readonly #streams = new Map<string, Set<OpenStream>>();
-  /** Workspaces that are looked at now; true: once more, since a notification came meanwhile. */
+  /** Workspaces being checked; true: check again, because of another notification. */
   readonly #checking = new Map<string, boolean>();
   readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -45,7 +44,7 @@ export class OpenStreams {
     this.#timer.unref();
   }
 
-  /** The number of notifications so far: taken before a caller is admitted, and given to `add`. */
+  /** Number of notifications so far: read before a caller is admitted, and passed to `add`. */
   get news(): number {
     return this.#news;
   }
@@ -79,7 +78,7 @@ export class OpenStreams {
     this.#checking.delete(workspaceId);
   }
 
-  /** One look at all callers of the workspace, however many streams they have. */
+  /** Checks all callers of the workspace at once, however many streams they have. */
   async #endRevoked(workspaceId: string): Promise<void> {
     const { database, log } = this.#options;
     const streams = [...(this.#streams.get(workspaceId) ?? [])];
@@ -88,7 +87,7 @@ export class OpenStreams {
       const now = present.get(credentialKeyOf(caller));
       if (!now || !(await isAllowed(now))) end();
     };
-    // The next look decides: a database that is away ends nobody's stream.
+    // The next check decides: an unavailable database ends no stream.
     const said = (error: unknown) =>
       log.warn({ err: error, workspaceId }, 'the access of a follower could not be checked');
     try {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { RecentEvents } from './recentEvents.ts';
-import { Recently } from './recently.ts';
+import { RecentTexts } from './recentTexts.ts';
 
 const news = (name: string) => ({ name, data: {}, maySee: () => true });
 const namesOf = (events: { text: string }[] | undefined) => events?.map(({ text }) => /event: (.*)/.exec(text)?.[1]);
 
-test('events behind an id are known as long as all of it is kept', () => {
+test('events after an id are known while all of them are kept', () => {
   const recent = new RecentEvents(3);
   const start = recent.place;
   recent.add([news('a'), news('b')]);
@@ -19,7 +19,7 @@ test('events behind an id are known as long as all of it is kept', () => {
   expect(namesOf(recent.after(between))).toEqual(['resync', 'c']);
 });
 
-test('ids of other lists, of places that are not reached yet, and other texts are not known', () => {
+test('ids of other lists, future places and invalid ids are unknown', () => {
   const recent = new RecentEvents(3);
   recent.add([news('a')]);
   const name = recent.place.split('.')[0];
@@ -28,8 +28,8 @@ test('ids of other lists, of places that are not reached yet, and other texts ar
   }
 });
 
-test('a text is forgotten some time after it was last named, and the oldest where there are many', () => {
-  const recently = new Recently(100, 3);
+test('forgets a text some time after its last use, and the oldest ones if there are many', () => {
+  const recently = new RecentTexts(100, 3);
   for (const [text, at] of [
     ['a', 0],
     ['b', 10],

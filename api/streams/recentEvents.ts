@@ -11,23 +11,19 @@ export interface WorkspaceEvent {
 
 const everybody = () => true;
 
-/**
- * The newest events of a workspace in this process, for followers who come back. An id names this list, and a number that
- * only rises: of an event, which is also the place behind it.
- */
+/** Newest events of a workspace, for followers who reconnect. An id is this list's name and a rising number. */
 export class RecentEvents {
   readonly #name = randomBytes(6).toString('base64url');
   readonly #most: number;
   readonly #events: WorkspaceEvent[] = [];
   #last = 0;
-  /** Everything behind this number is kept. */
+  /** Everything after this number is kept. */
   #known = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The id of the place behind the newest event. */
   get place(): string {
     return this.#idOf(this.#last);
   }
@@ -43,12 +39,11 @@ export class RecentEvents {
     return added;
   }
 
-  /** Events were left out here, whoever follows. */
   leaveOut(): WorkspaceEvent[] {
     return this.add([{ name: 'resync', data: {}, maySee: everybody }]);
   }
 
-  /** The events behind the id; undefined where it is not one of here, or some of them are not kept any more. */
+  /** Returns the events after the id; undefined if the id is unknown or some of them were dropped. */
   after(id: string): WorkspaceEvent[] | undefined {
     const [name, text = ''] = id.split('.');
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

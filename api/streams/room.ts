@@ -4,33 +4,25 @@ import type { Following } from '../../engine/feeds/changeFeed.ts';
 import { type FollowerStream, send } from './eventStream.ts';
 
 export interface RoomOptions {
-  /** Follows the resource: each change, and whether nothing comes after it. Stopped when nobody is here any more. */
+  /** Follows the resource: reports each change and whether it is the last. Stopped when the last follower leaves. */
   follow(changed: (isLast: boolean) => void): Following;
   /**
-   * Sends all followers their news; never called concurrently. Returns the time at which deferred news is due (epoch
-   * milliseconds): it is not called again before, unless there is a change.
+   * Sends news, never concurrently. Returns when deferred news is due, epoch milliseconds; a change calls it earlier.
    */
   tell(): Promise<number | undefined>;
-  /**
-   * Longest pause between two reads while the resource changes quickly, milliseconds. The end of the resource cuts it
-   * short.
-   */
+  /** Maximum pause between two reads while the resource changes quickly, milliseconds. Its end cuts the pause short. */
   mostPauseMs: number;
   log: Logger;
-  /** Log fields of the followed resource. */
   about: Record<string, string>;
 }
 
 const AGAIN_MS = 1_000;
-/**
- * After a delivery comes a pause of so many times its length: following costs a share of the time, however much
- * changes.
- */
+/** The pause after a delivery is this multiple of its duration, so that following takes a bounded share of time. */
 const PAUSE_FACTOR = 3;
 
 /**
- * A room: all followers of one resource in this process. `tell` reads the whole resource, or the part of an append-only
- * log after a cursor. Followers share each read. Changes during a read, or in the pause after it, are sent together.
+ * All followers of one resource in this process, which share each read. `tell` reads the whole resource, or an
+ * append-only log after a cursor. Changes during a read, or in the pause after it, are sent together.
  */
 export class Room<Follower extends { hasBegun: boolean }> {
   readonly followers = new Map<FollowerStream, Follower>();
@@ -50,18 +42,17 @@ export class Room<Follower extends { hasBegun: boolean }> {
     return [...this.followers.keys()];
   }
 
-  /** A change said that nothing comes after it: nothing waits any more. */
+  /** Whether the last change has been reported. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Resolves when no change is missed any more: what is read from then on is not too old. */
+  /** Resolves when no change is missed from now on, so that later reads are current. */
   async join(stream: FollowerStream, follower: Follower): Promise<void> {
     this.followers.set(stream, follower);
     await this.#following.begun();
   }
 
-  /** To all that have their first event. */
   sendBegun(text: string): void {
     for (const [stream, { hasBegun }] of this.followers) if (hasBegun) send(stream, text);
   }
@@ -75,7 +66,7 @@ export class Room<Follower extends { hasBegun: boolean }> {
     if (!this.#sending) void this.#send();
   }
 
-  /** True when nobody follows any more: the room is closed. */
+  /** Returns true if the last follower left: the room is closed. */
   left(stream: FollowerStream): boolean {
     this.followers.delete(stream);
     if (this.followers.size > 0) return false;
@@ -99,9 +90,9 @@ export class Room<Follower extends { hasBegun: boolean }> {
       } catch (error) {
         this.#options.log.warn(
           { err: error, ...this.#options.about },
-          'a stream could not read its resource; it tries again',
+          'a stream could not read its resource; it is retried',
         );
-        // A change is sent once.
+        // A change is reported only once.
         this.#stale = true;
         await sleep(AGAIN_MS, undefined, { ref: false });
       }

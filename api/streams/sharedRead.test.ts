@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { SharedRead } from './sharedRead.ts';
 
-/** Reads that end on request. */
 function controlled() {
   const ends: ((value: number) => void)[] = [];
   let running = 0;

@@ -1,7 +1,4 @@
-/**
- * Shares one read among simultaneous callers, one read at a time. The read of a caller begins after its call, so it
- * sees every earlier change.
- */
+/** Shares one read among simultaneous callers. The read begins after the call, so it sees every earlier change. */
 export class SharedRead<T> {
   readonly #read: () => Promise<T>;
   #running: Promise<unknown> = Promise.resolve();

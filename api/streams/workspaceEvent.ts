@@ -2,12 +2,11 @@ import { isGrantOnly } from '../../domain/access/viewer.ts';
 import type { ChangedTask, Changes } from '../../prisma/store/stream/readChanges.ts';
 import type { Caller } from '../access/caller.ts';
 
-/** An event of a workspace's stream before it has an id. */
 export interface WorkspaceNews {
   name: string;
   data: object;
   maySee(caller: Caller): boolean;
-  /** Of what is sent once: it is not news again while it is known. Undefined: each change is news. */
+  /** Set for events that are sent once while it is remembered. Undefined: each change is sent. */
   once?: string;
 }
 
@@ -45,7 +44,7 @@ export function taskNews(task: ChangedTask): WorkspaceNews {
   };
 }
 
-/** As lists of tasks show them, and of an agent that the caller may use now. */
+/** As lists of tasks show them, and for an agent that the caller may currently use. */
 function seesTask(caller: Caller, { userId, apiKeyId }: ChangedTask): boolean {
   if (!isGrantOnly(caller)) return caller.permissions.has('agents:read');
   return caller.kind === 'user' ? caller.userId === userId : caller.apiKeyId === apiKeyId;

@@ -8,7 +8,7 @@ import type { QueueFeed } from '../../engine/queues/queueFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Changes, readChanges } from '../../prisma/store/stream/readChanges.ts';
 import { RecentEvents, type WorkspaceEvent } from './recentEvents.ts';
-import { Recently } from './recently.ts';
+import { RecentTexts } from './recentTexts.ts';
 import { executionNews, objectNews, questionNews, queueNews, taskNews, type WorkspaceNews } from './workspaceEvent.ts';
 
 export interface WorkspaceFeedOptions {
@@ -16,23 +16,22 @@ export interface WorkspaceFeedOptions {
   feed: ChangeFeed;
   queueFeed: QueueFeed;
   listener: Pick<DatabaseListener, 'hears' | 'afterGaps'>;
-  /** No other process writes: all changes are this one's. */
+  /** No other process writes, so all changes are our own. */
   isAlone?: boolean;
-  /** How long changes are gathered, milliseconds. */
+  /** How long changes are collected, milliseconds. */
   gatherMs: number;
-  /** Shortest time from one read to the next, milliseconds. */
+  /** Minimum time between two reads, milliseconds. */
   pauseMs: number;
-  /** Longest time between two looks at the queues and entities that somebody follows, milliseconds. */
+  /** Maximum time between two checks of followed queues and entities, milliseconds. */
   queueLookMs: number;
-  /** Changes of one gathering, of all workspaces together. */
+  /** Maximum changes of one read, of all workspaces together. */
   mostGathered: number;
-  /** Events of a workspace that are kept for followers who come back, and how long they are after the last has gone. */
+  /** Events kept per workspace for followers who reconnect, and for how long after the last one has left. */
   mostKept: number;
   keptMs: number;
   log: Logger;
 }
 
-/** What one workspace's room gets. */
 export interface Subscriber {
   tell(events: readonly WorkspaceEvent[]): void;
   followsQueues(): boolean;
@@ -41,23 +40,22 @@ export interface Subscriber {
 interface Place {
   recent: RecentEvents;
   subscriber: Subscriber | undefined;
-  /** Set while nobody follows. */
   forget: NodeJS.Timeout | undefined;
 }
 
 const AGAIN_MS = 1_000;
 /**
  * A question's row may be written some time before the change of its execution is announced (it expires, then its
- * execution goes on): so far back a read looks, and so long it is remembered what was sent.
+ * execution continues). Reads look back this far, and sent events are remembered for that long.
  */
 const LOOK_BACK_MS = 120_000;
 const REMEMBERED_MS = 2 * LOOK_BACK_MS;
 const MAX_REMEMBERED = 50_000;
 
 /**
- * The events of all workspaces that are followed in this process. Changes of executions and turns come by the change feed
- * by their ids alone; they are gathered, and read in one statement for all workspaces and followers. Of what was lost on
- * the way every follower gets `resync`.
+ * Events of all followed workspaces in this process. The change feed reports ids of executions and turns, which are
+ * collected and read in one statement for all workspaces and followers. After a lost notification every follower gets
+ * `resync`.
  */
 export class WorkspaceFeed {
   readonly #options: WorkspaceFeedOptions;
@@ -69,14 +67,13 @@ export class WorkspaceFeed {
   #reading = false;
   #lastReadAt = 0;
   #ids = new Set<string>();
-  /** By workspace. */
   #queues = new Map<string, Set<string>>();
   #leftOut = false;
-  /** Of reads, the oldest first: one that is older than a look back, and those behind it. */
+  /** Snapshots of reads, oldest first: one older than LOOK_BACK_MS, and the later ones. */
   #snapshots: { at: number; snapshot: string }[] = [];
-  #sent = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
-  /** Running turns announce each piece of their answer: the statuses of those that have been read. */
-  #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MAX_REMEMBERED);
+  #sent = new RecentTexts(REMEMBERED_MS, MAX_REMEMBERED);
+  /** Last read statuses, because running turns announce each chunk of their answer. */
+  #turns = new RecentTexts<ExecutionStatus>(REMEMBERED_MS, MAX_REMEMBERED);
 
   readonly #followed: FollowedWorkspaces | undefined;
 
@@ -86,12 +83,12 @@ export class WorkspaceFeed {
     if (!options.isAlone) this.#followed = new FollowedWorkspaces({ database, log, missed: () => this.#leaveOut() });
   }
 
-  /** False: notifications of other processes may be lost now. */
+  /** False while notifications of other processes may be lost. */
   get hears(): boolean {
     return this.#options.listener.hears;
   }
 
-  /** The events that a workspace has had; `subscriber` gets those from now on, once `ready`. Call `leave` when nobody follows. */
+  /** Returns recent events; `subscriber` gets later ones once `ready`. Call `leave` after the last follower. */
   join(workspaceId: string, subscriber: Subscriber): { recent: RecentEvents; ready: Promise<void>; leave: () => void } {
     const place = this.#places.get(workspaceId) ?? {
       recent: new RecentEvents(this.#options.mostKept),
@@ -129,18 +126,18 @@ export class WorkspaceFeed {
     this.#stop = undefined;
   }
 
-  /** It listens before it reads where it begins: what comes between is sent. */
+  /** Listens before it reads its start, so that events in between are sent. */
   #begin(): void {
     const { feed, queueFeed, listener } = this.#options;
     const stops = [
       feed.subscribeToAll(({ executionId, status }) => this.#changed(executionId, status)),
       queueFeed.subscribe(({ workspaceId, queueId }) => this.#queueChanged(workspaceId, queueId)),
-      // Whoever follows is announced again first, and then nothing more is left out.
+      // Followed queues are announced again first; then nothing more is lost.
       listener.afterGaps(() => (this.#followed ? this.#followed.again() : this.#leaveOut())),
     ];
     this.#snapshots = [];
-    this.#sent = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
-    this.#turns = new Recently(REMEMBERED_MS, MAX_REMEMBERED);
+    this.#sent = new RecentTexts(REMEMBERED_MS, MAX_REMEMBERED);
+    this.#turns = new RecentTexts(REMEMBERED_MS, MAX_REMEMBERED);
     let isOver = false;
     this.#stop = () => {
       isOver = true;
@@ -214,7 +211,7 @@ export class WorkspaceFeed {
     } catch (error) {
       this.#options.log.warn(
         { err: error },
-        'the changes of followed workspaces could not be read; they are read again',
+        'the changes of followed workspaces could not be read; the read is repeated',
       );
       nextMs = AGAIN_MS;
       this.#putBack(ids, queues, leftOut);

@@ -9,7 +9,6 @@ export interface WorkspaceFollowersOptions extends WorkspaceFeedOptions {
   unread: UnreadBytes;
 }
 
-/** Streams of `text/event-stream` over workspaces: `GET /api/stream`. */
 export class WorkspaceFollowers {
   readonly #feed: WorkspaceFeed;
   readonly #followers: Followers<WorkspaceRoom>;
@@ -20,7 +19,7 @@ export class WorkspaceFollowers {
     this.#followers = new Followers((workspaceId) => new WorkspaceRoom(feed, workspaceId), heartbeatMs, unread);
   }
 
-  /** Each event is sent by the permissions that `follower.caller` has then. It goes on until it is destroyed, or `gone` aborted. */
+  /** Sends each event by the current permissions of `follower.caller`, until destroyed or `gone` is aborted. */
   async follow(follower: WorkspaceFollower, lastEventId?: string, gone?: AbortSignal): Promise<Readable> {
     const { workspaceId } = follower.caller;
     const begin = (room: WorkspaceRoom, stream: Parameters<WorkspaceRoom['begin']>[0]) =>
@@ -30,7 +29,6 @@ export class WorkspaceFollowers {
     return stream;
   }
 
-  /** Ends every stream: clients come back elsewhere, and read again. */
   stop(): void {
     this.#followers.stop();
     this.#feed.stop();

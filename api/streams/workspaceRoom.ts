@@ -4,21 +4,18 @@ import type { RecentEvents, WorkspaceEvent } from './recentEvents.ts';
 import { seesQueues } from './workspaceEvent.ts';
 import type { WorkspaceFeed } from './workspaceFeed.ts';
 
-/** A follower of a workspace: what it is sent follows its permissions, which may change meanwhile. */
 export interface WorkspaceFollower {
   caller: Caller;
-  /** Tells it to read again all that it shows; set once it is followed. */
+  /** Makes it read everything again; set once it is followed. */
   resync?: () => void;
 }
 
-/** All followers of one workspace in this process. */
 export class WorkspaceRoom {
   readonly #feed: WorkspaceFeed;
   readonly #recent: RecentEvents;
   readonly #ready: Promise<void>;
   readonly #leave: () => void;
   readonly #followers = new Map<FollowerStream, WorkspaceFollower>();
-  /** Those that have their first event. */
   readonly #begun = new Set<FollowerStream>();
 
   constructor(feed: WorkspaceFeed, workspaceId: string) {
@@ -36,10 +33,7 @@ export class WorkspaceRoom {
     return [...this.#followers.keys()];
   }
 
-  /**
-   * Begins with what the follower has missed since the event that it names; `resync` where that is not known; otherwise
-   * with a heartbeat: from it on nothing is left out.
-   */
+  /** Starts with the missed events, or with `resync` if they are unknown, or else with a heartbeat. */
   async begin(stream: FollowerStream, follower: WorkspaceFollower, lastEventId: string | undefined): Promise<boolean> {
     this.#followers.set(stream, follower);
     await this.#ready;
@@ -58,7 +52,7 @@ export class WorkspaceRoom {
     return true;
   }
 
-  /** While changes of other processes may be lost, each heartbeat says so. */
+  /** While changes of other processes may be lost, heartbeats are `resync`. */
   keepAlive(): void {
     const text = this.#now(this.#feed.hears ? 'heartbeat' : 'resync');
     for (const stream of this.#begun) send(stream, text);

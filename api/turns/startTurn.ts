@@ -15,25 +15,20 @@ export interface TurnCall {
   caller: Caller;
   params: { agentId: string; taskId: string };
   body: MessageBody;
-  /** Id of the new run. */
   resourceId: string;
   requestId: string;
   services: Services;
 }
 
 export interface StartedTurn {
-  /** The turn of this request, or the running one. */
   runId: string;
-  /** It goes on with a message that its caller has. */
-  goesOn: boolean;
-  /** It is the running turn, which has nothing of this request. */
+  /** It continues a message that its caller has. */
+  continuesMessage: boolean;
+  /** It is the running turn, which contains nothing of this request. */
   isAttached: boolean;
 }
 
-/**
- * Accepts the turn of a request and hands it to the engine. A request that does not queue (`queues`) follows the
- * running turn instead. Throws a Problem if the turn is refused.
- */
+/** Unless the request `queues`, it follows a running turn instead. Throws a Problem if the turn is refused. */
 export async function startTurn(call: TurnCall, queues: boolean): Promise<StartedTurn> {
   const { caller, params, resourceId: runId, services } = call;
   const request = turnRequest(call.body);
@@ -43,20 +38,19 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   const accepted = await acceptTurn(services.database, caller.workspaceId, { ...params, runId }, turn);
   const { outcome } = accepted;
   if (outcome === 'exists' && accepted.runId !== null)
-    return { runId: accepted.runId, goesOn: false, isAttached: false };
+    return { runId: accepted.runId, continuesMessage: false, isAttached: false };
   if (outcome === 'attached' && accepted.runId !== null) {
-    return { runId: accepted.runId, goesOn: false, isAttached: true };
+    return { runId: accepted.runId, continuesMessage: false, isAttached: true };
   }
   if (outcome === 'absent') throw await taskNotFound(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
   if (request.kind === 'approval') services.stepWakes.approvalIsOver(runId);
-  // The end of the turn before it starts a queued turn.
+  // A queued turn is started when the previous one ends.
   if (accepted.status === 'RUNNING') await services.turns.start({ workspaceId: caller.workspaceId, runId });
-  return { runId, goesOn: request.kind === 'approval', isAttached: false };
+  return { runId, continuesMessage: request.kind === 'approval', isAttached: false };
 }
 
-/** As the table checks it. */
 function requireTaskId(taskId: string): void {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(taskId)) return;
   const errors = [{ path: 'taskId', message: 'expected 1 to 64 letters, digits, _ and -' }];
@@ -90,7 +84,7 @@ function kindOf(request: TurnRequest, runId: string) {
   return { kind: 'approval' as const, ...target, answers: request.answers };
 }
 
-/** All that was asked is to be answered at once: the turn goes on when it knows of each call. */
+/** All pending approvals must be answered at once, because the turn needs every decision to continue. */
 async function requireAsked(
   { caller, params, services, body }: TurnCall,
   answers: readonly ApprovalAnswer[],

@@ -10,7 +10,7 @@ interface Place {
   services: Services;
 }
 
-/** Why the caller has no such task: throws where it is the agent that does not exist, answers NOT_FOUND of the task otherwise. */
+/** Throws if the agent does not exist; otherwise returns NOT_FOUND for the task. */
 export async function taskNotFound({ caller, params, services }: Place): Promise<Problem> {
   await readResource(services.database, caller, AGENT, params.agentId, {});
   return new Problem('NOT_FOUND', 'The task does not exist');

@@ -5,23 +5,23 @@ import { errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { addUsage } from '../../domain/agent/usage.ts';
 import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readRunStream.ts';
 
-/** By which clients of the `ai` package know the stream. */
+/** Headers by which clients of the `ai` package recognize the stream. */
 export const TURN_STREAM_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1', 'cache-control': 'no-cache' };
-/** Of a stream of another turn: what its request brought was not taken. */
+/** For the stream of another turn, which did not accept the request's message. */
 export const ATTACHED_HEADERS = { ...TURN_STREAM_HEADERS, 'x-turn-attached': 'true' };
 export const KEEP_ALIVE = ': keep-alive\n\n';
 const DONE = 'data: [DONE]\n\n';
 
-/** Where a follower is: behind that chunk of that group. */
+/** The position of a follower: after that chunk of that group. */
 export interface TurnCursor {
   sequence: number;
   /** Last received chunk of the group after `sequence`; -1: none. */
   index: number;
-  /** The mark of its message, where the client has named an event. */
+  /** Mark of its message, if the client named an event. */
   message?: string;
 }
 
-/** By which the ids of events tell of which message they are: each counts its groups from 1. */
+/** Distinguishes messages in event ids, because each message counts its groups from 1. */
 export function markOf(messageId: string): string {
   return messageId.slice(-8);
 }
@@ -41,14 +41,13 @@ export function startEvent({ messageId }: FollowedRun): string {
   return line({ type: 'start', messageId });
 }
 
-/** The message of a turn whose chunks are gone, e.g. where a client sends the same message again. */
+/** The message of a turn whose chunks were deleted, for instance if a client repeats a message. */
 export function keptEvents({ parts }: FollowedRun): string {
   return messageChunks(parts ?? [])
     .map((chunk) => line(chunk))
     .join('');
 }
 
-/** The chunks of a group that the cursor has not seen. */
 export function groupEvents(
   { sequence, chunks }: FollowedGroup,
   cursor: TurnCursor,
@@ -61,7 +60,6 @@ export function groupEvents(
     .join('');
 }
 
-/** The last events of a stream; empty while the turn runs. */
 export function endEvents({ status, finishReason, code, usages }: FollowedRun): string {
   if (isOpen(status)) return '';
   if (status === 'STOPPED') return line({ type: 'abort' }) + DONE;

@@ -8,7 +8,6 @@ export interface TurnFollowersOptions extends TurnRoomOptions {
   unread: UnreadBytes;
 }
 
-/** Streams of `text/event-stream` over turns of agents, in the wire format of the `ai` package. */
 export class TurnFollowers {
   readonly #followers: Followers<TurnRoom>;
 
@@ -17,12 +16,11 @@ export class TurnFollowers {
     this.#followers = new Followers(open, keepAliveMs, unread);
   }
 
-  /** Undefined when the workspace has no such turn. The stream ends with the turn; abort `gone` to stop. */
+  /** Undefined for an unknown turn. The stream ends with the turn; abort `gone` to stop. */
   follow(workspaceId: string, runId: string, from: Beginning, gone?: AbortSignal): Promise<Readable | undefined> {
     return this.#followers.follow(workspaceId, runId, (room, stream) => room.begin(stream, from), gone);
   }
 
-  /** Ends every stream: clients come back elsewhere. */
   stop(): void {
     this.#followers.stop();
   }

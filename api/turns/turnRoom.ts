@@ -11,32 +11,30 @@ import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, markOf, startEvent, typ
 export interface TurnRoomOptions {
   database: Database;
   feed: ChangeFeed;
-  /** As RoomOptions. */
   mostPauseMs: number;
   log: Logger;
 }
 
 /**
- * message: from the beginning of the message; turn: from the first chunk of this turn; otherwise after the last seen
- * event, or from the beginning of the message where that event was replaced.
+ * `message`: from the beginning of the message; `turn`: from the first chunk of this turn; a cursor: after that event,
+ * or from the beginning of the message if the event was replaced.
  */
 export type Beginning = 'message' | 'turn' | TurnCursor;
 
 interface Follower {
   cursor: TurnCursor;
-  /** The attempt of each step (nameOf) whose chunks it was sent. */
+  /** By step (nameOf): the attempt whose chunks were sent. */
   attempts: Map<string, number>;
   hasBegun: boolean;
 }
 
-/** The room of one turn: all followers share one read of its chunks. */
 export class TurnRoom {
   readonly #options: TurnRoomOptions;
   readonly #workspaceId: string;
   readonly #runId: string;
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<FollowedRun | undefined>;
-  /** All that has been read and still counts, oldest first. */
+  /** All valid chunks read so far, oldest first. */
   #log: FollowedGroup[] = [];
   #sequence = 0;
 
@@ -59,7 +57,6 @@ export class TurnRoom {
     return this.#room.streams;
   }
 
-  /** False where the workspace has no such turn. */
   async begin(stream: FollowerStream, from: Beginning): Promise<boolean> {
     const cursor = typeof from === 'object' ? from : { sequence: 0, index: -1 };
     const follower: Follower = { cursor, attempts: new Map(), hasBegun: false };
@@ -69,13 +66,13 @@ export class TurnRoom {
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
     if (isOfAnother(follower.cursor, run) || this.#isVoid(follower.cursor, run))
       follower.cursor = { sequence: 0, index: -1 };
-    const goesOn = follower.cursor === from;
+    const continuesMessage = follower.cursor === from;
     let kept = '';
-    if (!goesOn && from !== 'turn' && run.keptTo !== null) {
+    if (!continuesMessage && from !== 'turn' && run.keptTo !== null) {
       kept = keptEvents(run);
       follower.cursor = { sequence: run.keptTo, index: -1 };
     }
-    if (!goesOn) send(stream, startEvent(run) + kept);
+    if (!continuesMessage) send(stream, startEvent(run) + kept);
     follower.hasBegun = true;
     this.#sendTo(stream, follower, run);
     return true;
@@ -114,18 +111,15 @@ export class TurnRoom {
     return run;
   }
 
-  /** What this follower has received of the turn was replaced since: it begins again. */
+  /** Whether the chunks that this follower received were replaced, so that it has to start again. */
   #isVoid({ sequence, index }: TurnCursor, { firstSequence, keptTo }: FollowedRun): boolean {
     if (index < 0) return false;
-    // Of the turns before it: whether more followed is not known where their chunks are gone.
+    // For an earlier turn whose chunks were deleted, later events are unknown.
     if (sequence < firstSequence) return keptTo !== null;
     return !this.#log.some((group) => group.sequence === sequence + 1);
   }
 
-  /**
-   * The news for one follower. A follower that was sent void chunks is disconnected: it resumes and gets all chunks
-   * from the beginning.
-   */
+  /** A follower that received void chunks is disconnected: it resumes, and gets all chunks again. */
   #sendTo(stream: FollowerStream, follower: Follower, run: FollowedRun): void {
     let text = '';
     for (const group of this.#log) {
@@ -145,7 +139,6 @@ export class TurnRoom {
   }
 }
 
-/** The event that a client names is of another message of the task. */
 function isOfAnother({ message }: TurnCursor, { messageId }: FollowedRun): boolean {
   return message !== undefined && message !== markOf(messageId);
 }
@@ -154,7 +147,7 @@ function nameOf({ turn, step }: FollowedGroup): string {
   return `${turn}/${step}`;
 }
 
-/** Other chunks are results of calls and the end of a turn: they are never rewritten. */
+/** Other chunks are results of calls and the end of a turn, which are never rewritten. */
 function isOfModel(step: number): boolean {
   return step > 0 && step < 2_147_483_647;
 }

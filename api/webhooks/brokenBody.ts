@@ -1,7 +1,6 @@
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 
-/** VALIDATION_FAILED at a place of the body. */
 export function brokenBody(path: string, message: string, cause?: unknown): Problem {
   return new Problem('VALIDATION_FAILED', `The body is not accepted: ${path}: ${message}`, {
     errors: [{ path, message }],

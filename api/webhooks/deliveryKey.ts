@@ -5,7 +5,6 @@ import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
 
-/** The key that identifies repeated deliveries. */
 export interface DeliveryKey {
   workspaceId: string;
   keyHash: Buffer;
@@ -13,9 +12,9 @@ export interface DeliveryKey {
 }
 
 /**
- * Undefined where the trigger does not drop duplicates; a promise only where it takes more than some milliseconds.
- * Throws VALIDATION_FAILED for a request that has no key: to take it would start it twice, to drop it would lose it.
- * EXPRESSION_LIMIT for one whose key takes too much.
+ * Returns undefined if the trigger keeps duplicates; a promise only if it takes more than a few milliseconds. Throws
+ * VALIDATION_FAILED for a request without a key, which could be neither accepted nor dropped safely, and
+ * EXPRESSION_LIMIT.
  */
 export function deliveryKeyOf(
   request: ReadWebhookRequest,

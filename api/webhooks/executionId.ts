@@ -5,14 +5,14 @@ export const EXECUTION_HEADER = 'x-execution-id';
 
 const LATE = 202;
 
-/** The same answer for a stranger: without the id of the execution, in its header and in a body of ours. */
+/** Removes the execution's id from the header and from our own body, for strangers. */
 export function withoutExecutionId({ status, headers, body }: Reply): Reply {
   const { [EXECUTION_HEADER]: executionId, ...others } = headers;
   const isLate = status === LATE && executionId !== undefined && typeof body === 'string' && body.includes(executionId);
   return new Reply(status, others, isLate ? withoutMember(body) : body);
 }
 
-/** Of `{executionId, status}`, which says that it has not finished in time; what a workflow itself answers stays. */
+/** Changes only our `{executionId, status}` of an unfinished execution, not a workflow's own answer. */
 function withoutMember(text: string): string {
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null || Object.keys(body).join() !== 'executionId,status') return text;

@@ -3,11 +3,10 @@ import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { pathTo } from '../../domain/place.ts';
 import { requireStorable } from './brokenBody.ts';
 
-/** The fields of a form by name; a repeated field is the list of its values in order. */
+/** The fields of a form by name; a repeated field becomes a list of its values in order. */
 export class FormFields {
   readonly fields: JsonObject = {};
 
-  /** Throws VALIDATION_FAILED where name or value cannot be stored. */
   add(name: string, value: string): void {
     requireStorable(name, '');
     requireStorable(value, pathTo('', name));

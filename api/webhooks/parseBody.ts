@@ -8,15 +8,14 @@ import { parseMultipart } from './parseMultipart.ts';
 const JSON_TYPE = /^application\/(?:[^/]+\+)?json$/;
 const TEXT_TYPE = /^(?:text\/.+|application\/(?:[^/]+\+)?(?:xml|yaml)|application\/(?:x-)?(?:yaml|ndjson|jsonl))$/;
 
-/** Limits: fields and files of forms, levels of JSON. */
 export interface BodyLimits {
   maxParts: number;
   maxDepth: number;
 }
 
 /**
- * The value of `trigger.body`, by the media type: JSON as a value, a form as an object, text as text, other types as
- * `{contentType, size, base64}`; null without a body. Throws 400, 413 and 415 Problems.
+ * Parses `trigger.body` by media type: JSON as a value, a form as an object, text as a string, others as `{contentType,
+ * size, base64}`; null without a body. Throws 400, 413 and 415 Problems.
  */
 export async function parseBody(
   contentType: string | undefined,
@@ -35,7 +34,7 @@ export async function parseBody(
     requireStorable(text, '');
     return text;
   }
-  // RFC 9110: a body without a type may be taken as bytes.
+  // RFC 9110: a body without a type may be treated as bytes.
   const shown = type === '' ? 'application/octet-stream' : type;
   return { contentType: shown, size: rawBody.length, base64: rawBody.toString('base64') };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { brokenBody, tooManyParts } from './brokenBody.ts';
 import { FormFields } from './formFields.ts';
 
-/** A form in `application/x-www-form-urlencoded`. Throws 400 and 413 Problems. */
+/** Parses `application/x-www-form-urlencoded`. Throws 400 and 413 Problems. */
 export function parseForm(text: string, maxFields: number): JsonObject {
   const form = new FormFields();
   let at = 0;
@@ -20,7 +20,7 @@ export function parseForm(text: string, maxFields: number): JsonObject {
   return form.fields;
 }
 
-/** `at`: where the text stands in the body, for its problem. */
+/** `at`: position of the text in the body, for its problem. */
 function decoded(text: string, at: number): string {
   const broken = /%(?![0-9a-f]{2})/i.exec(text);
   if (broken) {

@@ -4,10 +4,8 @@ import { pathTo } from '../../domain/place.ts';
 import { brokenBody, requireStorable, tooManyParts } from './brokenBody.ts';
 import { FormFields } from './formFields.ts';
 
-/** The member of the body that holds the files. */
 const FILES = 'files';
 
-/** A file that is still read. */
 interface File {
   field: string;
   name: string;
@@ -15,10 +13,7 @@ interface File {
   chunks: Buffer[];
 }
 
-/**
- * A form in `multipart/form-data`: its fields by name, and `files: [{field, name, contentType, size, base64}]` in
- * order. Inputs for files that were left empty are left out, as browsers send them too. Throws 400 and 413 Problems.
- */
+/** Returns fields by name and `files: [{field, name, contentType, size, base64}]`. Throws 400 and 413 Problems. */
 export async function parseMultipart(contentType: string, rawBody: Buffer, maxParts: number): Promise<JsonObject> {
   const form = new FormFields();
   const files: File[] = [];
@@ -58,10 +53,9 @@ export async function parseMultipart(contentType: string, rawBody: Buffer, maxPa
   return { ...form.fields, [FILES]: files.filter(({ name, chunks }) => name !== '' || chunks.length > 0).map(shown) };
 }
 
-/** Throws VALIDATION_FAILED without a boundary. */
 function parserOf(contentType: string, size: number, maxParts: number): BusboyInstance {
   try {
-    // Values may be as long as the body: its limit holds for all of them.
+    // The limit of the body also limits its values.
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: { parts: maxParts, fieldSize: size + 1 },

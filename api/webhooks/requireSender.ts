@@ -11,12 +11,11 @@ export function signatureHeader({ header = DEFAULT_SIGNATURE_HEADER }: HmacConfi
 }
 
 interface Sent {
-  /** Lower-case names. */
   headers: Record<string, string | undefined>;
   rawBody: Buffer;
 }
 
-/** Throws UNAUTHENTICATED unless the sender knows the trigger's secrets: all that it has must hold. */
+/** Throws UNAUTHENTICATED unless the sender proves every secret that the trigger has. */
 export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBody }: Sent): void {
   if (secret !== undefined && !isSame(secret, headers[SECRET_HEADER])) {
     throw new Problem('UNAUTHENTICATED', 'The header X-Webhook-Secret is missing or wrong');
@@ -30,7 +29,7 @@ export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBod
   }
 }
 
-/** Node reads the bytes of a header as Latin-1, and some senders write them in UTF-8: either is the secret. */
+/** Node decodes headers as Latin-1, but some senders write UTF-8; both are accepted. */
 function isSame(secret: string, given: string | undefined): boolean {
   if (given === undefined) return false;
   const digest = (text: string | Buffer) => createHash('sha256').update(text).digest();

@@ -12,12 +12,11 @@ import type { Services } from '../services.ts';
 import { EXECUTION_HEADER } from './executionId.ts';
 import type { WebhookRequest } from './webhookRequest.ts';
 
-/** The answer of a trigger that responds immediately. */
 export function emptyAnswer(executionId: string): Answer {
   return new Answer(undefined, { status: 200, headers: executionHeader(executionId) });
 }
 
-/** Waits for the end, or for a `respond` node. Begins to listen at once. */
+/** Waits for the end, or for a `respond` node. Starts listening immediately. */
 export function awaitAnswer(
   { services, signal }: WebhookRequest,
   executionId: string,
@@ -33,7 +32,7 @@ export function awaitAnswer(
   );
 }
 
-/** From the change where the process that wrote it is this one, else from the row. */
+/** Uses the change if this process wrote it, otherwise the row. */
 export async function resultOf(
   services: Services,
   workspaceId: string,
@@ -47,10 +46,7 @@ export async function resultOf(
   return row;
 }
 
-/**
- * The answer of the workflow with masked secrets; `mayHoldSecrets` of the definition says whether the execution can
- * have any.
- */
+/** Returns the workflow's answer with masked secrets; `mayHoldSecrets` tells whether the execution can have any. */
 export async function answerOf(
   { database }: Services,
   workspaceId: string,
@@ -70,7 +66,7 @@ export async function answerOf(
   throw new Problem('EXECUTION_FAILED', message ?? `The execution ended ${status}`, { members: { executionId } });
 }
 
-/** Bytes are looked through as they are, and not only as their Base64. */
+/** Searches the bytes themselves, not only their Base64. */
 function shownResponse(response: WebhookResponse, secrets: readonly string[]): WebhookResponse {
   if (secrets.length === 0) return response;
   const { status, headers, body, encoding } = response;
@@ -85,10 +81,7 @@ function shownResponse(response: WebhookResponse, secrets: readonly string[]): W
 const OUR_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'idempotency-replayed']);
 const POLICY = 'content-security-policy';
 
-/**
- * A tenant's content on the origin of the API: a page of it gets an origin of its own, without scripts and forms. Its
- * own policy holds beside that. It may stand in other sites, such as a picture does.
- */
+/** A tenant's page gets its own origin, without scripts and forms, in addition to its policy. Others may embed it. */
 function sentAnswer({ status, headers, body, encoding }: WebhookResponse, ours: Record<string, string>): Answer {
   const theirs = Object.entries(headers).filter(([name]) => !OUR_HEADERS.has(name));
   const policy = headers[POLICY] === undefined ? 'sandbox' : `sandbox, ${headers[POLICY]}`;
@@ -103,7 +96,7 @@ function sentAnswer({ status, headers, body, encoding }: WebhookResponse, ours: 
   return new Answer(bytes, { status, headers: { 'content-type': 'application/octet-stream', ...all } });
 }
 
-/** The answer of an execution that another request has started: as that one gets it, and at the same time. */
+/** Answers with the execution of another request, at the same time and with the same content. */
 export async function sameAnswer(request: WebhookRequest, workspaceId: string, executionId: string): Promise<Answer> {
   const awaited = awaitAnswer(request, executionId, 'following');
   try {

@@ -11,12 +11,10 @@ import { WebhookSender } from './webhookSender.ts';
 export interface WebhookRequest {
   workflowId: string;
   method: string;
-  /** Lower-case names. */
   headers: Record<string, string | undefined>;
   query: Record<string, unknown>;
   rawBody: Buffer;
   requestId: string;
-  /** For the execution. */
   resourceId: string;
   signal: AbortSignal;
   services: Services;
@@ -38,7 +36,7 @@ export async function readWebhookRequest(request: WebhookRequest): Promise<ReadW
   return { ...request, parsed, sender: new WebhookSender() };
 }
 
-/** The trigger of a workflow that this request may start. Throws NOT_FOUND, METHOD_NOT_ALLOWED and UNAUTHENTICATED. */
+/** Returns the trigger if this request may start it. Throws NOT_FOUND, METHOD_NOT_ALLOWED and UNAUTHENTICATED. */
 export function requireWebhook(
   request: WebhookRequest,
   { isActive }: WorkflowHead,
@@ -50,15 +48,16 @@ export function requireWebhook(
   return trigger.config;
 }
 
-/** PUT is the same operation as POST. */
 function requireMethod({ methods = [...WEBHOOK_METHODS] }: WebhookConfig, { method }: WebhookRequest): void {
   const allowed = methods.flatMap((each) => (each === 'POST' ? ['POST', 'PUT'] : [each]));
   if (allowed.includes(method)) return;
   const allow = allowed.join(', ');
-  throw new Problem('METHOD_NOT_ALLOWED', `This webhook does not take ${method}: expected one of ${allow}`, { allow });
+  throw new Problem('METHOD_NOT_ALLOWED', `This webhook does not accept ${method}: expected one of ${allow}`, {
+    allow,
+  });
 }
 
-/** The same answer for an unknown workflow, an inactive one and one with another trigger. */
+/** Equal for an unknown workflow, an inactive one and one with another trigger. */
 export function noWebhook(): Problem {
   return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger at this address');
 }
@@ -72,10 +71,7 @@ const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
   SECRET_HEADER,
 ]);
 
-/**
- * The value of `trigger` in expressions: the request without headers that contain credentials. Throws a Problem for a
- * broken body.
- */
+/** Returns `trigger` for expressions, without credentials in headers. Throws a Problem for a broken body. */
 export function triggerValues(
   { method, headers, query, parsed }: ReadWebhookRequest,
   { hmac }: WebhookConfig,

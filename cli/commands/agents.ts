@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { StreamedEvent } from '#client';
 import { isProblem } from '#client/problem';
-import { isYes } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
-import { findId } from '../find.ts';
+import { findId } from '../findByName.ts';
 import { type Output, printable, printableLines } from '../output.ts';
 import type { Place } from '../place.ts';
+import { isYes } from '../prompt.ts';
 import { openTerminal } from '../terminal.ts';
 import { TurnRecord } from '../turnRecord.ts';
 
@@ -20,8 +20,8 @@ interface Chat {
 }
 
 /**
- * A conversation. On a terminal it asks for approvals; elsewhere it sends stdin once, and ends with 10 at an approval. A turn
- * that fails ends a single message with 1; on a terminal the conversation goes on.
+ * Chats with an agent. Without a terminal it sends stdin once and exits with 10 at an approval.
+ * A failed turn exits with 1 after a single message; on a terminal the conversation continues.
  */
 export const chat: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const here = await place();
@@ -34,7 +34,7 @@ export const chat: Handler = async ({ arguments: [word], options, out, place, si
   const { approvals, error } = await turn(talk, message);
   if (error !== undefined) return EXIT.failed;
   if (approvals.length === 0) return EXIT.done;
-  for (const each of approvals) out.note(`An approval is needed: ${each.toolName} (${each.approvalId})`);
+  for (const each of approvals) out.note(`Approval required: ${each.toolName} (${each.approvalId})`);
   return EXIT.personNeeded;
 };
 
@@ -50,7 +50,7 @@ async function converse(talk: Chat): Promise<number> {
       while (approvals.length > 0) {
         const parts = [];
         for (const { approvalId, toolName, input } of approvals) {
-          // All of it: nobody may approve what they have not seen.
+          // Show the whole call: nobody may approve something unseen.
           const call = printableLines(`${toolName} ${JSON.stringify(input, null, 2)}`);
           const answer = await terminal.ask(`${call}\napprove? [y/N] `);
           if (answer === undefined) return EXIT.personNeeded;
@@ -64,7 +64,7 @@ async function converse(talk: Chat): Promise<number> {
   }
 }
 
-/** What a turn of a conversation asks for. One that meets another turn of the task is said, and no reason to end it. */
+/** Returns the requested approvals. A conflict with another turn of the task does not end the chat. */
 async function goingOn(talk: Chat, message: string | object): Promise<TurnRecord['approvals']> {
   try {
     return (await turn(talk, message)).approvals;
@@ -75,7 +75,7 @@ async function goingOn(talk: Chat, message: string | object): Promise<TurnRecord
   }
 }
 
-/** One turn, printed while it runs, with --json once it has ended. */
+/** Runs one turn and prints it while it runs, or with --json when it has ended. */
 async function turn({ here, agentId, taskId, out, signal }: Chat, message: string | object): Promise<TurnRecord> {
   const record = new TurnRecord();
   for await (const chunk of here.client.streamTurn({ agentId, taskId, message, signal })) {
@@ -96,8 +96,8 @@ function print(out: Output, chunk: StreamedEvent, { text: soFar }: TurnRecord): 
   else if (chunk.type === 'text-end') out.raw('\n');
   else if (chunk.type === 'error') out.note(printableLines(String(chunk.errorText)));
   else if (chunk.type === 'start' && soFar !== '') {
-    // The model broke off, and was called again.
+    // The model's answer was interrupted, and the model was called again.
     out.raw('\n');
-    out.note('The answer begins again:');
+    out.note('The answer starts again:');
   }
 }

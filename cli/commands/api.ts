@@ -3,7 +3,6 @@ import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { jsonOf, pairsOf } from '../values.ts';
 
-/** Any operation of the contract by its name; without one, the list of them. */
 export const api: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   if (word === undefined) {
     const rows = Object.entries(OPERATIONS).map(([id, { method, path }]) => ({ id, method, path }));

@@ -1,16 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { createClient } from '#client';
-import { ask } from '../ask.ts';
 import type { Handler } from '../commandSpec.ts';
 import { readConfig, writeConfig } from '../config.ts';
 import { EXIT, Usage } from '../exitCode.ts';
 import { httpFetch } from '../httpFetch.ts';
 import { isAddress, ofFolder } from '../place.ts';
+import { ask } from '../prompt.ts';
 
-/**
- * Keeps a URL and a key as a context. The key comes from stdin, never from the command line, where others can see it.
- * Without `--url` both are those of the Perdure that runs in this folder.
- */
+/** Saves a URL and a key as a context. The key comes from stdin, never from the command line, which others can see. */
 export const login: Handler = async ({ options, out }) => {
   const { url, apiKey, projectId } = await loginOf(options.text('url'));
   const name = options.text('name') ?? new URL(url).host;
@@ -28,13 +25,13 @@ async function loginOf(
 ): Promise<{ url: string; apiKey: string; projectId?: string | undefined }> {
   if (url === undefined) {
     const found = await ofFolder(process.cwd());
-    if (found === undefined) throw new Usage('--url is needed: no Perdure was started in this folder or one above');
-    if (!isAddress(found.url)) throw new Usage(`${found.url} of ${found.source} is no address`);
+    if (found === undefined) throw new Usage('--url is required: no Perdure was started in this folder or one above');
+    if (!isAddress(found.url)) throw new Usage(`${found.url} of ${found.source} is not a valid address`);
     return found;
   }
   if (!isAddress(url)) throw new Usage(`--url takes an address such as https://perdure.example.com, not ${url}`);
   const apiKey = (process.stdin.isTTY ? await ask('API key: ') : await text(process.stdin)).trim();
-  if (apiKey === '') throw new Usage('An API key is needed, on stdin');
+  if (apiKey === '') throw new Usage('An API key is required on stdin');
   return { url, apiKey };
 }
 
@@ -54,7 +51,7 @@ export const listContexts: Handler = async ({ out }) => {
       ['URL', ({ url }) => url],
       ['PROJECT', ({ projectId }) => projectId],
     ],
-    'There is no context: perdure login --url <url> makes one.',
+    'There is no context: perdure login --url <url> creates one.',
   );
   return EXIT.done;
 };
@@ -63,7 +60,7 @@ export const useContext: Handler = async ({ arguments: [name], out }) => {
   const config = await readConfig();
   if (!Object.hasOwn(config.contexts, name as string)) {
     throw new Usage(
-      `There is no context ${name}: ${Object.keys(config.contexts).join(', ') || 'perdure login makes one'}`,
+      `There is no context ${name}: ${Object.keys(config.contexts).join(', ') || 'perdure login creates one'}`,
     );
   }
   await writeConfig({ ...config, current: name as string });

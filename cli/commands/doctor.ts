@@ -10,7 +10,6 @@ interface Check {
 
 const OLDEST_NODE = [20, 19];
 
-/** What a command needs, one by one: this Node, an API that answers, a key that it takes, a project. */
 export const doctor: Handler = async ({ out, place }) => {
   const checks: Check[] = [];
   let exitCode: number = EXIT.done;
@@ -35,7 +34,7 @@ export const doctor: Handler = async ({ out, place }) => {
   });
   const isPlaced = await check('which Perdure', async () => {
     const { url, source } = await place();
-    return `${url}, by ${source}`;
+    return `${url}, from ${source}`;
   });
   if (isPlaced) {
     const here = await place();
@@ -51,9 +50,10 @@ export const doctor: Handler = async ({ out, place }) => {
       await check('project', async () => {
         const projects = await here.client.listProjects();
         const { projectId } = here;
-        if (projectId === undefined) return `none chosen (PERDURE_PROJECT); there are ${projects.length}`;
+        if (projectId === undefined) return `none selected (PERDURE_PROJECT); there are ${projects.length}`;
         const found = projects.find(({ id }) => id === projectId);
-        if (found === undefined) throw new Error(`${projectId} is none of the ${projects.length} that the key sees`);
+        if (found === undefined)
+          throw new Error(`${projectId} is not one of the ${projects.length} that the key can see`);
         return found.name ?? projectId;
       });
     }

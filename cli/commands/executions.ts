@@ -1,12 +1,12 @@
 import type { components } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, exitCodeOfStatus, hasEnded } from '../exitCode.ts';
-import { findExecution, findId } from '../find.ts';
+import { findExecution, findId } from '../findByName.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { printable } from '../output.ts';
 import type { Place } from '../place.ts';
-import { rowsOf } from '../rowsOf.ts';
 import { iterationText } from '../stepTree.ts';
+import { takeRows } from '../takeRows.ts';
 import { durationOf, numberOf, objectOf, pairsOf } from '../values.ts';
 
 type Options = Parameters<Handler>[0]['options'];
@@ -14,7 +14,6 @@ type Options = Parameters<Handler>[0]['options'];
 const SHOWN = 'executionNumber,name,status,statusMessage,workflow,startedAt,stoppedAt';
 const LIMIT = 50;
 
-/** The API's filters as options. */
 async function filterOf(here: Place, options: Options): Promise<string> {
   const workflow = options.text('workflow');
   const since = options.text('since');
@@ -41,7 +40,7 @@ export const listExecutions: Handler = async ({ options, out, place }) => {
   const limit = numberOf(options.text('limit'), '--limit') ?? LIMIT;
   const filterBy = await filterOf(here, options);
   const query = { expansion: SHOWN, limit: Math.min(limit, 1000), ...(filterBy === '' ? {} : { filterBy }) };
-  const rows = await rowsOf(here.client.paginate('listExecutions', { query }), limit);
+  const rows = await takeRows(here.client.paginate('listExecutions', { query }), limit);
   out.rows(
     rows,
     [
@@ -93,7 +92,6 @@ export const watchExecution: Handler = async ({ arguments: [word], options, out,
   return followToEnd(here.client, await findExecution(here, word as string), { out, signal, until });
 };
 
-/** The console of code steps, oldest first. */
 export const logsOfExecution: Handler = async ({ arguments: [word], options, out, place }) => {
   const here = await place();
   const executionId = await findExecution(here, word as string);

@@ -1,14 +1,14 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../domain/json.ts';
-import { ask, isYes } from '../ask.ts';
 import type { Handler, Options } from '../commandSpec.ts';
+import { EnvironmentValues, type StoredValues } from '../environmentValues.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblemText } from '../fileProblems.ts';
-import { FilledValues, type StoredValues } from '../filledValues.ts';
 import { cut, type Output } from '../output.ts';
 import type { Place } from '../place.ts';
 import { type Applied, type Bundle, planOf, projectOf } from '../planOf.ts';
 import { type Resource, readFilledFolder, requireFiles } from '../projectFolder.ts';
+import { ask, isYes } from '../prompt.ts';
 import { writeFolder } from '../writeFolder.ts';
 
 interface StoredPlan {
@@ -23,7 +23,7 @@ export const pull: Handler = async ({ arguments: [folder = '.'], out, place }) =
   const here = await place();
   const { resources } = await here.client.exportProject({ path: { projectId: await projectOf(here) } });
   const { written, removed, uncompared } = await writeFolder(folder, resources as Resource[]);
-  if (uncompared.length > 0) out.note(`Not compared, since a name is not set:\n  ${uncompared.join('\n  ')}`);
+  if (uncompared.length > 0) out.note(`Not compared, because a variable is not set:\n  ${uncompared.join('\n  ')}`);
   const lines = [...written.map((path) => `wrote ${path}`), ...removed.map((path) => `removed ${path}`)];
   out.value({ written, removed, resources: resources.length }, () => lines.join('\n') || 'Nothing has changed.');
   return EXIT.done;
@@ -38,7 +38,7 @@ export const plan: Handler = async ({ arguments: [folder = '.'], options, out, p
   const target = options.text('out');
   if (target !== undefined) {
     await writePlan(target, { projectId, bundle, planHash: planned.planHash, filled: read.filled.stored() });
-    out.note(`The plan is in ${target}: perdure apply ${target}`);
+    out.note(`Saved the plan to ${target}. Apply it with: perdure apply ${target}`);
   }
   return hasChanges(planned) ? EXIT.changes : EXIT.done;
 };
@@ -49,7 +49,7 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
   if (options.isSet('test')) await requireGreen(source, isPlan, out, signal);
   if (isPlan) {
     const { projectId, bundle, planHash, filled } = await readPlan(source);
-    const read = { files: [], filled: new FilledValues(filled) };
+    const read = { files: [], filled: new EnvironmentValues(filled) };
     return done(await apply(here, projectId, { ...bundle, planHash }, read), out);
   }
   const projectId = await projectOf(here);
@@ -60,20 +60,19 @@ export const applyCommand: Handler = async ({ arguments: [source = '.'], options
     return EXIT.done;
   }
   if (!options.isSet('yes')) {
-    if (!process.stdin.isTTY) throw new Usage('Without a terminal --yes is needed');
+    if (!process.stdin.isTTY) throw new Usage('--yes is required without a terminal');
     out.note(planText(planned));
     if (!isYes(await ask('Apply this? [y/N] '))) throw new Ended(EXIT.failed, 'Nothing was applied.');
   }
   return done(await apply(here, projectId, { ...bundle, planHash: planned.planHash }, read), out);
 };
 
-/** The files and filled values from which places and masks of a bundle are made. */
 interface Source {
   files: string[];
-  filled: FilledValues;
+  filled: EnvironmentValues;
 }
 
-/** The project that the folder describes. Throws a Usage if the folder is absent, or if an empty one would delete everything. */
+/** Reads the folder's project. Throws a Usage if the folder is absent, or if an empty one would delete everything. */
 async function readBundle(folder: string, options: Options): Promise<Source & { bundle: Bundle }> {
   const { resources, files, filled, settings } = await readFilledFolder(folder);
   const isDelete = options.isSet('delete');
@@ -82,7 +81,7 @@ async function readBundle(folder: string, options: Options): Promise<Source & { 
   return { bundle: { resources, delete: isDelete, owner: settings.owner }, files, filled };
 }
 
-/** The bundle holds values of the environment, so nobody else may read the file. */
+/** The bundle contains values of the environment, so only its owner may read the file. */
 async function writePlan(target: string, plan: StoredPlan): Promise<void> {
   const file = await open(target, 'w', 0o600);
   try {
@@ -93,32 +92,30 @@ async function writePlan(target: string, plan: StoredPlan): Promise<void> {
   }
 }
 
-/** What `plan --out` wrote. */
 async function readPlan(file: string): Promise<StoredPlan> {
   const text = await readFile(file, 'utf8');
   let plan: unknown;
   try {
     plan = JSON.parse(text);
   } catch {
-    // Said below, as of any other file that is no plan.
+    // Reported below, like any other file that is not a plan.
   }
   const isPlan =
     isJsonObject(plan) &&
     typeof plan.projectId === 'string' &&
     typeof plan.planHash === 'string' &&
     isJsonObject(plan.bundle);
-  if (!isPlan) throw new Usage(`${file} is no plan: expected a folder, or what perdure plan --out wrote`);
+  if (!isPlan) throw new Usage(`${file} is not a plan: expected a folder, or a file from perdure plan --out`);
   return plan as unknown as StoredPlan;
 }
 
-/** Ends with 1 where a case fails. */
 async function requireGreen(folder: string, isPlan: boolean, out: Output, signal: AbortSignal): Promise<void> {
-  if (isPlan) throw new Usage('--test takes a folder: a plan has no cases');
+  if (isPlan) throw new Usage('--test requires a folder: a plan has no cases');
   const { readSuite } = await import('../caseFiles.ts');
   const { reportText, runSuite } = await import('./test.ts');
   const report = await runSuite(await readSuite(folder, undefined), out, signal);
   out.note(reportText(report, { hasColor: false }));
-  if (report.failed > 0) throw new Ended(EXIT.failed, 'Nothing was applied: a case fails.');
+  if (report.failed > 0) throw new Ended(EXIT.failed, 'Nothing was applied: a case failed.');
 }
 
 function done(applied: Applied, out: Output): number {
@@ -126,7 +123,7 @@ function done(applied: Applied, out: Output): number {
   return EXIT.done;
 }
 
-/** The answer with values of the environment masked. Ends with 4 if the files are not valid. */
+/** Masks values of the environment in the answer. Exits with 4 if the files are not valid. */
 async function apply(place: Place, projectId: string, bundle: Bundle, { files, filled }: Source): Promise<Applied> {
   const answer = filled.masked(await planOf(place, projectId, bundle, files));
   if ('applied' in answer) return answer.applied;
@@ -157,7 +154,7 @@ function changeText({ path, from, to }: Change): string {
   return `    ${path}: ${short(from)} → ${short(to)}`;
 }
 
-/** What a new resource has; of a list whose entries have ids, those. */
+/** Lists the values of a new resource; for a list whose entries have ids, the ids. */
 function givenText(changes: readonly Change[]): string[] {
   return changes.map(({ path, to }) => {
     const ids = Array.isArray(to) ? to.map((each) => (each as { id?: unknown } | null)?.id) : [];

@@ -1,7 +1,7 @@
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT } from '../exitCode.ts';
-import { findExecution, findId } from '../find.ts';
-import { rowsOf } from '../rowsOf.ts';
+import { findExecution, findId } from '../findByName.ts';
+import { takeRows } from '../takeRows.ts';
 import { fieldValue, pairsOf } from '../values.ts';
 
 export const listQuestions: Handler = async ({ options, out, place }) => {
@@ -14,7 +14,7 @@ export const listQuestions: Handler = async ({ options, out, place }) => {
     ...(options.isSet('mine') ? ['mine:true'] : []),
   ];
   const query = filters.length === 0 ? {} : { filterBy: filters.join(',') };
-  const rows = await rowsOf(here.client.paginate('listPendingInputs', { query }));
+  const rows = await takeRows(here.client.paginate('listPendingInputs', { query }));
   out.rows(
     rows,
     [
@@ -25,12 +25,12 @@ export const listQuestions: Handler = async ({ options, out, place }) => {
       ['FIELDS', ({ fields }) => fields.map(({ key, type }) => `${key}:${type}`).join(' ')],
       ['ASKED', ({ requestedAt }) => requestedAt],
     ],
-    'Nobody is asked anything.',
+    'There are no open questions.',
   );
   return EXIT.done;
 };
 
-/** Values are of the type that the question's field has. Without --node: the only question of the execution. */
+/** Parses values by the types of the fields. Without --node it answers the execution's only question. */
 export const answerQuestion: Handler = async ({ arguments: [word], options, out, place }) => {
   const here = await place();
   const executionId = await findExecution(here, word as string);
@@ -44,10 +44,10 @@ export const answerQuestion: Handler = async ({ arguments: [word], options, out,
   const asked = pendingInput.filter(({ nodeId, stepId }) => (node ?? nodeId) === nodeId && (step ?? stepId) === stepId);
   const [question] = asked;
   if (question === undefined)
-    throw new Ended(EXIT.notFound, `${word} does not ask${node === undefined ? '' : ` at ${node}`}`);
+    throw new Ended(EXIT.notFound, `${word} has no open question${node === undefined ? '' : ` at ${node}`}`);
   if (asked.length > 1) {
     const names = asked.map(({ nodeId, stepId }) => `--node ${nodeId} --step ${stepId}`).join('\n  ');
-    throw new Ended(EXIT.usage, `${word} asks several times. Which?\n  ${names}`);
+    throw new Ended(EXIT.usage, `${word} has several open questions. Choose one:\n  ${names}`);
   }
   const types = new Map(question.fields.map(({ key, type }) => [key, type]));
   const body = Object.fromEntries(
@@ -55,6 +55,6 @@ export const answerQuestion: Handler = async ({ arguments: [word], options, out,
   );
   const { nodeId, stepId } = question;
   const answer = await here.client.submitInput({ path: { executionId, nodeId }, query: { stepId }, body });
-  out.value(answer, () => `Answered ${nodeId}; the execution goes on.`);
+  out.value(answer, () => `Answered ${nodeId}; the execution continues.`);
   return EXIT.done;
 };

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { ClaimedItem } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT, Usage } from '../exitCode.ts';
-import { findId } from '../find.ts';
+import { findId } from '../findByName.ts';
 import type { Column } from '../output.ts';
-import { rowsOf } from '../rowsOf.ts';
+import { takeRows } from '../takeRows.ts';
 import { durationOf, numberOf, objectOf } from '../values.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of several operations, which differ in members that are not shown
@@ -23,7 +23,7 @@ export const listQueues: Handler = async ({ out, place }) => {
   const here = await place();
   const filter = here.projectId === undefined ? {} : { filterBy: `projectId:${here.projectId}` };
   const query = { ...filter, expansion: 'slug,itemCounts' };
-  const rows: Row[] = await rowsOf(here.client.paginate('listQueues', { query }));
+  const rows: Row[] = await takeRows(here.client.paginate('listQueues', { query }));
   out.rows(
     rows,
     [
@@ -33,7 +33,7 @@ export const listQueues: Handler = async ({ out, place }) => {
       ['ITEMS', ({ itemCounts }) => countsText(itemCounts)],
       ['ID', ({ id }) => id],
     ],
-    'There is no queue.',
+    'There are no queues.',
   );
   return EXIT.done;
 };
@@ -55,7 +55,7 @@ export const listItems: Handler = async ({ arguments: [word], options, out, plac
     limit: Math.min(limit, 500),
     ...(status === undefined ? {} : { filterBy: `status:${status.toUpperCase()}` }),
   };
-  const rows: Row[] = await rowsOf(here.client.paginate('listQueueItems', { path: { queueId }, query }), limit);
+  const rows: Row[] = await takeRows(here.client.paginate('listQueueItems', { path: { queueId }, query }), limit);
   out.rows(rows, ITEM, 'No item matches.');
   return EXIT.done;
 };
@@ -89,7 +89,7 @@ export const claimItems: Handler = async ({ arguments: [word], options, out, pla
     path: { queueId },
     body: { limit, worker: options.text('worker') ?? WORKER, ...leaseMs },
   });
-  out.rows(items, [...ITEM, ['LEASE', ({ lease: held }) => held]], 'Nothing is ready.');
+  out.rows(items, [...ITEM, ['LEASE', ({ lease: held }) => held]], 'No item is ready.');
   return EXIT.done;
 };
 
@@ -127,12 +127,12 @@ export const requeueItem: Handler = async (given) => {
 };
 
 /**
- * A worker in one line: the command gets each item as JSON on stdin; exit code 0 completes it. After Ctrl-C no more is
- * claimed, and what is being done is finished; a second one, or another signal, breaks that off, and the lease runs out.
+ * Passes each item as JSON to the command's stdin; exit code 0 completes it. Ctrl-C stops claiming and lets running
+ * items finish. A second Ctrl-C, or another signal, kills them, and their leases expire.
  */
 export const workQueue: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const command = options.text('exec');
-  if (command === undefined) throw new Usage("--exec 'command' is needed: it gets the item on stdin");
+  if (command === undefined) throw new Usage("--exec 'command' is required: it gets the item on stdin");
   const here = await place();
   const queueId = await findId(here, 'queue', word as string);
   const lease = options.text('lease');
@@ -144,7 +144,7 @@ export const workQueue: Handler = async ({ arguments: [word], options, out, plac
   const signals: NodeJS.Signals[] = ['SIGTERM', 'SIGHUP'];
   for (const each of signals) process.once(each, breakOff);
   const ending = () => {
-    out.note('Nothing more is claimed. What is being done is finished; Ctrl-C again breaks it off.');
+    out.note('No more items are claimed. Running items finish; Ctrl-C again stops them.');
     process.once('SIGINT', breakOff);
   };
   signal.addEventListener('abort', ending, { once: true });
@@ -159,7 +159,7 @@ export const workQueue: Handler = async ({ arguments: [word], options, out, plac
       concurrency: numberOf(options.text('concurrency'), '--concurrency') ?? 1,
       worker: options.text('worker') ?? WORKER,
       untilEmpty: options.isSet('untilEmpty'),
-      onAway: ({ message }) => out.note(`${message}. It is asked again until it answers.`),
+      onAway: ({ message }) => out.note(`${message}. Retrying until it answers.`),
       ...(lease === undefined ? {} : { leaseMs: durationOf(lease, '--lease') }),
     },
   );
@@ -167,21 +167,20 @@ export const workQueue: Handler = async ({ arguments: [word], options, out, plac
   return signal.aborted ? EXIT.interrupted : EXIT.done;
 };
 
-/** The command and all that it has started. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGTERM');
   } catch (error) {
-    // It has ended by itself.
+    // It has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Rejects with the last line of stderr where the exit code is not 0. */
+/** Rejects with the last line of stderr if the exit code is not 0. */
 function doItem(command: string, item: ClaimedItem, lost: AbortSignal, running: Set<ChildProcess>): Promise<void> {
   return new Promise((done, fail) => {
-    // A group of its own: Ctrl-C at the terminal is for us, not for the work.
+    // Its own process group, so that Ctrl-C at the terminal does not reach it.
     const child = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'inherit', 'pipe'] });
     const end = () => endGroup(child);
     if (lost.aborted) end();

@@ -1,11 +1,11 @@
 import type { Perdure } from '#client';
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT, exitCodeOfStatus } from '../exitCode.ts';
-import { findId } from '../find.ts';
+import { findId } from '../findByName.ts';
 import { followToEnd } from '../followToEnd.ts';
 import { durationOf, objectOf, pairsOf } from '../values.ts';
 
-/** Starts a workflow; with --follow or --wait the exit code tells how it ended. */
+/** Starts a workflow; with --follow or --wait the exit code shows how it ended. */
 export const run: Handler = async ({ arguments: [word], options, out, place, signal }) => {
   const here = await place();
   const input = options.text('input');
@@ -27,9 +27,12 @@ export const run: Handler = async ({ arguments: [word], options, out, place, sig
   const until = options.isOff('answer') ? 'needsInput' : 'ended';
   const late = (error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
-    // What goes on has its id in the one document too.
+    // The single JSON document must contain the id of an execution that is still running, too.
     if (out.form === 'json') out.value({ executionId });
-    throw new Ended(EXIT.timedOut, `Not finished within ${wait}; it goes on: perdure executions watch ${executionId}`);
+    throw new Ended(
+      EXIT.timedOut,
+      `Not finished within ${wait}; still running: perdure executions watch ${executionId}`,
+    );
   };
   if (options.isSet('follow')) {
     return followToEnd(here.client, executionId, { out, signal, until, timeoutMs }).catch(late);

@@ -4,15 +4,15 @@ import { PROJECT_ROOT } from '../../projectRoot.ts';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
 
-/** What `npm start` is, from an installed package: everything by this process, data in `./.perdure`. */
+/** Does the same as `npm start` from an installed package; data are in `./.perdure`. */
 export const start: Handler = async ({ options }) => {
   const examples = options.texts('example').flatMap((name) => ['--example', name]);
-  // npx, and a script of package.json, put a shell before this process that hands no signal on.
+  // npx, and scripts of package.json, run this process in a shell that does not forward signals.
   const bond = process.env.npm_command ? ['--end-with-parent'] : [];
   process.argv = [...process.argv.slice(0, 2), ...(options.isOff('examples') ? ['--no-examples'] : examples), ...bond];
   process.setSourceMapsEnabled(true);
   await import('../../embedded/main.ts');
-  // It serves until it is ended, and ends the process itself.
+  // It serves until it is stopped, and then ends the process itself.
   return new Promise<number>(() => undefined);
 };
 

@@ -5,14 +5,13 @@ import { type ReadSuite, readSuite } from '../caseFiles.ts';
 import type { Handler } from '../commandSpec.ts';
 import { Ended, EXIT, Usage } from '../exitCode.ts';
 import { fileProblems, fileProblemText } from '../fileProblems.ts';
-import { findExecution } from '../find.ts';
+import { findExecution } from '../findByName.ts';
 import { type Output, printable } from '../output.ts';
 
-/** Runs the cases of a folder, or writes one of a real execution. */
 export const test: Handler = async ({ arguments: [folder = '.'], options, out, place, signal }) => {
   const recorded = options.text('record');
   if (recorded === undefined) {
-    if (options.text('out') !== undefined) throw new Usage('-o goes with --record');
+    if (options.text('out') !== undefined) throw new Usage('-o requires --record');
     const report = await runSuite(await readSuite(folder, options.text('workflow')), out, signal);
     out.value(report, () => reportText(report, out));
     return report.failed === 0 ? EXIT.done : EXIT.failed;
@@ -24,17 +23,17 @@ export const test: Handler = async ({ arguments: [folder = '.'], options, out, p
   if (file === undefined) process.stdout.write(text);
   else {
     await writeFile(file, text);
-    out.note(`The case is in ${file}`);
+    out.note(`Saved the case to ${file}`);
   }
   return EXIT.done;
 };
 
-/** Ends with 4 where the product finds something wrong with the folder. */
+/** Exits with 4 if the folder is not valid. */
 export async function runSuite(suite: ReadSuite, out: Output, signal: AbortSignal): Promise<CaseReport> {
   const refuse = (errors: readonly { path: string; message: string }[]): never => {
     throw new Ended(EXIT.blocked, fileProblems(errors, suite.files).map(fileProblemText).join('\n'));
   };
-  // What is wrong without a server is said before one starts.
+  // Report problems that need no server before one starts.
   const { offlineProblems } = await import('../../api/operations/bundles/offlineProblems.ts');
   const problems = await offlineProblems(suite.resources);
   if (problems.length > 0) refuse(problems);

@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import type { Handler } from '../commandSpec.ts';
 import { EXIT } from '../exitCode.ts';
 import { readResources, requireFiles } from '../projectFolder.ts';
-import { textIfPresent } from '../textIfPresent.ts';
+import { readIfPresent } from '../readIfPresent.ts';
 import { declarationsOf } from '../types/declarations.ts';
 
 const DEFAULT_FILE = 'perdure.d.ts';
 
-/** Writes the types of a folder's workflows, entities and queues; with --check compares what is there. */
 export const types: Handler = async ({ arguments: [folder = '.'], options, out }) => {
   const resources = await readResources(folder);
   requireFiles(folder, resources);
@@ -21,10 +20,10 @@ export const types: Handler = async ({ arguments: [folder = '.'], options, out }
   const file = options.text('out');
   if (options.isSet('check')) {
     const target = file ?? DEFAULT_FILE;
-    const present = await textIfPresent(target);
+    const present = await readIfPresent(target);
     if (present === text) return EXIT.done;
     out.note(
-      `${target} is ${present === undefined ? 'not there' : 'not of these files'}: perdure types ${folder} -o ${target}`,
+      `${target} ${present === undefined ? 'does not exist' : 'is out of date'}: perdure types ${folder} -o ${target}`,
     );
     return EXIT.changes;
   }

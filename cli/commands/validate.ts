@@ -4,14 +4,14 @@ import { type FileProblem, fileProblems, fileProblemText } from '../fileProblems
 import { planOf, projectOf } from '../planOf.ts';
 import { type Resource, readFolder, requireFiles } from '../projectFolder.ts';
 
-/** By the rules and the catalogue of this package; with --remote by those of the server, which knows what it holds. */
+/** Uses the rules and the catalogue of this package; with --remote, those of the server. */
 export const validate: Handler = async ({ arguments: [folder = '.'], options, out, place }) => {
   const { resources, files, filled, problems: ofNames, unset } = await readFolder(folder);
   requireFiles(folder, resources);
   const found = options.isSet('remote')
     ? await remoteProblems(place, resources, files)
     : fileProblems(await offline(resources), files);
-  // A text without its value cannot be judged.
+  // A text cannot be checked while its variable is not set.
   const unknown = new Set([...ofNames, ...unset].map(placeOf));
   const problems = [...ofNames, ...filled.masked(found.filter((each) => !unknown.has(placeOf(each))))];
   const count = new Set(files).size;

@@ -5,12 +5,11 @@ const EXECUTION = { name: '<execution>', summary: 'id or number' };
 const INPUT: OptionSpec = { flags: '--input <json>', summary: 'values of the trigger: JSON, @file, or - for stdin' };
 const FOLLOW: OptionSpec = {
   flags: '--follow',
-  summary: 'show it to its end: a live tree on a terminal, otherwise a line of JSON for each change',
+  summary: 'show it until it ends: a live tree on a terminal, otherwise a line of JSON for each change',
 };
-const NO_ANSWER: OptionSpec = { flags: '--no-answer', summary: 'end with 10 where a person is asked' };
-const LABEL: OptionSpec = { flags: '--label <k=v>', summary: 'a label; may be given several times', many: true };
+const NO_ANSWER: OptionSpec = { flags: '--no-answer', summary: 'exit with 10 if it waits for input' };
+const LABEL: OptionSpec = { flags: '--label <k=v>', summary: 'a label; repeatable', many: true };
 
-/** Workflows that run, and what they ask. */
 export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'run',
@@ -20,9 +19,9 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
       INPUT,
       LABEL,
       FOLLOW,
-      { flags: '--wait <duration>', summary: 'wait for the end so long at most, such as 10m' },
+      { flags: '--wait <duration>', summary: 'wait for the end for at most this time, such as 10m' },
       NO_ANSWER,
-      { flags: '--idempotency-key <key>', summary: 'the same key starts it once' },
+      { flags: '--idempotency-key <key>', summary: 'requests with the same key start it once' },
     ],
     examples: [
       'perdure run greet --input \'{"name": "Ada"}\' --follow',
@@ -33,15 +32,15 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'executions list',
-    summary: 'Executions, newest first',
+    summary: 'List executions, newest first',
     options: [
       { flags: '--status <status>', summary: 'such as FAILED or NEEDS_INPUT' },
       { flags: '--workflow <workflow>', summary: 'id or slug' },
-      { flags: '--since <duration>', summary: 'started within it, such as 24h' },
+      { flags: '--since <duration>', summary: 'started within this time, such as 24h' },
       { flags: '--error <code>', summary: 'failed with this code' },
       { flags: '--failed-node <id>', summary: 'failed at this node' },
-      { flags: '--retrying', summary: 'a step of it is tried again and again' },
-      { flags: '--waiting-for-approval', summary: 'a step of it waits for the approval of a tool call' },
+      { flags: '--retrying', summary: 'with a step that is being retried' },
+      { flags: '--waiting-for-approval', summary: 'with a step that waits for the approval of a tool call' },
       LABEL,
       LIMIT,
     ],
@@ -51,7 +50,7 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'executions show',
-    summary: 'One execution with its steps and its output',
+    summary: 'Show an execution with its steps and its output',
     arguments: [EXECUTION],
     examples: ['perdure executions show 12'],
     operations: ['getExecution', 'listExecutions'],
@@ -59,7 +58,7 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'executions watch',
-    summary: 'Show an execution to its end; the exit code tells how it ended',
+    summary: 'Show an execution until it ends; the exit code shows how it ended',
     arguments: [EXECUTION],
     options: [NO_ANSWER],
     examples: ['perdure executions watch 12'],
@@ -68,21 +67,21 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'executions logs',
-    summary: 'What code steps wrote to their console',
+    summary: 'Print the console of code steps',
     arguments: [EXECUTION],
-    options: [{ flags: '--node <id>', summary: 'of this node alone' }],
+    options: [{ flags: '--node <id>', summary: 'only of this node' }],
     examples: ['perdure executions logs 12 --node total'],
     operations: ['listExecutionSteps', 'getExecutionStep', 'listExecutions'],
     load: async () => (await import('../commands/executions.ts')).logsOfExecution,
   },
   {
     name: 'executions retry',
-    summary: 'Run again what failed; what completed is kept',
+    summary: 'Run failed steps again; completed steps are reused',
     arguments: [EXECUTION],
     options: [
-      { flags: '--from <node>', summary: 'run this node and what follows it again' },
-      { flags: '--again', summary: 'retry once more an execution of which a retry has completed' },
-      { flags: '--failed-items', summary: 'run the items that failed in loops that went on again, too' },
+      { flags: '--from <node>', summary: 'run this node and the following ones again' },
+      { flags: '--again', summary: 'retry an execution again after one of its retries has completed' },
+      { flags: '--failed-items', summary: 'also run failed items of loops that continued' },
       INPUT,
       FOLLOW,
       NO_ANSWER,
@@ -96,9 +95,9 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
     summary: 'Cancel an execution',
     arguments: [EXECUTION],
     options: [
-      { flags: '--reason <text>', summary: 'kept with the execution' },
-      { flags: '--terminate', summary: 'do not let its steps end; effects may go on' },
-      { flags: '--wait', summary: 'until it has ended' },
+      { flags: '--reason <text>', summary: 'stored with the execution' },
+      { flags: '--terminate', summary: 'stop without waiting for running steps, whose effects may continue' },
+      { flags: '--wait', summary: 'wait until it has ended' },
     ],
     examples: ['perdure executions cancel 12 --reason "the order was withdrawn" --wait'],
     operations: ['cancelExecution', 'terminateExecution', 'listExecutions', 'streamExecution'],
@@ -106,11 +105,11 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'questions list',
-    summary: 'Questions that wait for a person, oldest first',
+    summary: 'List open questions, oldest first',
     options: [
       { flags: '--workflow <workflow>', summary: 'id or slug' },
-      { flags: '--execution <execution>', summary: 'that this execution asks: id or number' },
-      { flags: '--mine', summary: 'that this caller may answer' },
+      { flags: '--execution <execution>', summary: 'of this execution: id or number' },
+      { flags: '--mine', summary: 'only those that this caller may answer' },
     ],
     examples: ['perdure questions list --mine'],
     operations: ['listPendingInputs', 'listWorkflows', 'listExecutions'],
@@ -121,9 +120,9 @@ export const EXECUTION_COMMANDS: readonly CommandSpec[] = [
     summary: 'Answer a question of an execution',
     arguments: [EXECUTION],
     options: [
-      { flags: '--node <id>', summary: 'where the execution asks at several nodes' },
-      { flags: '--step <id>', summary: 'where a node asks in several iterations' },
-      { flags: '--set <k=v>', summary: 'a value of the form; may be given several times', many: true },
+      { flags: '--node <id>', summary: 'if the execution has questions at several nodes' },
+      { flags: '--step <id>', summary: 'if a node has questions in several iterations' },
+      { flags: '--set <k=v>', summary: 'a value of the form; repeatable', many: true },
     ],
     examples: ['perdure questions answer 12 --set approved=yes --set comment="as agreed"'],
     operations: ['getExecution', 'submitInput', 'listExecutions'],

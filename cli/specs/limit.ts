@@ -1,4 +1,3 @@
 import type { OptionSpec } from '../commandSpec.ts';
 
-/** Of a list. */
-export const LIMIT: OptionSpec = { flags: '--limit <n>', summary: 'rows at most' };
+export const LIMIT: OptionSpec = { flags: '--limit <n>', summary: 'maximum number of rows' };

@@ -1,16 +1,18 @@
 import { BUNDLE_KINDS } from '../../domain/bundle/bundle.ts';
 import type { CommandSpec, OptionSpec } from '../commandSpec.ts';
 
-const DELETE: OptionSpec = { flags: '--delete', summary: 'delete what this folder applied before and no longer has' };
+const DELETE: OptionSpec = {
+  flags: '--delete',
+  summary: 'delete resources that this folder applied before and no longer has',
+};
 const FOLDER = { name: '[dir]', summary: 'folder of the project; default: this one' };
 
-/** Perdure itself, and the project as a folder of files. */
 export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'start',
-    summary: 'Start Perdure here, with all that it needs; data are in ./.perdure',
+    summary: 'Start Perdure here with everything that it needs; data are in ./.perdure',
     options: [
-      { flags: '--example <name>', summary: 'run an example at the start; may be given several times', many: true },
+      { flags: '--example <name>', summary: 'run an example at the start; repeatable', many: true },
       { flags: '--no-examples', summary: 'run none' },
     ],
     examples: ['perdure start'],
@@ -27,21 +29,21 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plan',
-    summary: 'Show what an apply would change; exit code 2 where it would change something',
+    summary: 'Show what an apply would change; exit code 2 if there are changes',
     arguments: [FOLDER],
-    options: [DELETE, { flags: '--out <file>', summary: 'keep the plan, for `perdure apply <file>`' }],
+    options: [DELETE, { flags: '--out <file>', summary: 'save the plan for `perdure apply <file>`' }],
     examples: ['perdure plan finance --out plan.json'],
     operations: ['applyProject'],
     load: async () => (await import('../commands/projects.ts')).plan,
   },
   {
     name: 'apply',
-    summary: 'Make the project what the folder says, all or nothing; or do exactly what a plan says',
+    summary: 'Apply the folder to the project, all or nothing; or apply a saved plan exactly',
     arguments: [{ name: '[dir]', summary: 'folder of the project, or a plan' }],
     options: [
       DELETE,
-      { flags: '--yes', summary: 'do not ask; needed without a terminal' },
-      { flags: '--test', summary: 'run the cases of the folder first; write nothing where one fails' },
+      { flags: '--yes', summary: 'do not ask; required without a terminal' },
+      { flags: '--test', summary: 'run the cases of the folder first; apply nothing if one fails' },
     ],
     examples: ['perdure apply finance --yes', 'perdure apply plan.json'],
     operations: ['applyProject'],
@@ -50,9 +52,9 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'validate',
     summary:
-      'Check the files of a project by the rules and the actions of this package; exit code 4 where one is wrong',
+      'Check the files of a project by the rules and the actions of this package; exit code 4 if one is not valid',
     arguments: [FOLDER],
-    options: [{ flags: '--remote', summary: 'ask the server, which also knows connections and what is stored' }],
+    options: [{ flags: '--remote', summary: 'check on the server, which also knows connections and stored resources' }],
     examples: ['perdure validate finance', 'perdure validate finance --remote --json'],
     operations: ['applyProject'],
     load: async () => (await import('../commands/validate.ts')).validate,
@@ -62,10 +64,10 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
     summary: "Write TypeScript types of a project's inputs, questions, outputs, entities and queue items",
     arguments: [FOLDER],
     options: [
-      { flags: '-o, --out <file>', summary: 'write them there; otherwise they go to stdout' },
+      { flags: '-o, --out <file>', summary: 'write to this file instead of stdout' },
       {
         flags: '--check',
-        summary: 'write nothing; exit code 2 where the file (default perdure.d.ts) is not of these files',
+        summary: 'write nothing; exit code 2 if the file (default perdure.d.ts) is out of date',
       },
     ],
     examples: ['perdure types finance -o perdure.d.ts', 'perdure types finance -o perdure.d.ts --check'],
@@ -74,12 +76,12 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'test',
-    summary: 'Run the cases of tests/ on a server that skips time, or write one of a real execution',
+    summary: 'Run the cases of tests/ on a server that skips time, or record one from a real execution',
     arguments: [FOLDER],
     options: [
-      { flags: '--workflow <slug>', summary: 'of this workflow alone' },
-      { flags: '--record <execution>', summary: 'write a case of this execution, secrets as ***' },
-      { flags: '-o, --out <file>', summary: 'into this file' },
+      { flags: '--workflow <slug>', summary: 'only of this workflow' },
+      { flags: '--record <execution>', summary: 'write a case of this execution, with secrets as ***' },
+      { flags: '-o, --out <file>', summary: 'write to this file' },
     ],
     examples: ['perdure test finance', 'perdure test --record 12 -o finance/tests/refund.yaml'],
     operations: [
@@ -97,7 +99,7 @@ export const PROJECT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'schema',
-    summary: 'The schema of a file of the folder, for editors',
+    summary: 'Print the JSON Schema of a file of the folder, for editors',
     arguments: [{ name: '<kind>', summary: `${BUNDLE_KINDS.join(', ')} or tests` }],
     examples: ['perdure schema workflow > .perdure/workflow.schema.json'],
     operations: [],

@@ -3,21 +3,20 @@ import { LIMIT } from './limit.ts';
 
 const QUEUE = { name: '<queue>', summary: 'id, slug or name' };
 const ITEM = { name: '<item>', summary: 'id of the item' };
-const LEASE: OptionSpec = { flags: '--lease <number>', summary: 'number of the lease that is held' };
+const LEASE: OptionSpec = { flags: '--lease <number>', summary: 'number of the current lease' };
 const WORKER: OptionSpec = { flags: '--worker <name>', summary: 'name that is shown with the items' };
 
-/** Queues and their items. */
 export const QUEUE_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'queue list',
-    summary: 'Queues of the project',
+    summary: 'List the queues of the project',
     examples: ['perdure queue list'],
     operations: ['listQueues'],
     load: async () => (await import('../commands/queues.ts')).listQueues,
   },
   {
     name: 'queue items',
-    summary: 'Items of a queue',
+    summary: 'List the items of a queue',
     arguments: [QUEUE],
     options: [{ flags: '--status <status>', summary: 'such as PENDING or FAILED' }, LIMIT],
     examples: ['perdure queue items refunds --status failed'],
@@ -29,8 +28,8 @@ export const QUEUE_COMMANDS: readonly CommandSpec[] = [
     summary: 'Add an item',
     arguments: [QUEUE, { name: '<data>', summary: 'an object: JSON, @file, or - for stdin' }],
     options: [
-      { flags: '--external-id <id>', summary: 'your own id of it, unique in the queue' },
-      { flags: '--priority <n>', summary: 'higher comes first' },
+      { flags: '--external-id <id>', summary: 'your own id of the item, unique in the queue' },
+      { flags: '--priority <n>', summary: 'higher is processed first' },
     ],
     examples: ['perdure queue add refunds \'{"orderId": 4711}\' --external-id order-4711'],
     operations: ['createQueueItem', 'listQueues'],
@@ -38,16 +37,16 @@ export const QUEUE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'queue claim',
-    summary: 'Take the next items',
+    summary: 'Claim the next items',
     arguments: [QUEUE],
-    options: [LIMIT, { flags: '--lease <duration>', summary: 'how long they are held, such as 15m' }, WORKER],
+    options: [LIMIT, { flags: '--lease <duration>', summary: 'length of the lease, such as 15m' }, WORKER],
     examples: ['perdure queue claim refunds --lease 15m --json'],
     operations: ['claimQueueItems', 'listQueues'],
     load: async () => (await import('../commands/queues.ts')).claimItems,
   },
   {
     name: 'queue complete',
-    summary: 'End a claimed item well',
+    summary: 'Complete a claimed item',
     arguments: [QUEUE, ITEM],
     options: [LEASE],
     examples: ['perdure queue complete refunds 01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f --lease 1'],
@@ -56,7 +55,7 @@ export const QUEUE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'queue fail',
-    summary: 'Record an error of a claimed item; it is tried again while retries are left',
+    summary: 'Record an error of a claimed item, which is tried again while it has retries left',
     arguments: [QUEUE, ITEM],
     options: [{ flags: '--error <text>', summary: 'what went wrong' }, LEASE],
     examples: ['perdure queue fail refunds 01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f --error "the shop did not answer"'],
@@ -65,7 +64,7 @@ export const QUEUE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'queue requeue',
-    summary: 'Give a failed or cancelled item all its tries again',
+    summary: 'Requeue a failed or cancelled item with all its retries',
     arguments: [QUEUE, ITEM],
     examples: ['perdure queue requeue refunds 01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f'],
     operations: ['requeueQueueItem', 'listQueues'],
@@ -73,13 +72,13 @@ export const QUEUE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'queue work',
-    summary: 'Work on a queue: run a command for each item, which it gets as JSON on stdin; exit code 0 completes it',
+    summary: 'Process a queue: run a command for each item, which it gets as JSON on stdin; exit code 0 completes it',
     arguments: [QUEUE],
     options: [
-      { flags: '--exec <command>', summary: 'the command, by the shell' },
-      { flags: '--concurrency <n>', summary: 'items at once; default 1' },
-      { flags: '--lease <duration>', summary: 'after which an item is lost without a sign of life; default 5m' },
-      { flags: '--until-empty', summary: 'end when nothing is ready' },
+      { flags: '--exec <command>', summary: 'the shell command' },
+      { flags: '--concurrency <n>', summary: 'concurrent items; default 1' },
+      { flags: '--lease <duration>', summary: 'length of a lease without a heartbeat; default 5m' },
+      { flags: '--until-empty', summary: 'exit when no item is ready' },
       WORKER,
     ],
     examples: ["perdure queue work refunds --exec './refund.sh' --concurrency 4"],

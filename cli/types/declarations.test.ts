@@ -51,7 +51,7 @@ const EXPENSE = {
     version: 3,
   },
 };
-/** A shop's order: what runs by chance, what may fail, what stands in a loop, and another workflow. */
+/** An order of a shop, with conditional steps, steps that may fail, a loop, and another workflow. */
 const ORDER = {
   kind: 'workflow',
   slug: 'order',
@@ -108,7 +108,7 @@ const ORDER = {
     free: '{{ steps.free.output }}',
   },
 };
-/** Its output is that of whichever step came last. */
+/** Its output is that of the step that ran last. */
 const NOTICE = {
   kind: 'workflow',
   slug: 'notice',
@@ -141,7 +141,6 @@ const QUEUE = { kind: 'queue', slug: 'refunds', batchSize: 5 };
 const FILES = [HOOK, EXPENSE, ORDER, NOTICE, INVOICE, QUEUE, { kind: 'objectType', slug: 'thing' }];
 const text = declarationsOf(FILES, await offlineOutputs(FILES));
 
-/** The complaints of the strictest compiler about lines that use the declarations. */
 function complaints(lines: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-types-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -157,7 +156,7 @@ test('the files whose types are tested are a project', async () => {
   expect(await offlineProblems([ORDER, NOTICE])).toEqual([]);
 });
 
-test('right uses compile, and each wrong one does not', () => {
+test('correct uses compile, and each wrong one does not', () => {
   const wrong = [
     "const a: Workflows['expense']['input'] = { currency: 'EUR' };",
     "const b: Workflows['expense']['input'] = { amount: 1, currency: 'GBP' };",
@@ -229,11 +228,11 @@ declare const executionId: string;
   expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
 });
 
-test('a literal beside its type is left out', () => {
+test('leaves out a literal next to its type', () => {
   expect(text).toContain(' paid: number;');
 });
 
-test('files in another order give the same text', async () => {
+test('writes the same text for files in another order', async () => {
   const turned = FILES.toReversed();
   expect(declarationsOf(turned, await offlineOutputs(turned))).toBe(text);
 });

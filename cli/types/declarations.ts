@@ -8,10 +8,7 @@ import { workflowType } from './workflowTypes.ts';
 const HEAD = `// Written by \`perdure types\` from the project's files: change those, and write it again.
 `;
 
-/**
- * The declarations of a project's folder: for each workflow by its slug the input of a start, the answers of its questions
- * its output and those of its steps, the attributes of each entity type, and the data of each queue's items. `outputs` by slug.
- */
+/** Declares inputs, answers and outputs of workflows and steps, attributes of entity types, and data of queue items. */
 export function declarationsOf(resources: readonly Resource[], outputs: ReadonlyMap<string, WorkflowOutputs>): string {
   const of = (kind: string) => resources.filter((each) => each.kind === kind);
   return [
@@ -22,7 +19,7 @@ export function declarationsOf(resources: readonly Resource[], outputs: Readonly
   ].join('\n');
 }
 
-/** A type without rules takes what comes. */
+/** A type without rules accepts anything. */
 function attributesType({ attributeSchema }: Resource): string {
   return isJsonObject(attributeSchema) ? schemaType({ type: 'object', ...attributeSchema }) : 'Record<string, unknown>';
 }

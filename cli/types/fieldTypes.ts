@@ -1,10 +1,7 @@
 import { isJsonObject } from '../../domain/json.ts';
 import { type Members, unionOf } from './typeText.ts';
 
-/**
- * The members of what fills in a form, which may leave out what has a default; undefined where a part of the form is an
- * expression, or of a wrong shape.
- */
+/** Members with a default are optional. Undefined if a part of the form is an expression or malformed. */
 export function membersOf(fields: unknown): Members | undefined {
   if (fields === undefined || fields === null) return [];
   if (!Array.isArray(fields)) return undefined;

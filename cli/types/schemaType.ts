@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../domain/json.ts';
 import { keyText, type Members, objectType, unionOf } from './typeText.ts';
 
-/** The TypeScript type of what a JSON Schema takes; `unknown` for what it says by other keywords. */
+/** Converts a JSON Schema to a TypeScript type; unsupported keywords become `unknown`. */
 export function schemaType(schema: unknown): string {
   if (!isJsonObject(schema)) return 'unknown';
   if ('const' in schema) return literalType(schema.const);
@@ -40,7 +40,6 @@ function objectOf({ properties, required, additionalProperties }: Record<string,
   return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${others}>`;
 }
 
-/** Of a value that is known: itself. */
 function literalType(value: unknown): string {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(literalType).join(', ')}]`;

@@ -1,7 +1,5 @@
-/** Members of an object's type, in order. */
 export type Members = { key: string; isOptional: boolean; type: string }[];
 
-/** A type on several lines, to stand at any depth. */
 export function objectType(members: Members): string {
   if (members.length === 0) return 'Record<string, never>';
   const lines = members.map(({ key, isOptional, type }) => `${keyText(key)}${isOptional ? '?' : ''}: ${type};`);
@@ -19,7 +17,6 @@ export function unionOf(types: readonly string[]): string {
   return all.has('unknown') ? 'unknown' : distinct.join(' | ');
 }
 
-/** The type that a literal is of; '' for what is no literal. */
 function widened(type: string): string {
   if (/^-?\d/.test(type)) return 'number';
   if (type === 'true' || type === 'false') return 'boolean';

@@ -4,7 +4,6 @@ import { membersOf } from './fieldTypes.ts';
 import { schemaType } from './schemaType.ts';
 import { type Members, objectType } from './typeText.ts';
 
-/** Input, questions, output and outputs of the steps of a workflow, from its definition and what is known of its outputs. */
 export function workflowType(workflow: Record<string, unknown>, outputs: WorkflowOutputs | undefined): string {
   const trigger = isJsonObject(workflow.trigger) ? workflow.trigger : { type: 'manual' };
   const nodes = Array.isArray(workflow.nodes) ? workflow.nodes.filter(isJsonObject) : [];
@@ -22,7 +21,7 @@ export function workflowType(workflow: Record<string, unknown>, outputs: Workflo
   ]);
 }
 
-/** Only a form says what a start gives: any body comes by a webhook. */
+/** Only a form describes the input; a webhook accepts any body. */
 function inputType({ type, config }: Record<string, unknown>): string {
   if (type !== undefined && type !== 'manual') return 'unknown';
   return formType(isJsonObject(config) ? config.fields : undefined);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the namespace TEMPORAL_NAMESPACE on the server TEMPORAL_ADDRESS, unless it is there. Histories of closed
-# executions are kept for NAMESPACE_RETENTION; what Perdure shows of them stands in its own database.
+# executions are kept for NAMESPACE_RETENTION; what Perdure shows of them is in its own database.
 set -eu
 
 tries=0

@@ -1,4 +1,4 @@
-/** Where an operation says `x-also: put`, its path gets PUT too: the same paragraph under an operationId of its own. */
+/** Adds PUT to each path with `x-also: put`: the same operation with its own operationId. */
 export function alsoPut() {
   return {
     Root: {

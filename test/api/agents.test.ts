@@ -142,7 +142,7 @@ describe('the names in an agent', () => {
     const connectionId = await connectionOf('http');
     const { body } = await upsert({ ...BODY, aiConnectionId: connectionId });
     expect(body.errors).toEqual([
-      { path: 'aiConnectionId', message: 'the connection is of http, expected one of openai' },
+      { path: 'aiConnectionId', message: 'the connection belongs to http, expected one of openai' },
     ]);
   });
 

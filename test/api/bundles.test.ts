@@ -309,7 +309,7 @@ test('delete takes what is managed by code and not in the bundle, and nothing th
   expect([refused.status, refused.body.errors.map(({ path }: Loose) => path)]).toEqual([400, ['delete', 'delete']]);
   const said = refused.body.errors.map(({ message }: Loose) => message).join('\n');
   expect(said).toContain('knowledge manual cannot be deleted: agent helper uses it');
-  expect(said).toContain('objectType customer cannot be deleted: 1 entities are of it');
+  expect(said).toContain('objectType customer cannot be deleted: 1 entities of this type exist');
   const ok = [...kept, { kind: 'knowledge', slug: 'manual' }, { kind: 'objectType', slug: 'customer' }];
   const without = await done(home, ok, { delete: true });
   expect(actions(without).filter((each: string) => each.startsWith('delete'))).toEqual([

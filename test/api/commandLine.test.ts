@@ -172,7 +172,7 @@ test('exit codes: a failed, a cancelled and a late execution, one that is not th
   const late = await perdure(['run', 'asks', ...input, '--wait', '300ms'], as(home));
   expect(late).toMatchObject({
     code: 9,
-    stderr: expect.stringMatching(/Not finished within 300ms; it goes on: perdure/),
+    stderr: expect.stringMatching(/Not finished within 300ms; still running: perdure/),
   });
   const lateToo = await perdure(['run', 'asks', ...input, '--wait', '300ms', '--json'], as(home));
   expect(lateToo.code).toBe(9);
@@ -238,7 +238,7 @@ test('Ctrl-C lets a queue worker finish what it does, and claims no more', async
       });
     });
   const ended = once(child, 'close');
-  const claimsNoMore = heard(child.stderr, 'Nothing more is claimed');
+  const claimsNoMore = heard(child.stderr, 'No more items are claimed');
   const counted = heard(child.stdout, 'done\n1 completed, 0 failed, 0 lost');
   await heard(child.stdout, 'begun');
   // As a terminal does: all that runs in its foreground hears it.
@@ -307,7 +307,7 @@ test('a key is kept as a context, readable by its person alone; a folder where P
   expect(kept).toMatchObject({ current: 'local', contexts: { local: credentials } });
   expect(await perdure(['login'], { stdin: apiKey })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--url is needed'),
+    stderr: expect.stringContaining('--url is required'),
   });
   const checked = await perdure(['doctor'], { folder: other });
   expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('✓  API key') });
@@ -377,13 +377,13 @@ test('a folder that is not there or empty deletes nothing, and another file is n
   const absent = refused('There is no projcet: expected workflows/<slug>.yaml');
   expect(await perdure(['apply', 'projcet', '--delete', '--yes'], here)).toMatchObject(absent);
   expect(await perdure(['plan', 'projcet'], here)).toMatchObject(absent);
-  const empty = refused('empty has no file of a project');
+  const empty = refused('empty contains no project files');
   expect(await perdure(['apply', 'empty', '--delete', '--yes'], here)).toMatchObject(empty);
   expect((await perdure(['plan', 'empty'], here)).code).toBe(0);
   writeFileSync(join(here.folder, 'broken.json'), '{');
   writeFileSync(join(here.folder, 'package.json'), '{"name": "refunds"}');
   for (const name of ['broken.json', 'package.json']) {
-    const no = { code: 2, stderr: expect.stringContaining(`${name} is no plan`) };
+    const no = { code: 2, stderr: expect.stringContaining(`${name} is not a plan`) };
     expect(await perdure(['apply', name, '--yes'], here)).toMatchObject(no);
   }
   expect(await perdure(['plan', 'project', '--delete'], here)).toMatchObject({ code: 0 });

@@ -164,7 +164,7 @@ test(
     const away = await admin(create, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
     expect(away).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/^the database does not answer, .*127\.0\.0\.1:1\. Look whether Postgres runs/),
+      stderr: expect.stringMatching(/^the database does not answer, .*127\.0\.0\.1:1\. Check that Postgres runs/),
     });
   },
   COMMAND_MS,

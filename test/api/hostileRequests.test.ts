@@ -162,7 +162,7 @@ test.each(BODIES)('5,000 levels inside each other are refused with their place, 
     expect(answer.body.errors).toEqual([
       {
         path: '',
-        message: expect.stringMatching(/^more than 100 levels inside each other at line 1, column \d+$/),
+        message: expect.stringMatching(/^more than 100 nested levels at line 1, column \d+$/),
       },
     ]);
   }

@@ -105,7 +105,7 @@ test.each(ITEM_STATUSES)('from %s every move follows the table of states', async
     const allowed = ITEM_MOVES[from].includes(to);
     expect([from, to, answer.status]).toEqual([from, to, allowed ? 200 : 400]);
     if (!allowed) {
-      const there = ITEM_MOVES[from].length > 0 ? `only to ${ITEM_MOVES[from].join(', ')}` : 'nowhere any more';
+      const there = ITEM_MOVES[from].length > 0 ? `only to ${ITEM_MOVES[from].join(', ')}` : 'to no other status';
       const detail = `The item is ${from} and cannot move to ${to}: it may move ${there}`;
       expect(answer.body).toMatchObject({ code: 'INVALID_TRANSITION', detail });
     }

@@ -126,7 +126,7 @@ test('five wrong codes void the session token, and guesses side by side have no 
   expect(counted).toBe(5);
   expect(await verify(pending, String(backupCodes[0]))).toMatchObject({
     status: 401,
-    body: { detail: 'The session token is used up or expired; log in again' },
+    body: { detail: 'The session token has been used or has expired; log in again' },
   });
   // They were failed logins: five more, and the account waits.
   const next = await sessionToken(person);

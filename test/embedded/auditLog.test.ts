@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { buildApp } from '../../api/app.ts';
 import { isAct, resourceTypeOf } from '../../api/audit/audited.ts';
 import { CombinedWrites } from '../../api/audit/combinedWrites.ts';
-import { OncePerPause } from '../../api/audit/oncePerPause.ts';
+import { KeyThrottle } from '../../api/audit/keyThrottle.ts';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { OPERATIONS } from '../../api/operations/table.ts';
 import { deleteOldEntries, insertEntries } from '../../prisma/store/audit/entries.ts';
@@ -99,7 +99,7 @@ test('entries that arrive during a statement go together with the next; a failur
 });
 
 test('the same thing is due once in a while', () => {
-  const seldom = new OncePerPause(1_000);
+  const seldom = new KeyThrottle(1_000);
   expect([seldom.isDue('a', 0), seldom.isDue('a', 999), seldom.isDue('b', 999), seldom.isDue('a', 1_000)]).toEqual([
     true,
     false,

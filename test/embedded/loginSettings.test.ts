@@ -77,6 +77,6 @@ test('the second factor: codes of one login, and how long it waits for them', as
   }
   expect(await verify(confirmed.backupCodes[0])).toMatchObject({
     status: 401,
-    body: { detail: 'The session token is used up or expired; log in again' },
+    body: { detail: 'The session token has been used or has expired; log in again' },
   });
 });

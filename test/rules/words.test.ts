@@ -29,6 +29,24 @@ const RETIRED_PROSE: readonly (readonly [pattern: string, instead: string])[] = 
   ['anew\\b', 'again'],
 ];
 
+/** Habits of syntax that need two readings, each with plain words. Tested in the comments of the rooms of `CLEAN`. */
+const HABITS: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/(?:^|[.;:] )Of (?!course)/, 'subject, verb, object'],
+  [/(?:^|\. )(?:Where|Who|Whose|What)\b(?![^.]*\?)/, 'if, when, or the subject itself'],
+  [/\b(?:undefined|null|empty|none|absent|true|false|required) where\b/i, 'if, when'],
+  [/\bwhere (?:nobody|none|nothing|there (?:is|are|was))\b/i, 'if, when'],
+  [/\b(?:go|goes|going|gone|went) on\b/i, 'continues'],
+  [/\bno more\b(?! than)/i, 'no longer'],
+  [/\bso (?:often|(?:many|much|long) that)\b/i, 'that often, or the number'],
+  [/\bwhoever\b/i, 'the person or the part that acts'],
+  [/\b(?:stands?|stood)\b/i, 'is, applies, remains'],
+  [/\bbeside\b/i, 'next to, in addition to, compared with'],
+  [/\b(?:not|none|nobody|nothing|any) any ?more\b/i, 'no longer'],
+];
+
+/** Paths whose comments and titles of tests are free of `HABITS`. Add yours when it is. */
+const CLEAN: readonly string[] = ['api/', 'cases/', 'cli/', 'client/', 'process/', 'settings/', 'tools/', 'worker/'];
+
 const SELF = 'test/rules/words.test.ts';
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT_ROOT, encoding: 'utf8' })
   .split('\0')
@@ -48,6 +66,26 @@ test.each(RETIRED)('%s does not come back: it is %s', (pattern) => {
 test.each(RETIRED_PROSE)('nothing says %s: it says %s', (pattern) => {
   const living = files.filter((file) => file !== 'CHANGELOG.md');
   expect(holding(pattern, living)).toEqual([]);
+});
+
+/** The comments of a source, each as one text, and its titles of tests. */
+function proseOf(source: string): string[] {
+  const comments = [...source.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*(?:\/\/|--) .*\n)+|[ \t](?:\/\/|--) .*$/gm)];
+  const titles = [...source.matchAll(/^\s*(?:test|it|describe)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gm)];
+  return [
+    ...comments.map(([text]) => text.replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/|--)/gm, '').replace(/\s+/g, ' ')),
+    ...titles.map((match) => match[2] ?? ''),
+  ].map((text) => text.replace(/`[^`]*`|\*\/$/g, '…').trim());
+}
+
+test.each(HABITS)('comments of clean rooms have no %s: write %s', (pattern) => {
+  const clean = files.filter((file) => /\.(ts|mjs|sql)$/.test(file) && CLEAN.some((path) => file.startsWith(path)));
+  const found = clean.flatMap((file) =>
+    proseOf(readFileSync(join(PROJECT_ROOT, file), 'utf8'))
+      .filter((text) => pattern.test(text))
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
 });
 
 test('titles of tests have no riddling subject', () => {

@@ -2,13 +2,13 @@ import type { Config } from '../../../config.ts';
 import { domainOf } from '../../../domain/access/ssoProvider.ts';
 import { Problem } from '../../../domain/problem.ts';
 
-/** Throws PASSWORD_LOGIN_DISABLED or SSO_REQUIRED where people of the e-mail address are to come by single sign-on. */
+/** Throws PASSWORD_LOGIN_DISABLED or SSO_REQUIRED if users of the e-mail address must use single sign-on. */
 export function refusePasswordLogin(config: Pick<Config, 'SSO_PROVIDERS'>, email: string): void {
   const problem = passwordLoginProblem(config, email);
   if (problem) throw problem;
 }
 
-/** Why people of the e-mail address do not come by password, nor by a link; undefined where they may. */
+/** Returns why users of the e-mail address may use neither password nor link; undefined if they may. */
 export function passwordLoginProblem(
   { SSO_PROVIDERS }: Pick<Config, 'SSO_PROVIDERS'>,
   email: string,

@@ -3,32 +3,27 @@ import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
 import { SsoAway, type SsoClients } from './ssoClients.ts';
 
-/** The identity, from the provider. */
 export interface SsoClaims {
   issuer: string;
   subject: string;
-  /** Absent where the provider names none. */
   email?: string;
   isEmailVerified: boolean;
   name?: string;
 }
 
-/** The provider, or the person there, said no. */
 export class SsoDenied extends Error {}
 
-/** By which a provider says 500 and 503 in a redirect (RFC 6749, 4.1.2.1). */
+/** The 500 and 503 of redirects (RFC 6749, 4.1.2.1). */
 const AWAY = new Set(['server_error', 'temporarily_unavailable']);
 
 export interface Return {
-  /** As it came to the callback. */
   url: URL;
   state: string;
   login: TakenSsoLogin;
-  /** Opened. */
   codeVerifier: string;
 }
 
-/** Gives the code back to the provider and checks all that it answers. Throws SsoDenied, SsoAway, or openid-client's errors. */
+/** Exchanges the code and validates the answer. Throws SsoDenied, SsoAway, or openid-client's errors. */
 export async function proveIdentity(
   clients: SsoClients,
   provider: SsoProvider,
@@ -46,7 +41,7 @@ export async function proveIdentity(
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('The provider gave no ID token');
-  // Some tell a person's e-mail address at their userinfo endpoint alone.
+  // Some providers return the e-mail address only from their userinfo endpoint.
   const asked =
     claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
       ? await fetchUserInfo(client, tokens.access_token, claims.sub)

@@ -12,15 +12,14 @@ import type { Config } from '../../../config.ts';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { bounded } from '../../../engine/boundedAnswer.ts';
 
-/** Time for which a provider's discovery document is cached. */
+/** Cache time of a provider's discovery document. */
 const METADATA_MS = 10 * 60_000;
-/** By which the clocks of both sides may differ. */
 const SKEW_S = 60;
 
-/** The provider, or what stands before it, does not answer now; another try may come through. */
+/** The provider, or a proxy before it, is temporarily unavailable. */
 export class SsoAway extends Error {}
 
-/** Also where its answer began, and did not end in time. */
+/** Includes an answer that began but did not end in time. */
 export function isAway(error: unknown): boolean {
   for (let each = error; typeof each === 'object' && each !== null; each = (each as Error).cause) {
     if (each instanceof SsoAway || (each as Error).name === 'TimeoutError') return true;
@@ -30,7 +29,6 @@ export function isAway(error: unknown): boolean {
 
 export type SsoLimits = Pick<Config, 'SSO_TIMEOUT_MS' | 'SSO_MAX_ANSWER_BYTES'>;
 
-/** The providers of SSO_PROVIDERS, as openid-client asks them. */
 export class SsoClients {
   readonly #providers: ReadonlyMap<string, SsoProvider>;
   readonly #metadata = new Map<string, { server: Promise<ServerMetadata>; until: number }>();
@@ -47,16 +45,16 @@ export class SsoClients {
   }
 
   /**
-   * A client for one request of a login: it fetches the provider's keys again, so that a rotation is seen at once. All that it
-   * asks of the provider shares SSO_TIMEOUT_MS, which begins now. Throws where the provider does not answer, or says of
-   * itself that it is another.
+   * Creates a client for one request of a login, which fetches the provider's keys again, so that a rotation is seen at
+   * once. All its requests share SSO_TIMEOUT_MS, starting now. Throws if the provider does not answer or identifies as
+   * another one.
    */
   async clientOf(provider: SsoProvider): Promise<Configuration> {
     const asked = fetchWithin(this.#limits);
     const client = new Configuration(await this.#serverOf(provider), provider.clientId, metadataOf(provider));
     client[customFetch] = asked;
     if (isPlain(provider)) allowInsecureRequests(client);
-    // Also of a token that came straight from the provider: a proxy between may be anybody.
+    // Also for tokens directly from the provider, since a proxy may be in between.
     enableNonRepudiationChecks(client);
     return client;
   }
@@ -79,7 +77,7 @@ async function discover(provider: SsoProvider, limits: SsoLimits): Promise<Serve
   return found.serverMetadata();
 }
 
-/** Whose answers end in time and size, whatever the provider sends: somebody waits for them, and memory holds them. */
+/** Limits answers in time and size, because a user waits and memory holds them. */
 function fetchWithin({ SSO_TIMEOUT_MS, SSO_MAX_ANSWER_BYTES }: SsoLimits): CustomFetch {
   const deadline = AbortSignal.timeout(SSO_TIMEOUT_MS);
   return async (url, options) => {
@@ -98,7 +96,7 @@ function metadataOf({ clientSecret }: SsoProvider) {
   return { client_secret: clientSecret, [clockTolerance]: SKEW_S };
 }
 
-/** On loopback alone (domain/access/ssoProvider.ts). */
+/** Loopback only (domain/access/ssoProvider.ts). */
 function isPlain({ issuer }: SsoProvider): boolean {
   return issuer.startsWith('http:');
 }

@@ -12,12 +12,9 @@ import { notFound } from '../../../prisma/store/readResource.ts';
 import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
-import { namedProblems } from './namedProblems.ts';
+import { referenceProblems } from './referenceProblems.ts';
 
-/**
- * Creates or changes the agent of a slug; an equal one changes nothing. The caller needs the permissions of all that the
- * agent reaches, also where nothing changes: whoever uses the agent needs `agents:use` alone.
- */
+/** Requires the permissions of everything that the agent reaches, since its users need only `agents:use`. */
 export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, ...request }) => {
   const { workspaceId } = caller;
   const { projectId } = params;
@@ -35,7 +32,7 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
   const definition = agentDefinition(settings);
   const wrong = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, settings)];
   if (wrong.length === 0) requireNeeds(caller, needsOfAgent(settings, services.catalogue));
-  const errors = [...wrong, ...(await namedProblems(services, caller, { projectId, slug }, settings))];
+  const errors = [...wrong, ...(await referenceProblems(services, caller, { projectId, slug }, settings))];
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
   const stored = await store(services.database, workspaceId, {
     agentId: resourceId,

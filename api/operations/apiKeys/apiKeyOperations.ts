@@ -9,7 +9,7 @@ import { requireConfirmation } from '../../access/confirmation.ts';
 import { futureTime } from '../../access/futureTime.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The key itself is in this answer alone. */
+/** Only this answer contains the key. */
 export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, resourceId: id, services }) => {
   const { database } = services;
   const { name, permissions } = body;
@@ -23,14 +23,13 @@ export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, re
 };
 
 const OTHERS =
-  "The API key is another person's: rotated, it becomes yours, and their secret cannot go on beside it. Leave out graceMs, or create a key";
+  "The API key is another person's. Rotating makes it yours, so their secret cannot stay valid: omit graceMs, or create a key";
 
-/** The new secret is in this answer alone. */
 export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, body, resourceId, services }) => {
   const { database } = services;
   const { apiKeyId } = params;
   const { permissions } = await readResource(database, caller, API_KEY, apiKeyId);
-  // The caller gets the new secret, so it must have the permissions of the key itself.
+  // The caller gets the new secret, so it must have the permissions of the key.
   refuseBeyond(caller, permissions as string[]);
   await requireConfirmation(services, caller);
   const { key, hash, prefix } = makeApiKey();

@@ -6,11 +6,11 @@ import { acceptInvitation } from '../../../prisma/store/invitation/acceptInvitat
 import { readOwnInvitations } from '../../../prisma/store/invitation/ownInvitations.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
 import { countLink, recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
-import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { provePassword } from '../../access/provePassword.ts';
 import { recordLogin } from '../../access/recordLogin.ts';
 import { useSecondFactor } from '../../access/secondFactor.ts';
+import { sendLink } from '../../access/sendLink.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import { startSession } from '../../access/startSession.ts';
@@ -37,7 +37,7 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   const { database, config } = services;
   const hash = hashToken(body.sessionToken);
   const pending = await tryPendingLogin(database, hash, config.SECOND_FACTOR_TRIES);
-  if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token is used up or expired; log in again');
+  if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token has been used or has expired; log in again');
   const { email, ...member } = pending;
   Object.assign(auditDetails, { email, askedFor: member.workspaceId } satisfies AuditDetails);
   const subjects = loginSubjects(email, ip);
@@ -53,7 +53,7 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   return startSession(services, { ...member, ip });
 };
 
-/** Of a person whose password was right. Whoever names the workspace of an invitation as they log in accepts it: they may be a member of no other. */
+/** Accepts the invitation of the named workspace after a correct password: the user may be a member of no other one. */
 async function acceptedAt({ database }: Pick<Services, 'database'>, userId: string, workspaceId: string | undefined) {
   if (workspaceId !== undefined) {
     const accepted = await acceptInvitation(database, userId, { workspaceId });
@@ -69,7 +69,7 @@ async function acceptedAt({ database }: Pick<Services, 'database'>, userId: stri
   });
 }
 
-/** The same answer, after the same work, whether or not there is such a person. */
+/** The work and the answer are the same whether or not the user exists. */
 export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ body, ip, services, auditDetails }) => {
   const { config } = services;
   const { LOGIN_LINK_TTL: lifeMs } = config;

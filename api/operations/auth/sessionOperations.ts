@@ -8,7 +8,7 @@ import { requireCode } from '../../access/requireCode.ts';
 import { tokensOf } from '../../access/startSession.ts';
 import type { Operation, PublicOperation } from '../../operation.ts';
 
-/** A new access token, with the role that the person has now. The refresh token stays as it is. */
+/** Issues an access token with the user's current role. The refresh token stays the same. */
 export const refreshToken: PublicOperation<'refreshToken'> = async ({
   body,
   services: { config, database, tokens },
@@ -26,7 +26,7 @@ export const refreshToken: PublicOperation<'refreshToken'> = async ({
   return { access_token: tokens.signAccess({ ...subject, role: session.role }) };
 };
 
-/** The session that asks goes on: tabs of a browser may be in several workspaces. */
+/** The current session continues, because browser tabs may use several workspaces. */
 export const switchWorkspace: Operation<'switchWorkspace'> = async ({ caller, body: { workspaceId }, services }) => {
   if (caller.kind !== 'user') {
     throw new Problem('FORBIDDEN', 'An API key belongs to one workspace: send an access token');
@@ -38,7 +38,6 @@ export const switchWorkspace: Operation<'switchWorkspace'> = async ({ caller, bo
   return tokensOf(services, { userId, workspaceId, role: begun.role, sessionId: id }, begun.expiresAt);
 };
 
-/** Shows again who the person is, for what lasts longer than a session. */
 export const confirm: Operation<'confirm'> = async ({ body, ...request }) => {
   const person = await personOf(request);
   if ('password' in body) await requirePassword(request, person.email, body.password);

@@ -13,7 +13,7 @@ import { takeHandedInvitation } from '../../access/takeHandedInvitation.ts';
 import type { AuditDetails, PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
-/** Says whom a token is for, so that nobody is logged in by a link of somebody else without noticing. */
+/** Names the user of a token, so that nobody uses another user's link without noticing. */
 export const readLoginToken: PublicOperation<'readLoginToken'> = async ({ body, services }) => {
   const link = await readLink(services.database, hashToken(body.token));
   if (!link) throw refused();
@@ -54,12 +54,11 @@ export const loginWithToken: PublicOperation<'loginWithToken'> = async (request)
   return sessionOrSecondFactor(services, member, asksSecondFactor);
 };
 
-/** An invitation that was handed over, and a link for a member whose password an admin has voided. */
+/** For a handed-over invitation, and for a link to a member whose password an admin has voided. */
 function needsPassword({ kind, provesEmail, hasPassword }: Link): boolean {
   return kind !== 'singleSignOn' && !provesEmail && !hasPassword;
 }
 
-/** The hash of the password that a member gives themselves; null without one. */
 async function firstPasswordOf(
   password: string | undefined,
   { email, name, role, workspace }: Link,
@@ -71,7 +70,7 @@ async function firstPasswordOf(
   return hashPassword(password);
 }
 
-/** The first login of an invited person. Throws if the person has an account: then the token only names the invitation. */
+/** Logs an invited user in for the first time. For an existing account the token only names the invitation. */
 async function takeMailedInvitation({ database }: Pick<Services, 'database'>, hash: Uint8Array<ArrayBuffer>) {
   const taken = await takeInvitation(database, hash, null);
   if (!taken) throw refused();
@@ -79,12 +78,12 @@ async function takeMailedInvitation({ database }: Pick<Services, 'database'>, ha
   if (claim !== 'known') return { ...member, isProof: false };
   throw new Problem(
     'UNAUTHENTICATED',
-    `There is an account of this address: log in with it, and accept the invitation ${invitationId}`,
+    `This address has an account: log in with it, and accept the invitation ${invitationId}`,
     { members: { invitationId } },
   );
 }
 
-/** The same for every reason: a token that an admin hands over does not tell whether the deployment knows the address. */
+/** Equal for every reason, so that a handed-over token does not reveal whether the address has an account. */
 function refused(): Problem {
   return new Problem(
     'UNAUTHENTICATED',

@@ -9,13 +9,12 @@ import { rulesOf } from './checkOthers.ts';
 import type { WantedResource } from './checkResources.ts';
 import { planChanged } from './planChanged.ts';
 
-/** The id of the announced change, by that of the type. */
 export type AnnouncedRules = ReadonlyMap<string, string>;
 
 /**
- * Announces the other rules of stored types, as their upsert does (engine/objects/upsertObjectType.ts): from then on
- * writes of entities fit both, so that the check of those that are there holds until the transaction applies the rules. An
- * announcement that nobody applies ends by itself. Throws PLAN_CHANGED.
+ * Announces changed rules of types, as their upsert does (engine/objects/upsertObjectType.ts): from then on writes must
+ * satisfy both, so that the check of existing entities holds until the transaction. Unused announcements expire. Throws
+ * PLAN_CHANGED.
  */
 export async function announceRules(
   { database, evaluation }: Services,

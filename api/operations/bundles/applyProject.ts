@@ -27,12 +27,11 @@ import { type Plan, planOf } from './planOf.ts';
 import { type ProjectState, readProjectState, type Wanted } from './projectState.ts';
 import { writeWanted } from './writePlan.ts';
 
-/** Schedules and polls that the engine hears of at once. */
 const AT_ONCE = 8;
 
 /**
- * Makes the project what the bundle says, in one transaction, or says what that would change. The plan is made before it,
- * and made for the state that the transaction finds: otherwise nothing is written.
+ * Applies the bundle in one transaction, or reports what that would change. The plan is made before the transaction,
+ * for the state that it finds; otherwise nothing is written.
  */
 export const applyProject: Operation<'applyProject'> = async ({
   caller,
@@ -114,13 +113,13 @@ async function write(
     });
   } catch (error) {
     await dropAnnounced(services.database, announced);
-    // Another upsert of the slug came between.
+    // Another upsert of the slug was faster.
     throw isUniqueViolation(error) ? planChanged() : error;
   }
   await follow(services, workspaceId, changing, plan);
 }
 
-/** What the upserts do behind their write, and the reconciler where this process dies before. */
+/** Does what upserts do after their write; the reconciler does it if this process dies. */
 async function follow(
   services: Services,
   workspaceId: string,
@@ -139,7 +138,6 @@ async function follow(
   await pMap(timed, ({ id }) => services.schedules.sync(workspaceId, id), { concurrency: AT_ONCE });
 }
 
-/** Whether the engine has, or is to have, a clock for the workflow. */
 function isTimed(fields: JsonObject | undefined): boolean {
   const { trigger } = fields ?? {};
   return isJsonObject(trigger) && (trigger.type === 'schedule' || trigger.type === 'poll');
@@ -167,7 +165,7 @@ async function withOpenExecutions(
   });
 }
 
-/** Whoever may write a kind and not read it learns what changes, and not from what. */
+/** Hides the previous values from a caller who may write a kind but not read it. */
 function shownTo(caller: Caller, entry: PlanEntry): PlanEntry {
   if (caller.permissions.has(KIND_PERMISSIONS[entry.kind].read)) return entry;
   return { ...entry, changes: entry.changes.map((each) => ({ ...each, from: null })) };

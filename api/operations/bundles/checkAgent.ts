@@ -5,10 +5,10 @@ import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.t
 import { AGENT_HEAD } from '../../../domain/bundle/defaults.ts';
 import { settingsOf } from '../../../domain/bundle/forms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { problemsOfNamed } from '../agents/namedProblems.ts';
-import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { problemsOfNamed } from '../agents/referenceProblems.ts';
+import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './resourceCheck.ts';
 
-/** Settings that are absent get their defaults, as an upsert has it; entities, which no bundle names, stay. */
+/** Absent settings get their defaults, as in an upsert; entities stay, since no bundle names them. */
 export function checkAgent(given: GivenResource, { services, known, cyclic }: Checking): Checked {
   const { body, stored, slug, id } = given;
   const whole = { objectIds: stored?.fields.objectIds ?? [], ...besides(AGENT_HEAD, body) } as unknown as GivenSettings;
@@ -30,7 +30,6 @@ export function checkAgent(given: GivenResource, { services, known, cyclic }: Ch
   return { problems: [], needs, fields };
 }
 
-/** The definition among the fields of an agent. */
 export function agentDefinitionIn(fields: JsonObject): AgentDefinition {
   return agentDefinition(besides(AGENT_HEAD, fields) as unknown as GivenSettings);
 }

@@ -13,13 +13,13 @@ import { refusalOf } from '../../../prisma/store/refusals.ts';
 import { askedOf, EMBEDDING, embeddingOf, requireHalf } from '../knowledge/knowledgeOperations.ts';
 import { rulesCheck } from '../objectTypes/rulesCheck.ts';
 import { valueProblem } from '../variables/sealedValue.ts';
-import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './resourceCheck.ts';
 
 export function checkQueue(given: GivenResource): Checked {
   return { problems: [], needs: [], fields: overlaid({ name: given.slug, ...QUEUE_DEFAULTS }, given) };
 }
 
-/** The mask of a secret keeps what is stored; where nothing is, it is a problem. */
+/** The mask of a secret keeps the stored value, and is a problem without one. */
 export function checkVariable(given: GivenResource): Checked {
   const { body, stored } = given;
   const isSecret = body.isSecret === undefined ? stored?.fields.isSecret === true : body.isSecret === true;
@@ -28,7 +28,7 @@ export function checkVariable(given: GivenResource): Checked {
   const value = keeps ? stored?.fields.value : body.value;
   if (value === undefined) return wrong([{ path: 'value', message: 'required, since no such variable is stored' }]);
   if (keeps && wasSecret && !isSecret) {
-    return wrong([{ path: 'value', message: 'required, since nobody may read the secret: send the value' }]);
+    return wrong([{ path: 'value', message: 'required, because the secret cannot be read: send the value' }]);
   }
   const message = keeps ? undefined : valueProblem(value, isSecret);
   if (message !== undefined) return wrong([{ path: 'value', message }]);
@@ -64,7 +64,7 @@ export async function checkKnowledge(given: GivenResource, { services, caller }:
   });
 }
 
-/** Other rules than the stored ones must fit the entities that there are. */
+/** Changed rules must fit the existing entities. */
 export async function checkType(given: GivenResource, { services, caller }: Checking): Promise<Checked> {
   const { stored, slug, id } = given;
   const fields = overlaid({ name: slug, ...TYPE_DEFAULTS }, given);
@@ -83,7 +83,6 @@ export async function checkType(given: GivenResource, { services, caller }: Chec
   });
 }
 
-/** More say nothing new in one message. */
 const MAX_REPORTED = 5;
 
 export function rulesOf({ attributeSchema, stateSchema, allowUnknownAttributes }: JsonObject): ObjectRules {
@@ -94,7 +93,6 @@ function problem(errors: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The resource is not valid', { errors });
 }
 
-/** The problem that a check throws, as one of many. */
 async function collected(check: () => Promise<JsonObject>): Promise<Checked> {
   try {
     return { problems: [], needs: [], fields: await check() };

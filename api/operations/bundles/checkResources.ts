@@ -12,12 +12,12 @@ import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
+import { identified, resolved, shapeProblems } from './bundleResources.ts';
 import { checkAgent } from './checkAgent.ts';
 import { checkKnowledge, checkQueue, checkType, checkVariable } from './checkOthers.ts';
 import { checkWorkflow } from './checkWorkflow.ts';
-import type { Checked, Checking, GivenResource } from './given.ts';
-import { identified, resolved, shapeProblems } from './givenResources.ts';
 import type { ProjectState } from './projectState.ts';
+import type { Checked, Checking, GivenResource } from './resourceCheck.ts';
 
 const CHECKS: Record<BundleKind, (given: GivenResource, checking: Checking) => Checked | Promise<Checked>> = {
   agent: checkAgent,
@@ -28,12 +28,12 @@ const CHECKS: Record<BundleKind, (given: GivenResource, checking: Checking) => C
   workflow: checkWorkflow,
 };
 
-/** A resource as it will be: without `fields` something about it is wrong. */
+/** A resource as it will be stored; without `fields` it has a problem. */
 export interface WantedResource extends GivenResource {
   fields: JsonObject;
 }
 
-/** Throws FORBIDDEN where the caller may not write one of the kinds. */
+/** Throws FORBIDDEN if the caller may not write one of the kinds. */
 export function requireKinds(caller: Caller, resources: readonly { kind: BundleKind }[]): void {
   const needs = resources.map(({ kind }, index): Need => {
     const permission = KIND_PERMISSIONS[kind].write;
@@ -46,10 +46,7 @@ export function requireKinds(caller: Caller, resources: readonly { kind: BundleK
   requireNeeds(caller, missingNeeds(needs, caller.permissions));
 }
 
-/**
- * The resources of a bundle as they will be, in order, or everything that is wrong with them. Throws FORBIDDEN where a step,
- * a tool or a trigger does what the caller may not.
- */
+/** Returns the resources as they will be stored, or all problems. Throws FORBIDDEN for a missing permission. */
 export async function checkResources(
   services: Services,
   caller: Caller,
@@ -60,7 +57,7 @@ export async function checkResources(
   }: { projectId: string; state: ProjectState; resources: Parameters<typeof identified>[0] },
 ): Promise<{ wanted: WantedResource[]; problems: ProblemDetail[] }> {
   const given = identified(resources, projectId, state);
-  // Megabytes of definitions: others have their turn in between.
+  // Megabytes of definitions, so yield to other work.
   const eventLoop = new EventLoopYield();
   const problems = [...given.problems];
   const all: GivenResource[] = [];
@@ -78,7 +75,8 @@ export async function checkResources(
     await eventLoop.takeIfDue();
     const shape = (await shapeProblems(each)).filter(({ path }) => !taken.has(path));
     problems.push(...shape);
-    // What has another shape is not looked into: its definition is, which the contract leaves to the checks.
+    // Malformed resources are not checked further, except workflows, whose definitions the contract leaves to the
+    // checks.
     if (shape.length > 0 && each.kind !== 'workflow') continue;
     const checked = await CHECKS[each.kind](each, checking);
     const here = (path: string) => inPath(each.path, path);
@@ -117,7 +115,6 @@ async function checkingOf(
   return { services, caller, projectId, names: state.names, apps, known, cyclic };
 }
 
-/** What the agents name: as stored, and what the bundle has over it. */
 async function knownOf(
   { database }: Services,
   caller: Caller,

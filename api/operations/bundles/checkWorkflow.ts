@@ -6,7 +6,7 @@ import type { Definition } from '../../../domain/workflow/definition.ts';
 import { HIDDEN_SECRET, holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { wrongConnections } from '../workflows/connectionProblems.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
-import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+import { besides, type Checked, type Checking, type GivenResource, overlaid, wrong } from './resourceCheck.ts';
 
 export async function checkWorkflow(given: GivenResource, { services, apps }: Checking): Promise<Checked> {
   const { body, stored, slug, id } = given;
@@ -32,7 +32,6 @@ export async function checkWorkflow(given: GivenResource, { services, apps }: Ch
   return { problems: [...misnamed, ...itself], needs, fields };
 }
 
-/** The definition among the fields of a workflow. */
 export function definitionIn(fields: JsonObject): Definition {
   return besides(WORKFLOW_HEAD, fields) as unknown as Definition;
 }

@@ -21,10 +21,10 @@ const RESOURCES: Record<BundleKind, Resource> = {
   workflow: WORKFLOW,
 };
 
-/** Users go before what they use. */
+/** Dependents are deleted first. */
 const ORDER: readonly BundleKind[] = ['agent', 'workflow', 'queue', 'variable', 'knowledge', 'objectType'];
 
-/** Deletes, within a transaction, what nothing uses that stays: those that use each other go together. Throws PLAN_CHANGED. */
+/** Deletes, within a transaction, resources that nothing remaining uses; cycles go together. Throws PLAN_CHANGED. */
 export async function deleteGone(database: Database, caller: Caller, gone: readonly StoredResource[]): Promise<void> {
   if (gone.length === 0) return;
   if (await areUsed(database, caller.workspaceId, gone)) throw planChanged();

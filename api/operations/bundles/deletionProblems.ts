@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import type { WantedResource } from './checkResources.ts';
 import type { Plan } from './planOf.ts';
 
-/** What a bundle would delete although something that stays uses it, or it holds what no bundle has. */
+/** Reports deletions of resources that something remaining uses, or that contain data outside of bundles. */
 export async function deletionProblems(
   { database, catalogue }: Services,
   { workspaceId, projectId }: { workspaceId: string; projectId: string },
@@ -24,7 +24,6 @@ export async function deletionProblems(
   });
 }
 
-/** A definition of the bundle with what it names, as its row will keep it. */
 function comingUser(
   { kind, id, slug, fields }: WantedResource,
   projectId: string,
@@ -35,7 +34,7 @@ function comingUser(
   return [{ type: kind, id, name: typeof fields.name === 'string' ? fields.name : slug, projectId, named }];
 }
 
-const CONTENTS: Record<string, string> = { object: 'entities are of it', document: 'documents are in it' };
+const CONTENTS: Record<string, string> = { object: 'entities of this type exist', document: 'documents exist in it' };
 
 function sentences(users: readonly User[]): string[] {
   const by = users.flatMap((user) => ('count' in user ? [] : [`${user.type} ${user.name}`]));

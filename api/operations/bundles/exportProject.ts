@@ -5,14 +5,14 @@ import { EventLoopYield } from '../../../engine/fairness/eventLoopYield.ts';
 import type { Operation } from '../../operation.ts';
 import { readProjectState } from './projectState.ts';
 
-/** The project as a bundle: sorted, without ids and secrets. Whoever may not read all of it gets nothing: a part would look like the whole. */
+/** Exports without ids and secrets. Requires all read permissions, because a part would look complete. */
 export const exportProject: Operation<'exportProject'> = async ({ caller, params, services }) => {
   const state = await readProjectState(services, services.database, caller, params.projectId);
   const missing = BUNDLE_KINDS.map((kind) => KIND_PERMISSIONS[kind].read).filter(
     (each) => !caller.permissions.has(each),
   );
   if (missing.length > 0) {
-    throw new Problem('FORBIDDEN', `A whole project is exported with ${missing.join(', ')} too`);
+    throw new Problem('FORBIDDEN', `Exporting a whole project also requires ${missing.join(', ')}`);
   }
   const eventLoop = new EventLoopYield();
   const resources: BundleResource[] = [];

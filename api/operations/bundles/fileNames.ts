@@ -2,9 +2,9 @@ import { Names } from '../../../domain/bundle/names.ts';
 import { slugReference } from '../../../domain/bundle/slugReference.ts';
 import { isUuid } from '../../../domain/isUuid.ts';
 import type { FieldReference } from '../../../domain/reference/reference.ts';
-import { UNKNOWN } from './givenResources.ts';
+import { UNKNOWN } from './bundleResources.ts';
 
-/** The names of the files: what no bundle holds, or is named by its id, may be anywhere. */
+/** Resolves names among files; resources that no bundle contains, or that are named by id, may exist elsewhere. */
 export class FileNames extends Names {
   protected override readonly nowhere = 'in these files; --remote asks the server too';
 

@@ -14,7 +14,6 @@ const validators = new Map(
   }),
 );
 
-/** The places of a file of the kind that its schema complains about. */
 function places(kind: BundleKind, file: unknown): string[] {
   const validate = validators.get(kind);
   if (!validate || validate(file)) return [];

@@ -4,7 +4,7 @@ import type { BundleKind } from '../../../domain/bundle/bundle.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type OpenApiDocument, schemaName } from '../../openapi.ts';
 
-/** The schema of the contract that a resource of the kind has in a file, without what the file's name says. */
+/** The contract's schema of each kind, without the members that the file name provides. */
 const SCHEMAS: Record<BundleKind, string> = {
   workflow: 'WorkflowUpsert',
   agent: 'AgentUpsert',
@@ -14,10 +14,7 @@ const SCHEMAS: Record<BundleKind, string> = {
   variable: 'VariableCreate',
 };
 
-/**
- * JSON Schema (2020-12) of a file of a project's folder, for editors: the contract's, with the actions of the catalogue and
- * their inputs. References are texts, by id or as `@kind/slug`. It helps while one types; `validate` decides.
- */
+/** JSON Schema (2020-12) of a file, with the catalogue's actions. It helps editors; `validate` decides. */
 export function fileSchema(kind: BundleKind, document: OpenApiDocument, catalogue: Catalogue): JsonObject {
   const definitions: JsonObject = {};
   const pending = [SCHEMAS[kind]];
@@ -36,7 +33,7 @@ export function fileSchema(kind: BundleKind, document: OpenApiDocument, catalogu
   };
 }
 
-/** Variables share a file: each has its slug, which is its name at the API. */
+/** Variables share a file, so each has a slug, which is its name in the API. */
 function namedBySlug(variable: JsonObject): JsonObject {
   const { name, ...others } = variable.properties as JsonObject;
   return {
@@ -54,7 +51,7 @@ function withoutRequired(schema: JsonObject, names: readonly string[], others: r
 const LISTS = ['oneOf', 'anyOf', 'allOf'];
 const INNER = ['items', 'additionalProperties', 'not'];
 
-/** A schema of the contract as plain JSON Schema; the names of those that it refers to are added to `pending`. */
+/** Converts a schema of the contract to plain JSON Schema; adds the schemas that it references to `pending`. */
 function schemaOf(given: JsonObject, pending: string[]): JsonObject {
   const schema: JsonObject = {};
   for (const [keyword, value] of Object.entries(given)) {
@@ -86,7 +83,7 @@ interface Discriminator {
   mapping: Record<string, string>;
 }
 
-/** Of alternatives that one member tells apart, editors name what is wrong with the one that is meant. */
+/** Conditional schemas let editors report mistakes in the intended alternative only. */
 function byType({ oneOf: _, ...schema }: JsonObject, { propertyName, mapping }: Discriminator): JsonObject {
   return {
     ...schema,
@@ -105,7 +102,7 @@ function when(members: Record<string, string>, then: JsonObject): JsonObject {
 
 function withCatalogue(name: string, schema: JsonObject, catalogue: Catalogue): JsonObject {
   const apps = [...catalogue.values()];
-  // A request may leave these out.
+  // Optional in a request.
   if (/^[A-Z][a-z]+Trigger$/.test(name))
     return withoutRequired(schema, name === 'PollTrigger' ? ['id'] : ['id', 'config']);
   if (name === 'PollConfig') {
@@ -129,7 +126,7 @@ function withThings(apps: readonly AppManifest[], of: (app: AppManifest) => [str
   return apps.map((app) => ({ app, things: of(app) })).filter(({ things }) => things.length > 0);
 }
 
-/** With the apps that have such things, theirs where an app is chosen, and the inputs where one of them is. */
+/** Limits apps to those with such a member, members to those of the chosen app, and inputs to the chosen member. */
 function limited(schema: JsonObject, member: string, all: ReturnType<typeof withThings>): JsonObject {
   const properties = { ...(schema.properties as JsonObject), appId: { enum: all.map(({ app }) => app.appId) } };
   const conditions = all.flatMap(({ app: { appId }, things }) => [
@@ -143,7 +140,7 @@ function limited(schema: JsonObject, member: string, all: ReturnType<typeof with
   return { ...schema, properties, allOf: conditions };
 }
 
-/** Inputs of an action: where a value is no text, an expression may give it. */
+/** Inputs of an action; an expression may replace any value that is not a string. */
 function inputsSchema({ fields }: InputConfig): JsonObject {
   const schema = fieldsSchema(fields);
   return {

@@ -7,18 +7,16 @@ import { type JsonObject, mapTexts } from '../../../domain/json.ts';
 import { DEFAULT_CHUNKS } from '../../../domain/knowledge/chunk.ts';
 import { withReferences } from '../../../domain/reference/references.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
-import { overlaid } from './given.ts';
 import { offlineServices } from './offlineServices.ts';
+import { overlaid } from './resourceCheck.ts';
 
 /**
- * The fields of a resource in normal form, with all defaults that need no server: equal ones mean the same, however a file
- * writes them. References stay texts. A definition that is not valid stays as it is.
+ * Normalizes fields, so that equal results mean the same. References stay strings; invalid definitions stay unchanged.
  */
 export async function offlineFields({ kind, slug, ...body }: BundleResource): Promise<JsonObject> {
   return FIELDS[kind as BundleKind](slug as string, body);
 }
 
-/** The fields of a kind, over the defaults that it has. */
 function over(defaults: JsonObject, body: JsonObject): JsonObject {
   return { ...body, ...overlaid(defaults, { body, stored: undefined }) };
 }
@@ -53,7 +51,7 @@ const FIELDS: Record<BundleKind, (slug: string, body: JsonObject) => JsonObject 
   variable: (_, body) => over({ description: null, isSecret: false }, body),
 };
 
-/** An id of its own for each text, since definitions are checked with ids. */
+/** Maps each text to an id, since definitions are checked with ids. */
 function idFor(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -2,14 +2,11 @@ import type { BundleResource } from '../../../domain/bundle/bundle.ts';
 import { type WorkflowOutputs, workflowOutputs } from '../../../domain/outputs/workflowOutputs.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { identified, resolved, UNKNOWN } from './bundleResources.ts';
 import { FileNames } from './fileNames.ts';
-import { identified, resolved, UNKNOWN } from './givenResources.ts';
 import { offlineServices } from './offlineServices.ts';
 
-/**
- * What is known of the outputs of workflows that stand in files, by slug, by the catalogue of this package. One that
- * offlineProblems complains about is left out.
- */
+/** Infers outputs of workflows in files by slug, with this package's catalogue. Omits invalid workflows. */
 export async function offlineOutputs(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
 ): Promise<Map<string, WorkflowOutputs>> {

@@ -7,15 +7,15 @@ import type { ObjectRules } from '../../../domain/object/rules.ts';
 import { inPath } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { readDefinition } from '../workflows/readDefinition.ts';
+import { identified, resolved, shapeProblems, UNKNOWN } from './bundleResources.ts';
 import { FileNames } from './fileNames.ts';
-import type { GivenResource } from './given.ts';
-import { identified, resolved, shapeProblems, UNKNOWN } from './givenResources.ts';
 import { offlineServices } from './offlineServices.ts';
+import type { GivenResource } from './resourceCheck.ts';
 
 /**
- * What is wrong with resources that stand in files, by the product's own rules and its catalogue, without a database; at
- * the places that `applyProject` answers. What files cannot know is not looked for: connections, entities, what an id
- * leads to, and the secret that a mask stands for. Limits are the settings' defaults.
+ * Checks resources in files without a database, by the product's rules and catalogue, at the places of `applyProject`.
+ * It skips what files cannot know: connections, entities, targets of ids, and secrets behind a mask. Limits are the
+ * defaults of the settings.
  */
 export async function offlineProblems(
   resources: readonly { kind: string; slug: string; [field: string]: unknown }[],
@@ -61,7 +61,7 @@ const CHECKS: Record<BundleKind, Check> = {
     };
     return ruleProblems({ ...RULES, ...body } as unknown as ObjectRules, limits);
   },
-  // Their shape is all that there is.
+  // The contract checks their shape, and they need no further check.
   queue: () => [],
   knowledge: () => [],
   variable: () => [],

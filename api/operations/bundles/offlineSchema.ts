@@ -4,7 +4,6 @@ import { readOpenApi } from '../../openapi.ts';
 import { fileSchema } from './fileSchema.ts';
 import { offlineServices } from './offlineServices.ts';
 
-/** JSON Schema of the files of the kind, by the contract and the catalogue of this package. */
 export function offlineSchema(kind: BundleKind): JsonObject {
   return fileSchema(kind, readOpenApi(), offlineServices().catalogue);
 }

@@ -1,7 +1,7 @@
 import { buildCatalogue } from '../../../activities/apps/catalogue.ts';
 import { readConfig } from '../../../config.ts';
 
-/** What rules need where no product runs: the package's catalogue, and the defaults of the settings. */
+/** The package's catalogue and default settings, for rules that run without a server. */
 export function offlineServices() {
   const config = readConfig({});
   return { config, catalogue: buildCatalogue({ testing: config.ENABLE_TESTING_APP, gitHubUrl: config.GITHUB_URL }) };

@@ -17,7 +17,7 @@ export interface Plan {
   hash: string;
 }
 
-/** What comes of the state and what is wanted, whose names are read already; others have their turn between the resources. */
+/** Compares the state with the wanted resources, whose names are resolved. Yields to other work in between. */
 export async function planOf(
   { catalogue }: Services,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function planOf(
   return { entries: inOrder([...entries, ...gone]), wanted, deleted, hash };
 }
 
-/** The ids of what comes to be made are others in each plan, so references stand for them. */
+/** Ids of new resources differ in each plan, so references replace them. */
 function* hashed(
   { hash }: ProjectState,
   { wanted, deletes, owner }: { wanted: readonly WantedResource[]; deletes: boolean; owner: string },

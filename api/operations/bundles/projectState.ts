@@ -17,25 +17,21 @@ import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Services } from '../../services.ts';
 
-/** What a project holds, and what the workspace has that it can name. */
+/** The resources of a project, and those of the workspace that it can name. */
 export interface ProjectState {
   resources: StoredResource[];
   names: Names;
   rows: NamedRow[];
-  /** Of all of it: another one is another state. */
   hash: string;
 }
 
-/** Resources of the bundle that the project does not hold yet, and may be the workspace's. */
+/** Resources of the bundle that the project lacks and the workspace may have. */
 export interface Wanted {
   typeSlugs: readonly string[];
   baseSlugs: readonly string[];
 }
 
-/**
- * The project's resources, with the entity types and knowledge bases that it applied, that its workflows and agents name,
- * and that these types refer to. Throws NOT_FOUND.
- */
+/** Includes entity types and knowledge bases that the project applied or names. Throws NOT_FOUND. */
 export async function readProjectState(
   services: Pick<Services, 'catalogue' | 'vault'>,
   database: Database,
@@ -98,7 +94,7 @@ function numberOf(value: Json | undefined): Json {
   return value === null || value === undefined ? null : Number(value);
 }
 
-/** SHA-256 of canonical JSON, a line for each value, as people may see it; others have their turn in between. */
+/** SHA-256 of canonical JSON lines, as users may see the values. Yields to other work in between. */
 export async function hashOf(values: Iterable<object>): Promise<string> {
   const hash = createHash('sha256');
   const eventLoop = new EventLoopYield();

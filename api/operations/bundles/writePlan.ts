@@ -30,7 +30,6 @@ import { planChanged } from './planChanged.ts';
 
 export interface Writing {
   services: Services;
-  /** Of the transaction. */
   database: Database;
   caller: Caller;
   projectId: string;
@@ -39,7 +38,7 @@ export interface Writing {
   announced: AnnouncedRules;
 }
 
-/** What others name comes first: a database trigger looks for the queue of a workflow. */
+/** Named resources first: a trigger of the database checks the queue of a workflow. */
 const ORDER: readonly BundleKind[] = ['objectType', 'knowledge', 'queue', 'variable', 'workflow', 'agent'];
 
 type Writes = (writing: Writing, wanted: readonly WantedResource[]) => Promise<void>;
@@ -53,10 +52,7 @@ const WRITES: Record<BundleKind, Writes> = {
   workflow: writeWorkflows,
 };
 
-/**
- * Writes what changes, within a transaction, by the statements of the single upserts, each for all of a kind. Throws
- * PLAN_CHANGED.
- */
+/** Writes changes within a transaction, one statement of the single upserts per kind. Throws PLAN_CHANGED. */
 export async function writeWanted(writing: Writing, changing: readonly WantedResource[]): Promise<void> {
   const { database, caller, projectId, owner = projectId } = writing;
   for (const kind of ORDER) {
@@ -99,7 +95,6 @@ async function writeAgents(
   requireAll(wanted, await upsertAgents(database, caller.workspaceId, changes));
 }
 
-/** Whether each was written, and is the one of the plan. */
 function requireAll(wanted: readonly WantedResource[], written: readonly (string | null)[]): void {
   if (wanted.some(({ id }, index) => written[index] !== id)) throw planChanged();
 }
@@ -170,12 +165,11 @@ function membersOf(fields: JsonObject): Required<Omit<TypeMembers, 'rules'>> {
   return { name, description, isEnabled, managedByCode: true };
 }
 
-/** Its row is held: nobody writes it meanwhile. */
+/** Its row is locked. */
 async function revisionOf({ database, caller }: Writing, slug: string): Promise<number> {
   return (await readStoredType(database, caller.workspaceId, slug))?.revision ?? 0;
 }
 
-/** The fields that become others, by the table of the resource. */
 async function changeStored(writing: Writing, resource: Resource, wanted: readonly WantedResource[]): Promise<void> {
   const changes = wanted.flatMap(({ id, fields, stored }): RowChange[] => {
     const other = stored ? Object.entries(fields).filter(([key, value]) => value !== stored.fields[key]) : [];

@@ -2,7 +2,6 @@ import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.t
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { type Operation, Page } from '../../operation.ts';
 
-/** The full catalogue. */
 export const listWorkflowApps: Operation<'listWorkflowApps'> = async ({ query, services: { catalogue } }) => {
   const { items, nextCursor } = pageOfAll('apps', [...catalogue.values()], ({ appId }) => appId, query);
   return new Page(items.map(appAnswer), nextCursor);
@@ -22,7 +21,7 @@ function appAnswer(app: AppManifest) {
   };
 }
 
-/** Where an action runs and how long it may take is the engine's matter. */
+/** Leaves out placement and timeouts, which only concern the engine. */
 function actionAnswer(app: AppManifest, action: ActionManifest) {
   const { actionId, name, description, icon, inputConfig, outputExample, outputSchema } = action;
   const { requiresConnection, permissions } = action;

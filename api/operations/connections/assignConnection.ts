@@ -6,7 +6,6 @@ import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Replaces the list of those who see and use a managed connection. */
 export const assignConnection: Operation<'assignConnection'> = async ({ caller, params, body, services }) => {
   const { subjects } = body;
   const roles: readonly string[] = ROLES;
@@ -20,7 +19,7 @@ export const assignConnection: Operation<'assignConnection'> = async ({ caller, 
 };
 
 function unknown(places: readonly number[], message: string): Problem {
-  return new Problem('VALIDATION_FAILED', 'Somebody is not known', {
+  return new Problem('VALIDATION_FAILED', 'A subject is unknown', {
     errors: places.map((place) => ({ path: pathTo(pathTo(pathTo('', 'subjects'), place), 'id'), message })),
   });
 }

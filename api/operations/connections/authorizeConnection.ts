@@ -18,21 +18,21 @@ import { clientPageUrl } from '../../access/clientUrl.ts';
 import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
 import { Answer, type Operation, type OperationRequest, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
-import { flowCookie } from './connectionTicket.ts';
 import {
-  givenCredentials,
-  notTaken,
-  provedCredentials,
+  credentialsRefused,
+  parseCredentials,
   requireConnectionType,
   settingsOf,
-} from './givenCredentials.ts';
+  verifiedCredentials,
+} from './connectionCredentials.ts';
+import { flowCookie } from './connectionTicket.ts';
 import { callerOf, openPending, type PendingAuthorization, sealPending, storedCaller } from './pendingAuthorization.ts';
-import { seenConnection } from './seenConnection.ts';
+import { visibleConnection } from './visibleConnection.ts';
 
 const CALLBACK = '/api/connections/oauth2/callback';
 const NEEDED: Permission = 'connections:write';
 
-/** Answers the address of our page that leads to the provider; stores nothing but the sealed intention. */
+/** Returns our page that leads to the provider; stores only the sealed, pending authorization. */
 export const authorizeConnection: Operation<'authorizeConnection'> = async (request) => {
   const { caller, params, headers, body = {}, resourceId, services } = request;
   const { config, database, oauth2, sealer } = services;
@@ -53,16 +53,18 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
   const credentials =
     body.credentials === undefined && connectionToRenew !== undefined
       ? stored
-      : givenCredentials(type, body.credentials ?? {});
+      : parseCredentials(type, body.credentials ?? {});
   const settings = settingsOf(services, place, credentials);
   if (settings.grant !== 'authorizationCode') {
     const errors = [
       { path: 'credentials.grant', message: 'expected authorizationCode: the client itself uses connect' },
     ];
-    throw new Problem('VALIDATION_FAILED', 'Nobody authorizes a client that acts for itself', { errors });
+    throw new Problem('VALIDATION_FAILED', 'A client that acts for itself needs no authorization by a user', {
+      errors,
+    });
   }
-  const checked = await provedCredentials(services, place, credentials);
-  if ('message' in checked) throw notTaken(checked.message);
+  const checked = await verifiedCredentials(services, place, credentials);
+  if ('message' in checked) throw credentialsRefused(checked.message);
   const { state, verifier } = await oauth2.newSecrets();
   const redirectUri = callbackUrl(config.PUBLIC_URL, headers, CALLBACK).href;
   const url = await oauth2.authorizationUrl({ workspaceId, appId, settings }, { redirectUri, state, verifier });
@@ -81,18 +83,17 @@ export const authorizeConnection: Operation<'authorizeConnection'> = async (requ
   return { authorizationUrl: connectPage(config, headers, { ticket }), expiresAt: expiresAt.toISOString() };
 };
 
-/** Those of a connection of this type, without its tokens. Throws NOT_FOUND. */
+/** Reads credentials of a connection of this type, without its tokens. Throws NOT_FOUND. */
 async function storedCredentials(
   { caller, params, services }: OperationRequest<'authorizeConnection'> & { caller: Caller },
   id: string,
 ): Promise<Credentials> {
   const { workspaceId } = caller;
-  const found = await seenConnection(services.database, caller, id);
+  const found = await visibleConnection(services.database, caller, id);
   if (found.workflowAppId !== params.appId || found.type !== params.connectionId) throw notFound(CONNECTION);
   return withoutTokens(services.vault.open({ workspaceId, connectionId: id }, found));
 }
 
-/** Why an authorization has come to nothing, for the page at CLIENT_URL. */
 type AuthorizationFailure =
   | 'OAUTH2_STATE_INVALID'
   | 'OAUTH2_DENIED'
@@ -101,7 +102,7 @@ type AuthorizationFailure =
   | 'OAUTH2_UNAVAILABLE'
   | 'OAUTH2_NOT_ALLOWED';
 
-/** The browser comes back from the provider: takes the tokens, and stores the connection. */
+/** Handles the redirect from the provider: fetches the tokens and stores the connection. */
 export const finishConnectionAuthorization: PublicOperation<'finishConnectionAuthorization'> = async (request) => {
   const { query, headers, auditDetails, services } = request;
   const { config, database, sealer, log } = services;
@@ -131,12 +132,11 @@ export const finishConnectionAuthorization: PublicOperation<'finishConnectionAut
     return backTo(config, headers, isStored ? { connected: pending.id } : { error: 'OAUTH2_NOT_ALLOWED' }, removed);
   } catch (error) {
     const failure = failureOf(error);
-    log.warn({ workspaceId, connectionId: pending.id, failure, err: error }, 'an authorization came to nothing');
+    log.warn({ workspaceId, connectionId: pending.id, failure, err: error }, 'an authorization failed');
     return backTo(config, headers, { error: failure }, removed);
   }
 };
 
-/** False where the connection to renew is gone, or the caller sees it no more. */
 async function finish(
   services: Services,
   caller: Caller,
@@ -184,7 +184,7 @@ function backTo(
   return new Answer(undefined, { status: 302, headers: { location: url.href, ...more } });
 }
 
-/** The page of ours that asks before a ticket is spent, and says so when the wrong browser has returned. */
+/** The page that asks before a ticket is spent, and that reports a redirect in the wrong browser. */
 function connectPage(
   { CLIENT_URL, CONSOLE, PUBLIC_URL }: Services['config'],
   headers: Record<string, string | undefined>,

@@ -11,14 +11,14 @@ import type { Operation, OperationRequest } from '../../operation.ts';
 import { type ResourceRequest, shownOne } from '../../resources/resourceRequest.ts';
 import {
   type CredentialPlace,
-  givenCredentials,
-  notTaken,
-  provedCredentials,
+  credentialsRefused,
+  parseCredentials,
   requireConnectionType,
-} from './givenCredentials.ts';
-import { seenConnection } from './seenConnection.ts';
+  verifiedCredentials,
+} from './connectionCredentials.ts';
+import { visibleConnection } from './visibleConnection.ts';
 
-/** Stores the credentials of an app, sealed, once its fields and its own check let them pass. */
+/** Stores the sealed credentials of an app after checking their fields and, if the app supports it, trying them. */
 export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
   const { caller, params, body, resourceId: id, services } = request;
   const { database, vault } = services;
@@ -30,7 +30,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   const { name = type.name, slug, isDefault = false, isManaged = false } = body;
   const place = { workspaceId, appId: params.appId, type };
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
-  const proved = await provedCredentials(services, place, givenCredentials(type, body.credentials));
+  const proved = await verifiedCredentials(services, place, parseCredentials(type, body.credentials));
   if ('message' in proved) {
     return { id: null, name, ...about, isDefault: false, status: 'failed', message: proved.message };
   }
@@ -44,14 +44,14 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
 };
 
-/** Replaces what is given; credentials as a whole, since nobody can read those that are there. */
+/** Replaces given members; credentials as a whole, since nobody can read the current ones. */
 export const updateConnection: Operation<'updateConnection'> = async (request) => {
   const { caller, params, query, body = {}, services } = request;
   const { database } = services;
   const { workspaceId } = caller;
   const id = params.connectionId;
   checkReadQuery(CONNECTION, query);
-  const present = await seenConnection(database, caller, id);
+  const present = await visibleConnection(database, caller, id);
   const { name, isDefault, isManaged } = body;
   if (Object.keys(body).length > 0) {
     const credentials = body.credentials && (await newCredentials(request, present, body.credentials));
@@ -73,8 +73,8 @@ async function newCredentials(
   const appId = present.workflowAppId;
   const type = requireConnectionType(services, { appId, connectionId: present.type });
   const place: CredentialPlace = { workspaceId, appId, type };
-  const proved = await provedCredentials(services, place, givenCredentials(type, given));
-  if ('message' in proved) throw notTaken(proved.message);
+  const proved = await verifiedCredentials(services, place, parseCredentials(type, given));
+  if ('message' in proved) throw credentialsRefused(proved.message);
   const { credentials } = proved;
   const status =
     type.type === 'oauth2' && credentials.accessToken === undefined
@@ -83,12 +83,11 @@ async function newCredentials(
   return { ...services.vault.seal({ workspaceId, connectionId: params.connectionId }, credentials), status };
 }
 
-/** Asks whether the stored credentials work, as `connect` does with new ones. */
 export const testConnection: Operation<'testConnection'> = async ({ caller, params, services }) => {
   const { database, vault } = services;
   const { workspaceId } = caller;
   const id = params.connectionId;
-  const found = await seenConnection(database, caller, id);
+  const found = await visibleConnection(database, caller, id);
   const { name, workflowAppId, isDefault } = found;
   const about = { id, name, workflowAppId, connectionId: found.type, isDefault };
   const type = requireConnectionType(services, { appId: workflowAppId, connectionId: found.type });
@@ -112,7 +111,7 @@ async function tokenProblem(open: () => Promise<unknown>): Promise<string | unde
   }
 }
 
-/** With `workflowApp`, where it was asked for, as the catalogue's entry; null for an app that is no longer in it. */
+/** Adds the catalogue's entry as `workflowApp`, if requested; null for an app that was removed from it. */
 export function withWorkflowApp(items: Item[], { services: { catalogue } }: ResourceRequest): Item[] {
   return items.map((item) => {
     if (typeof item.workflowApp !== 'string') return item;

@@ -7,7 +7,7 @@ import { Answer, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { openPending } from './pendingAuthorization.ts';
 
-/** Tells a person what they are about to agree to: nothing but the workspace, the app and the name of the caller. */
+/** Shows what the user is about to approve: only the workspace, the app and the name of the caller. */
 export const readConnectionTicket: PublicOperation<'readConnectionTicket'> = async ({ body, services }) => {
   const { catalogue, database, sealer } = services;
   const found = await readTicket(database, hashToken(body.ticket));
@@ -22,13 +22,13 @@ export const readConnectionTicket: PublicOperation<'readConnectionTicket'> = asy
   return { workspaceName, appName, askedBy, isRenewal, expiresAt: found.expiresAt.toISOString() };
 };
 
-/** Binds the flow to this browser by a cookie, and answers the provider's address. */
+/** Binds the flow to this browser by a cookie, and returns the provider's address. */
 export const spendConnectionTicket: PublicOperation<'spendConnectionTicket'> = async ({ body, headers, services }) => {
   const { config, database, sealer } = services;
   // A page of another site must not set the cookie, even if it knows the ticket.
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
-    throw new Problem('FORBIDDEN', 'A ticket is spent by a page of this deployment only');
+    throw new Problem('FORBIDDEN', 'Only a page of this deployment can use a ticket');
   }
   const token = newBrowserToken();
   const ttlMs = config.OAUTH2_AUTHORIZATION_TTL_MS;
@@ -39,12 +39,12 @@ export const spendConnectionTicket: PublicOperation<'spendConnectionTicket'> = a
   return new Answer({ authorizationUrl: providerUrl }, { headers: { 'set-cookie': cookie } });
 };
 
-/** The cookie of one flow; a browser may have several unfinished ones. */
+/** One cookie per flow, since a browser may have several unfinished ones. */
 export function flowCookie(
   { PUBLIC_URL }: Pick<Services['config'], 'PUBLIC_URL'>,
   stateHash: Uint8Array,
 ): BrowserCookie {
-  // Browsers take `__Host-` over https only; without PUBLIC_URL the API is on loopback.
+  // Browsers accept `__Host-` only over https; without PUBLIC_URL the API is on loopback.
   const isSecure = PUBLIC_URL?.startsWith('https:') ?? false;
   const flow = Buffer.from(stateHash).toString('hex').slice(0, 16);
   return { name: `${isSecure ? '__Host-' : ''}perdure_oauth2_${flow}`, path: '/', isSecure };

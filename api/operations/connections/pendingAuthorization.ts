@@ -4,21 +4,20 @@ import { sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
-/** A flow of OAuth2 from `authorize` to the callback; stored sealed. */
+/** An OAuth2 flow from `authorize` to the callback; stored sealed. */
 export interface PendingAuthorization {
   id: string;
   appId: string;
   connectionId: string;
-  /** Absent: as the connection type, or the renewed connection. */
+  /** Default: the name of the connection type, or of the renewed connection. */
   name?: string;
   isDefault?: boolean;
   isManaged?: boolean;
-  /** The connection exists already. */
   isRenewal: boolean;
   credentials: Credentials;
   redirectUri: string;
   verifier: string;
-  /** The provider's address, with the state. Nobody gets it before the ticket is spent. */
+  /** The provider's address with the state, which stays hidden until the ticket is spent. */
   providerUrl: string;
   by: StoredCaller;
 }

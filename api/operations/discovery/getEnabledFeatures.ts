@@ -7,11 +7,10 @@ import type { Operation } from '../../operation.ts';
 
 const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };
 
-/** The features of this deployment; openapi.yaml describes each flag. */
 export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ caller, headers, services }) => {
   const { catalogue, config, database } = services;
   const { TEMPORAL_UI_URL: temporalUiUrl, TEMPORAL_NAMESPACE: temporalNamespace } = config;
-  // Where the executions are that the caller may read.
+  // The location of the executions that the caller may read.
   const engine = { ...(temporalUiUrl === undefined ? {} : { temporalUiUrl }), temporalNamespace };
   return {
     version,
@@ -21,12 +20,12 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ call
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
     email: config.SMTP_URL !== undefined,
     singleSignOn: config.SSO_PROVIDERS.length > 0,
-    // No setting enables files: no deployment has them.
+    // No setting enables files.
     storage: false,
     testingApp: catalogue.has('testing'),
     vectorDatabase: await hasVectors(database),
     modelProvider: config.OPENAI_API_KEY !== undefined,
-    // The encoder is a part of the product.
+    // The encoder is part of the product.
     localEmbeddings: true,
   };
 };

@@ -7,11 +7,11 @@ import { EVENT_SUBSCRIPTION } from '../../../prisma/store/eventSubscription/reso
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { userIdOf } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
-import { checkSubscription } from './givenSubscription.ts';
+import { checkSubscription } from './checkSubscription.ts';
 
 const SECRET_BYTES = 32;
 
-/** The secret is in this answer alone. */
+/** Only this answer contains the secret. */
 export const createEventSubscription: Operation<'createEventSubscription'> = async (request) => {
   const { caller, body, resourceId: id, services } = request;
   const { database, sealer, config } = services;
@@ -25,7 +25,7 @@ export const createEventSubscription: Operation<'createEventSubscription'> = asy
     secret: sealer.seal(sealPlace('event_subscriptions', { workspace_id: workspaceId, id }), secret),
   });
   if (!isWritten) {
-    throw new Problem('CONFLICT', `The workspace has ${most} event subscriptions, the most that it may have`);
+    throw new Problem('CONFLICT', `The workspace has ${most} event subscriptions, which is the maximum`);
   }
   return { ...(await readResource(database, caller, EVENT_SUBSCRIPTION, id)), secret };
 };

@@ -9,7 +9,7 @@ import { EVENT_SUBSCRIPTION } from '../../../prisma/store/eventSubscription/reso
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Sends the events of a time again, under the ids that they had. */
+/** Sends the events of a period again, under their original ids. */
 export const replayEvents: Operation<'replayEvents'> = async ({ caller, params, body, services }) => {
   const { database, config } = services;
   const since = instantOf(body.since);
@@ -26,7 +26,6 @@ export const replayEvents: Operation<'replayEvents'> = async ({ caller, params, 
   return done;
 };
 
-/** A delivery of an event that was none; it is sent as all are. */
 export const testEventSubscription: Operation<'testEventSubscription'> = async (request) => {
   const { caller, params, resourceId: id, services } = request;
   const { database } = services;

@@ -7,9 +7,9 @@ import { readSubscribed } from '../../../prisma/store/eventSubscription/insertSu
 import { EVENT_SUBSCRIPTION, EVENT_SUBSCRIPTION_TO_SEAL } from '../../../prisma/store/eventSubscription/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
-import { checkSubscription } from './givenSubscription.ts';
+import { checkSubscription } from './checkSubscription.ts';
 
-/** The supplied fields change; a new secret signs from the next attempt on, and is shown by no answer. */
+/** Changes given fields. A new secret signs from the next attempt on, and no answer shows it. */
 export const updateEventSubscription: Operation<'updateEventSubscription'> = async (request) => {
   const { caller, params, body = {}, services } = request;
   const { database, sealer } = services;
@@ -28,7 +28,7 @@ export const updateEventSubscription: Operation<'updateEventSubscription'> = asy
     Object.assign(change, { sealed: Buffer.from(sealed).toString('base64'), keyId });
   }
   const item = await changeResource(database, caller, EVENT_SUBSCRIPTION_TO_SEAL, id, change);
-  // Deliveries that waited while it was off go on.
+  // Resume deliveries that waited while it was off.
   if (body.isActive === true) await notify(database, EVENT_CHANNEL, workspaceId);
   return item;
 };

@@ -19,7 +19,8 @@ export const bulkCancelExecutions: Operation<'bulkCancelExecutions'> = ({ caller
   const { reason, terminate = false, ...filter } = body;
   const { workspaceId } = caller;
   const how = terminate ? 'terminate' : 'cancel';
-  // Once a call stays unanswered, the rest is left to the reconciler: no request waits for a deadline of each.
+  // Once the engine does not answer a call, leave the rest to the reconciler: the request must not wait for each
+  // deadline.
   let tellsEngine = true;
   return bulk({
     services,

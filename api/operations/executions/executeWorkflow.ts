@@ -24,7 +24,7 @@ export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, pa
   return { executionId: start.executionId };
 };
 
-/** Those of the body win over the definition's of the same key; all in all there are as many as one may have. */
+/** Labels of the body override those of the definition; both together count against the limit. */
 function requireRoom({ labels: own }: CompiledDefinition, given: Labels = NO_LABELS): void {
   const count = new Set([...(own?.keys() ?? []), ...Object.keys(given)]).size;
   if (count <= MAX_LABELS) return;
@@ -37,5 +37,5 @@ function triggerValue(trigger: TriggerNode, inputData: JsonObject): JsonObject {
   if (started.trigger) return started.trigger;
   if (started.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', started.refusal);
   const errors = started.problems.map((each) => ({ ...each, path: inPath('inputData', each.path) }));
-  throw new Problem('VALIDATION_FAILED', 'The input does not fit the fields of the trigger', { errors });
+  throw new Problem('VALIDATION_FAILED', 'The input does not match the fields of the trigger', { errors });
 }

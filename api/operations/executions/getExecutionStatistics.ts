@@ -6,7 +6,6 @@ import { readStatistics, type StatusCount } from '../../../prisma/store/executio
 import { filterValue } from '../../../prisma/store/resourceQuery.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Executions by hours or days, and by what they have in common. */
 export const getExecutionStatistics: Operation<'getExecutionStatistics'> = async ({ caller, query, services }) => {
   const { bucket = 'hour', groupBy, filterBy, includeType } = query;
   const range = statisticsRange(
@@ -40,7 +39,7 @@ function given({ filterBy, includeType }: { filterBy: string | undefined; includ
   };
 }
 
-/** A wrong time is refused with the other filters. */
+/** Other filters refuse an invalid time. */
 function timeOf(filterBy: string | undefined, key: string): Date | undefined {
   const text = filterValue(filterBy, key);
   return text === undefined ? undefined : (instantOf(text) ?? undefined);
@@ -53,6 +52,6 @@ function allCounts(counts: readonly StatusCount[]): Record<ExecutionStatus, numb
 }
 
 function tooMany(count: number, bucket: string): Problem {
-  const message = `the range has ${count} buckets of a ${bucket}, at most ${MAX_BUCKETS} are allowed: expected a later startedAfter`;
+  const message = `the range has ${count} buckets of one ${bucket}, at most ${MAX_BUCKETS} are allowed: expected a later startedAfter`;
   return new Problem('VALIDATION_FAILED', `filterBy: ${message}`, { errors: [{ path: 'filterBy', message }] });
 }

@@ -39,7 +39,8 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({
     ...(failedItems === undefined ? {} : { failedItems }),
   };
   const { workspaceId } = caller;
-  // If two calls by a filter run at once, only one retries it. A call that names it may retry it after a failed retry.
+  // Only one of two concurrent calls by filter retries an execution. A call that names it may retry after a failed
+  // retry.
   const key = filter.executionIds === undefined ? 'bulk retry' : `bulk retry ${resourceId}`;
   return bulk({
     services,

@@ -33,7 +33,7 @@ export const createKnowledge: Operation<'createKnowledge'> = async ({ caller, qu
 
 export const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'] as const;
 
-/** The embedding settings change only while the base has no documents; chunk settings apply to later uploads. */
+/** Embedding settings change only while the base has no documents; chunk settings apply to later uploads. */
 export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => {
   const { caller, params, query, body = {}, services, expected } = request;
   const { database } = services;
@@ -45,11 +45,11 @@ export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => 
   const change: Record<string, Json> = { ...body };
   const isOther = EMBEDDING.some((name) => body[name] !== undefined && body[name] !== present[name]);
   if (isOther) {
-    // Before the settings are judged: while documents stand, no others would be right.
+    // First of all: while documents exist, no other settings are valid.
     const { frozen } = KNOWLEDGE_TO_EMBED;
     const refusal = await refusalOf(database, caller, KNOWLEDGE_TO_EMBED, knowledgeId, undefined, frozen);
     if (refusal) throw new Problem('CONFLICT', refusal.detail);
-    // Another provider or model brings its own dimensions, where the body names none.
+    // Another provider or model has its own dimensions, unless the body sets them.
     Object.assign(change, embeddingOf(services, askedOf(body, present)));
   } else {
     for (const name of EMBEDDING) delete change[name];
@@ -60,7 +60,6 @@ export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => 
 
 type Named = { [Name in (typeof EMBEDDING)[number]]?: unknown };
 
-/** What a change asks for: the present settings stay where it names no others. */
 export function askedOf(body: Named, present: Named): Parameters<typeof embeddingOf>[1] {
   const provider = body.embeddingProvider ?? present.embeddingProvider;
   const isSameProvider = provider === present.embeddingProvider;
@@ -72,14 +71,13 @@ export function askedOf(body: Named, present: Named): Parameters<typeof embeddin
   } as Parameters<typeof embeddingOf>[1];
 }
 
-/** Throws VALIDATION_FAILED where the overlap is more than half. */
 export function requireHalf({ chunkSize, chunkOverlap }: ChunkRules): void {
   if (chunkOverlap * 2 <= chunkSize) return;
   const message = `expected at most half of chunkSize, which is ${chunkSize}`;
   throw new Problem('VALIDATION_FAILED', `chunkOverlap: ${message}`, { errors: [{ path: 'chunkOverlap', message }] });
 }
 
-/** The embedding settings of a base, completed with the deployment's defaults. Throws VALIDATION_FAILED. */
+/** Completes the embedding settings with the deployment's defaults. Throws VALIDATION_FAILED. */
 export function embeddingOf({ config }: Pick<Services, 'config'>, asked: EmbeddingRequest): Embedding {
   const chosen = chooseEmbedding(asked, {
     provider: config.EMBEDDING_PROVIDER,

@@ -12,15 +12,12 @@ import { notFound } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
-/** One wait for the engine; then the row is looked at. */
+/** After this wait for the engine, the row is read. */
 const WAIT_MS = 30_000;
-/** Where the engine is away, or its workflow has ended and the row does not say how: somebody starts it again. */
+/** Pause before starting again, if the engine is unavailable or the workflow ended without a result in the row. */
 const PAUSE_MS = 1_000;
 
-/**
- * Stores the text, starts its ingestion and waits without a limit until the document is whole. If the caller
- * disconnects, the ingestion goes on. Throws NOT_FOUND, EMBEDDING_FAILED (then nothing is stored).
- */
+/** Waits for the ingestion without a limit; it continues if the caller disconnects. EMBEDDING_FAILED stores nothing. */
 export const saveUploadedText: Operation<'saveUploadedText'> = async (request) => {
   const { caller, params, body, resourceId, services, signal } = request;
   const { text, name = null, metadata = {} } = body;
@@ -33,7 +30,7 @@ export const saveUploadedText: Operation<'saveUploadedText'> = async (request) =
   return untilWhole(services, ref, signal);
 };
 
-/** Where the engine is away, nothing is stored and the caller receives 503. */
+/** If the engine is unavailable, nothing is stored and the caller gets 503. */
 async function begin({ database, engine }: Services, ref: IngestionRef): Promise<void> {
   try {
     await engine.workflows.start(ingestionSpec(ref));

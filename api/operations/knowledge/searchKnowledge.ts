@@ -4,7 +4,6 @@ import { NotEmbedded } from '../../../engine/knowledge/embedders.ts';
 import { searchKnowledge as search } from '../../../engine/knowledge/searchKnowledge.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Beyond the specification. */
 export const searchKnowledge: Operation<'searchKnowledge'> = async ({
   caller,
   params,
@@ -20,7 +19,7 @@ export const searchKnowledge: Operation<'searchKnowledge'> = async ({
     const { results, mode, embeddingFailure } = await search(services, query);
     if (!embeddingFailure) return { results, mode };
     const { code, message } = embeddingFailure;
-    services.log.warn({ workspaceId, ...params, code, message }, 'a search went by words alone');
+    services.log.warn({ workspaceId, ...params, code, message }, 'a search used only words, not vectors');
     return { results, mode, embeddingFailure: { code, message } };
   } catch (error) {
     if (!(error instanceof NotEmbedded)) throw error;

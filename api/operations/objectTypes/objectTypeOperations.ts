@@ -9,7 +9,6 @@ import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 import { rulesCheck } from './rulesCheck.ts';
 
-/** Creates or changes the type of a slug; an equal one changes nothing. */
 export const upsertObjectType: Operation<'upsertObjectType'> = async (request) => {
   const { caller, query, body, resourceId, services, expected } = request;
   const { database } = services;
@@ -33,7 +32,6 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
   return { ...(await readResource(database, caller, OBJECT_TYPE, id, { query })), ...answerFields };
 };
 
-/** Disabled types are listed where `includeDisabled` asks for them. */
 export function enabledOnly({ query }: ResourceRequest): Pick<ListOptions, 'conditions'> {
   const { includeDisabled = false } = query as { includeDisabled?: boolean };
   return includeDisabled ? {} : { conditions: [ENABLED] };

@@ -1,7 +1,6 @@
 import type { RulesCheck } from '../../../domain/object/ruleProblems.ts';
 import type { Services } from '../../services.ts';
 
-/** How the rules of entity types of the caller's workspace are looked at. */
 export function rulesCheck({ config, evaluation }: Services, { workspaceId }: { workspaceId: string }): RulesCheck {
   const { OBJECT_SCHEMA_MAX_BYTES, OBJECT_SCHEMA_MAX_DEPTH, OBJECT_SCHEMA_MAX_NODES } = config;
   const limits = { bytes: OBJECT_SCHEMA_MAX_BYTES, depth: OBJECT_SCHEMA_MAX_DEPTH, nodes: OBJECT_SCHEMA_MAX_NODES };

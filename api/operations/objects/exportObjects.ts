@@ -23,7 +23,7 @@ export const exportObjects: Operation<'exportObjects'> = async ({ caller, body, 
   return new JsonRows(eachRead(reading, exportRows(database, caller, type, { fields, withNames, states, search })));
 };
 
-/** Each batch is read in its turn: while a slow caller takes the one before, the export holds no place. */
+/** Each batch is a read of its own, so that an export with a slow caller holds no place. */
 async function* eachRead<T>(reading: Reading, batches: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     for (;;) {

@@ -1,7 +1,6 @@
 import { refuse } from '../../../domain/object/checkObject.ts';
 import type { ObjectTypeName } from '../../../prisma/store/objectType/readObjectType.ts';
 
-/** The type that a body names, by id or by slug. Throws VALIDATION_FAILED where it names none, or both. */
 export function namedType({
   objectTypeId,
   objectTypeSlug,

@@ -37,7 +37,6 @@ export const getObjectTransitions: Operation<'getObjectTransitions'> = async ({ 
   return { currentState: state, transitions, states: stateSchema.states };
 };
 
-/** As openapi.yaml says. */
 const DEFAULT_LIMIT = 50;
 
 export const listObjectStateHistory: Operation<'listObjectStateHistory'> = async (request) => {

@@ -10,7 +10,7 @@ import { readEmail } from '../../access/email.ts';
 import { makeInvitationWay } from '../../access/invitation.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The same statements and the same answer, whether or not there is a person of the address. */
+/** The statements and the answer are the same whether or not the address has an account. */
 export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async (request) => {
   const { caller, body, resourceId, isRepeated, services } = request;
   const { database } = services;
@@ -23,9 +23,9 @@ export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async (request) =
   const invitedByUserId = userIdOf(caller);
   const invitation = { id: resourceId, email, name, role, invitedByUserId, isRepeated, ...way };
   const inserted = await insertInvitation(database, caller.workspaceId, invitation);
-  if (inserted.outcome === 'isMember') throw new Problem('CONFLICT', 'The person is a member of the workspace already');
+  if (inserted.outcome === 'isMember') throw new Problem('CONFLICT', 'The person is already a member of the workspace');
   if (inserted.outcome === 'isInvited') {
-    throw new Problem('CONFLICT', 'The address is invited to the workspace already: invite it again by its id');
+    throw new Problem('CONFLICT', 'The address is already invited to the workspace: invite it again by its id');
   }
   return { ...(await readResource(database, caller, WORKSPACE_USER, inserted.id)), invitation: shown };
 };

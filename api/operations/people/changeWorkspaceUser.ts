@@ -20,7 +20,7 @@ import { inviteMember, makeInvitationWay } from '../../access/invitation.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 
-const LAST_OWNER = 'The person is the last owner of the workspace: give somebody else the role owner first';
+const LAST_OWNER = 'The person is the last owner of the workspace: make somebody else an owner first';
 
 export const updateWorkspaceUser: Operation<'updateWorkspaceUser'> = async ({ caller, params, body, services }) => {
   const { database } = services;
@@ -56,10 +56,7 @@ export const removeWorkspaceUser: Operation<'removeWorkspaceUser'> = async ({ ca
   return { id: userId, deleted: true };
 };
 
-/**
- * For a person who lost the invitation or the password: voids both. An account that is the person's own, since somebody has shown whose
- * the address is, or that opens other workspaces too, stays as it is.
- */
+/** Voids a lost invitation or password. An account with a verified address or other workspaces stays unchanged. */
 export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, params, services }) => {
   const { database, config } = services;
   const { userId } = params;

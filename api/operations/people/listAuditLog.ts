@@ -4,7 +4,7 @@ import { listOf } from '../../resources/listOf.ts';
 
 const list = listOf(AUDIT_ENTRY);
 
-/** A caller that has just got an answer sees its outcome. */
+/** A caller that has just received an answer must see its outcome. */
 export const listAuditLog: Operation<'listAuditLog'> = async (request) => {
   await request.services.audit.settled();
   return list(request);

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 
 const PATH = 'onFailureWorkflowId';
 
-/** Refuses an error workflow of a project that is none of the workspace, or that the caller may not start. */
+/** Refuses an error workflow outside the workspace, or one that the caller may not start. */
 export async function checkDefaultErrorWorkflow({
   caller,
   body = {},

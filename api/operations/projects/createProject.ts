@@ -10,7 +10,7 @@ export const createProject: Operation<'createProject'> = async (request) => {
   const { caller, query, body, resourceId, services } = request;
   const { database } = services;
   const { name, description, onFailureWorkflowId } = body;
-  // Before the write: a refused request must leave nothing behind.
+  // Before the write, so that a refused request leaves nothing behind.
   checkReadQuery(PROJECT, query);
   await checkDefaultErrorWorkflow(request);
   await insertProject(database, caller.workspaceId, {

@@ -36,7 +36,6 @@ export const bulkCreateQueueItems: Operation<'bulkCreateQueueItems'> = async (re
   return { items, summary };
 };
 
-/** Unknown ids are left out. */
 export const bulkUpdateQueueItems: Operation<'bulkUpdateQueueItems'> = async (request) => {
   const { caller, params, query, body, services } = request;
   const { database, config } = services;
@@ -57,12 +56,12 @@ export const bulkUpdateQueueItems: Operation<'bulkUpdateQueueItems'> = async (re
   return items;
 };
 
-/** As Postgres writes them, each once. */
+/** As Postgres writes them, without duplicates. */
 export function idsOf(given: readonly string[]): string[] {
   return [...new Set(given.filter(isUuid).map((id) => id.toLowerCase()))];
 }
 
-/** Unknown items and items in PROCESSING are skipped. */
+/** Skips unknown items and items in PROCESSING. */
 export const bulkDeleteQueueItems: Operation<'bulkDeleteQueueItems'> = async ({ caller, params, body, services }) => {
   const { database } = services;
   const scope = { queueId: params.queueId };

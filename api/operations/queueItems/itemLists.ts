@@ -23,7 +23,7 @@ export const listQueueItemsByStatus = async (request: ResourceRequest): Promise<
   throw notAStatus(`one of ${ITEM_STATUSES.join(', ')}`);
 };
 
-/** Across all queues. Queue and entity are shown where nothing else is asked for. */
+/** Lists items of all queues, by default with queue and entity. */
 export const listObjectQueueItems = (request: ResourceRequest): Promise<unknown> => {
   const { expansion = 'queue,object' } = request.query;
   return listOfObject({ ...request, query: { ...request.query, expansion } });
@@ -31,7 +31,7 @@ export const listObjectQueueItems = (request: ResourceRequest): Promise<unknown>
 
 const listOfObject = listOf(QUEUE_ITEM, { paging: PAGING, narrowed: withStatus });
 
-/** Where nothing but the status is asked for, the counters of the queue know how many there are, however many. */
+/** If only a status is requested, the counters of the queue have the total. */
 function countedByStatus({ caller, params, query }: ResourceRequest): Pick<ListOptions, 'total'> {
   const { filterBy = '' } = query;
   const asked = /^(?:status:([A-Z|]+))?$/.exec(filterBy);

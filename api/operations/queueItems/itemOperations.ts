@@ -33,14 +33,14 @@ export const createQueueItem: Operation<'createQueueItem'> = async (request) => 
   for (;;) {
     const { items, outcomes } = await createItemsOf(creation);
     if (items[0]) return items[0];
-    // Deleted by others before it was read: one that existed has left its externalId to this call.
+    // It was deleted before the read. An earlier item would have kept this externalId.
     if (outcomes[0] === 'created') throw notFound(QUEUE_ITEM);
   }
 };
 
 const read = readOf(QUEUE_ITEM, { by: 'externalId' });
 
-/** Where there is no such item, a queue that is not there is refused first. */
+/** If neither exists, the queue is refused first. */
 export const getQueueItemByExternalId = async (request: ResourceRequest): Promise<unknown> => {
   try {
     return await read(request);
@@ -61,7 +61,6 @@ export const linkQueueItemExecution: Operation<'linkQueueItemExecution'> = async
   return item;
 };
 
-/** Where an error leads. */
 const AFTER_ERROR: readonly ItemStatus[] = ['RETRYING', 'FAILED'];
 
 export const recordQueueItemError: Operation<'recordQueueItemError'> = async (request) => {
@@ -76,7 +75,7 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
     (body.lease !== undefined &&
       (await hasEndedUnder(database, caller, params.itemId, { ...authority, number: body.lease }, AFTER_ERROR)));
   if (isRecorded) return warnedItem(request);
-  // Throws NOT_FOUND where there is none.
+  // Throws NOT_FOUND.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });
   const refused = await refusedWrite(
     database,
@@ -88,11 +87,11 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
   );
   if (refused.code !== notFound(QUEUE_ITEM).code) throw refused;
   if (lease) throw leaseLost();
-  throw new Problem('INVALID_TRANSITION', `The item is ${item.status}: only an item in PROCESSING takes an error`);
+  throw new Problem('INVALID_TRANSITION', `The item is ${item.status}: only an item in PROCESSING accepts an error`);
 };
 
 export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, query, services }) => {
-  // One large value alone is shown whole.
+  // A single large value is shown whole.
   const history = { ...QUEUE_ITEM, defaults: { list: [], single: ['errorHistory'] } };
   const options = { scope: { queueId: params.queueId } };
   const { errorHistory } = await readResource(services.database, caller, history, params.itemId, options);

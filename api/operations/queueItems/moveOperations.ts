@@ -9,7 +9,6 @@ import type { Operation } from '../../operation.ts';
 import { actorOf, invalidMove, leaseLost, leaseOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
 import { moveOnce } from '../../queues/moveOnce.ts';
 
-/** Statuses with which an error is recorded. */
 const WITH_ERROR: readonly ItemStatus[] = ['FAILED', 'RETRYING'];
 
 export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (request) => {

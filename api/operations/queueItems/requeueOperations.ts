@@ -12,7 +12,6 @@ export const requeueQueueItem: Operation<'requeueQueueItem'> = (request) =>
     return new Problem('INVALID_TRANSITION', `The item is ${state}: only a FAILED or CANCELLED item can be requeued`);
   });
 
-/** The oldest first, at most BULK_ITEMS_MAX. */
 export const bulkRequeueQueueItems: Operation<'bulkRequeueQueueItems'> = async (request) => {
   const { caller, params, body, resourceId: moveId, services } = request;
   const { database, config } = services;

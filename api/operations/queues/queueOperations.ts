@@ -36,7 +36,6 @@ export const activateQueue: Operation<'activateQueue'> = (request) => setActive(
 
 export const deactivateQueue: Operation<'deactivateQueue'> = (request) => setActive(request, false);
 
-/** A queue in the requested state does not change. */
 async function setActive({ caller, params, query, services }: QueueRequest, active: boolean): Promise<unknown> {
   const set = [Prisma.sql`is_active = ${active}::boolean`];
   const move = { state: Prisma.sql`t.is_active`, from: [String(!active)], set };
@@ -44,7 +43,7 @@ async function setActive({ caller, params, query, services }: QueueRequest, acti
   return item;
 }
 
-/** Restores a deleted queue, inactive; another queue does not change. */
+/** Restores a deleted queue as inactive; does not change other queues. */
 export const restoreQueue: Operation<'restoreQueue'> = async ({ caller, params, query, services }) => {
   const move = { state: Prisma.sql`t.deleted_at IS NOT NULL`, from: ['true'], set: [Prisma.sql`deleted_at = NULL`] };
   const options = { query: { ...query, includeType: 'deleted' } };

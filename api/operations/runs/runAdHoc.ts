@@ -33,20 +33,19 @@ export interface AdHocStep {
 
 export interface AdHocRun {
   services: Services;
-  /** Needs the permissions of what the steps do. */
   caller: Caller;
   name: string;
   steps: AdHocStep[];
-  /** The place of a problem in the answer: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
+  /** Maps a place for the answer: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
   placeOf: (path: string) => string;
-  /** Whether the workspace's default connection is taken where several fit. */
+  /** Whether the workspace's default connection is used if several match. */
   defaultCounts: boolean;
   requestId: string;
   resourceId: string;
   signal: AbortSignal;
 }
 
-/** Runs steps without a stored workflow: one execution of source SDK. Answers when it has ended, or in time. */
+/** Runs steps without a stored workflow as one execution of source SDK. Answers at its end, or after a time limit. */
 export async function runAdHoc(run: AdHocRun): Promise<Answer> {
   const { services, caller, resourceId: executionId } = run;
   const { workspaceId } = caller;
@@ -93,7 +92,6 @@ function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The steps are not valid', { errors });
 }
 
-/** Names the connection of steps that need one and name none. */
 async function withConnections(run: AdHocRun, nodes: readonly Node[]): Promise<Node[]> {
   const { services, caller } = run;
   const open: ConnectionChoice[] = [];
@@ -126,7 +124,7 @@ async function answerOf(
   if (!snapshot) throw new Error(`Execution ${executionId} has no row`);
   const { status } = snapshot;
   if (!started && !isTerminal(status)) return new Answer({ executionId, status }, { status: 202 });
-  // The answer contains the whole output, without a limit of size.
+  // The answer contains the whole output, whatever its size.
   const output =
     snapshot.outputLink === undefined ? snapshot.output : await readOutput(database, workspaceId, executionId);
   const executionPath = withIcons(services.catalogue, snapshot.executionPath);

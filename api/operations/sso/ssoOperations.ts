@@ -22,7 +22,7 @@ import { isAway } from '../../access/sso/ssoClients.ts';
 import { type OperationRequest, Page, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
-/** The public fields of the providers: no secrets, no workspaces. */
+/** Public fields only: no secrets, no workspaces. */
 export const listSsoProviders: PublicOperation<'listSsoProviders'> = async ({ query, services: { config } }) => {
   const { items, nextCursor } = pageOfAll('providers', config.SSO_PROVIDERS, ({ id }) => id, query);
   const shown = items.map(({ id, name, issuer, clientId, ssoEnforced, passwordAuthDisabled }) => ({
@@ -72,7 +72,7 @@ export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, 
   return redirectToProvider(url, browser, config);
 };
 
-/** Lifetime of the hidden token: the browser brings it at once. */
+/** Lifetime of the hidden token: the browser uses it immediately. */
 const TOKEN_MS = 60_000;
 
 export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request) => {
@@ -85,7 +85,7 @@ export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request)
   const expiresAt = new Date(Date.now() + TOKEN_MS);
   const token = await makeLoginToken(database, provider.workspaceId, {
     userId: joined.userId,
-    // The provider decides about a second factor of its own.
+    // The provider decides about a second factor.
     asksSecondFactor: false,
     expiresAt,
   });
@@ -119,7 +119,7 @@ async function claimsOf(
   }
 }
 
-/** A known identity of the provider stays the same person, even with another e-mail address. */
+/** A known identity of the provider stays the same user, even with another e-mail address. */
 async function join(
   { database }: Services,
   provider: SsoProvider,

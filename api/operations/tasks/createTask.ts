@@ -6,7 +6,6 @@ import { TASK } from '../../../prisma/store/task/resource.ts';
 import type { Operation } from '../../operation.ts';
 import { hideActiveStream } from './deleteTask.ts';
 
-/** Creates a task of the agent, or returns the existing one with the customIdentifier. */
 export const createTask: Operation<'createTask'> = async (request) => {
   const { caller, params, query, resourceId, services } = request;
   const body: Partial<typeof request.body> = request.body ?? {};

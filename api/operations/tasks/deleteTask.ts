@@ -5,7 +5,7 @@ import { TASK } from '../../../prisma/store/task/resource.ts';
 import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
 import type { Operation } from '../../operation.ts';
 
-/** A running turn is stopped: the task that it would write to is gone. Whoever waits for it, or for one behind it, hears so. */
+/** Stops a running turn and notifies callers that wait for it or for a later one. */
 export const deleteTask: Operation<'deleteTask'> = async ({ caller, params, services }) => {
   const deleted = await store(services.database, caller, params.taskId);
   if (!deleted) throw notFound(TASK);
@@ -16,12 +16,11 @@ export const deleteTask: Operation<'deleteTask'> = async ({ caller, params, serv
   return hideActiveStream(deleted.task);
 };
 
-/** The read of one: with `activeStreamId` where there is a stream to resume. */
+/** For reads of one task; `activeStreamId` only if there is a stream to resume. */
 export function withActiveStream(items: Item[]): Item[] {
   return items.map((item) => (item.activeStreamId === null ? hideActiveStream(item) : item));
 }
 
-/** Answers of writes do not contain it. */
 export function hideActiveStreams(items: Item[]): Item[] {
   return items.map(hideActiveStream);
 }

@@ -12,10 +12,7 @@ interface TaskRequest {
   services: Services;
 }
 
-/**
- * An operation on the row of the task that a path names. Tasks of several agents may have the same id: then `agentId` says which
- * is meant. Throws NOT_FOUND where the caller sees none, and CONFLICT with the agents where it does not say so.
- */
+/** Finds the task in the path. Throws NOT_FOUND, or CONFLICT if several agents have it and `agentId` is missing. */
 export function ofTask<R extends object, A>(operation: (request: R) => Promise<A>) {
   return async (request: R & TaskRequest): Promise<A> => {
     const { caller, params, query, services } = request;
@@ -30,7 +27,7 @@ export function ofTask<R extends object, A>(operation: (request: R) => Promise<A
 function severalAgents(found: Awaited<ReturnType<typeof findTasks>>): Problem {
   const agents = found.flatMap(({ agent, seesAgent }) => (seesAgent ? [agent] : []));
   const errors = agents.map(({ id, name }) => ({ path: 'agentId', message: `${id} (${name}) has such a task` }));
-  return new Problem('CONFLICT', 'Several agents have a task with this id: agentId says which is meant', {
+  return new Problem('CONFLICT', 'Several agents have a task with this id: choose one with agentId', {
     ...(errors.length === 0 ? {} : { errors }),
     members: { agents },
   });

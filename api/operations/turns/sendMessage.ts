@@ -24,7 +24,7 @@ export const sendMessage: Operation<'sendMessage'> = async (request) => {
   return { taskId: params.taskId, messages: message === null ? [] : [message] };
 };
 
-/** The end of the turn, or the turn as it is after TURN_WAIT_MS. Undefined where the task was deleted. */
+/** Returns the ended turn, or its state after TURN_WAIT_MS; undefined if the task was deleted. */
 async function untilEnded({ caller, services, signal }: Parameters<typeof sendMessage>[0], runId: string) {
   const { feed, config, database } = services;
   const ended = awaitChange(
@@ -50,7 +50,7 @@ function textOf(message: TurnAnswer['message']): string {
   return (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** Whether a client wants the text alone: it names text/plain, and nothing that a JSON answer would be. */
+/** Whether a client wants only text: it accepts text/plain, and nothing that JSON would match. */
 function prefersText(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase());
   return types.includes('text/plain') && !types.includes('application/json') && !types.includes('*/*');

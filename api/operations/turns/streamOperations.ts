@@ -12,25 +12,26 @@ import { startTurn } from '../../turns/startTurn.ts';
 import { taskNotFound } from '../../turns/taskNotFound.ts';
 import { ATTACHED_HEADERS, cursorOf, markOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
-/** Begins a turn and follows it, or follows the running one. */
 export const streamMessage: Operation<'streamMessage'> = async (request) => {
   const { caller, services, signal } = request;
-  const { runId, goesOn, isAttached } = await startTurn(request, false);
-  const events = await services.turnFollowers.follow(caller.workspaceId, runId, goesOn ? 'turn' : 'message', signal);
+  const { runId, continuesMessage, isAttached } = await startTurn(request, false);
+  const events = await services.turnFollowers.follow(
+    caller.workspaceId,
+    runId,
+    continuesMessage ? 'turn' : 'message',
+    signal,
+  );
   if (!events) throw new Problem('NOT_FOUND', 'The task was deleted during the turn');
   const headers = isAttached ? ATTACHED_HEADERS : TURN_STREAM_HEADERS;
   return new EventStream(events, headers, whileAllowed(services, request.params));
 };
 
-/** While the task exists, and for callers with only agents:use, their grant. */
+/** While the task exists, and while callers with only agents:use have a grant. */
 function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentId: string; taskId: string }) {
   return (caller: Caller) => mayFollowTask(database, caller, params);
 }
 
-/**
- * Follows the running turn, from the beginning of its message. A client that lost its connection in the last moment names the
- * event that it has: it is sent the rest, as long as there is one.
- */
+/** Follows the running turn from its message's beginning, or sends the rest after the event that the client names. */
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
   const { caller, params, headers, services, signal } = request;
   const running = await readRunning(services.database, caller, params);
@@ -48,8 +49,8 @@ export const resumeMessageStream: Operation<'resumeMessageStream'> = async (requ
 };
 
 /**
- * Requests a stop of the running turn; its streamed part stays. A turn that asks for an approval on behalf of a step ends:
- * the step waits for it. In a conversation nothing runs while a person is asked, and the answer still counts.
+ * Stops the running turn; its streamed part stays. A turn that waits for an approval on behalf of a step ends, since
+ * the step waits for it. In a conversation nothing is running during an approval, and the answer still counts.
  */
 export const stopMessageStream: Operation<'stopMessageStream'> = async (request) => {
   const { caller, params, body, services } = request;

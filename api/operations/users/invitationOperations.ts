@@ -8,7 +8,7 @@ import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { isMember, removeWorkspaceUser } from '../../../prisma/store/workspaceUser/workspaceUsers.ts';
 import { type Operation, Page } from '../../operation.ts';
 
-/** An API key is of one workspace, and nobody invites it. */
+/** Empty for an API key, which belongs to one workspace. */
 export const listInvitations: Operation<'listInvitations'> = async ({ caller, query, services: { database } }) => {
   const all = caller.kind === 'user' ? await readOwnInvitations(database, caller.userId) : [];
   const { items, nextCursor } = pageOfAll('invitations', all, ({ id }) => id, query);
@@ -38,7 +38,7 @@ export const leaveWorkspace: Operation<'leaveWorkspace'> = async (request) => {
   const { userId } = caller;
   if (!(await removeWorkspaceUser(database, workspaceId, userId, { revokeKeys: query.apiKeys === 'revoke' }))) {
     if (!(await isMember(database, workspaceId, userId))) throw unknownWorkspace();
-    throw new Problem('CONFLICT', 'You are the last owner of the workspace: give somebody else the role owner first');
+    throw new Problem('CONFLICT', 'You are the last owner of the workspace: make somebody else an owner first');
   }
   auditDetails.workspaceId = workspaceId;
   return { id: workspaceId, deleted: true };

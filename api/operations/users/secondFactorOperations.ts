@@ -15,7 +15,7 @@ export const enrollSecondFactor: Operation<'enrollSecondFactor'> = async ({ body
   const { database, sealer } = request.services;
   const enrolment = makeEnrolment(email);
   if (!(await enrolSecondFactor(database, userId, sealSecret(sealer, userId, enrolment.secret)))) {
-    throw new Problem('CONFLICT', 'You have a second factor already: disable it before you enrol another device');
+    throw new Problem('CONFLICT', 'You already have a second factor: disable it before you enrol another device');
   }
   return enrolment;
 };

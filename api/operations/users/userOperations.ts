@@ -24,7 +24,6 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
   return { ...found, permissions: permissionsOf(caller) };
 };
 
-/** In every workspace of the person. */
 export const updateCurrentUser: Operation<'updateCurrentUser'> = async ({ body, ...request }) => {
   const { userId } = await personOf(request);
   const { database } = request.services;
@@ -32,7 +31,6 @@ export const updateCurrentUser: Operation<'updateCurrentUser'> = async ({ body, 
   return currentUser(database, request.caller, userId);
 };
 
-/** All other sessions of the person end. */
 export const changePassword: Operation<'changePassword'> = async ({ body, ...request }) => {
   const person = await personOf(request);
   const { userId, sessionId, email } = person;
@@ -46,7 +44,7 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   }
   let instead = await findPasswordHash(database, userId);
   if (instead === null) {
-    // Somebody else's session would otherwise make itself the password by which it confirms.
+    // A stolen session could otherwise set the password that confirms it.
     if (await hasIdentity(database, userId)) await requireConfirmation(services, caller);
   } else {
     const { currentPassword } = body;
@@ -54,7 +52,7 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
     instead = await requirePassword(request, email, currentPassword, 'currentPassword');
   }
   const passwordHash = await hashPassword(body.password);
-  // Another change may have been faster: whoever knows only the password before it does not undo it.
+  // Another change was faster; knowing the previous password is not enough to undo it.
   if (!(await setPassword(database, userId, passwordHash, { kept: sessionId, instead }))) {
     throw wrongPassword('currentPassword');
   }
@@ -62,13 +60,11 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   return { hasPassword: true };
 };
 
-/** Marks the session of this request. */
 export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item[] {
   const own = caller.kind === 'user' ? caller.sessionId : undefined;
   return sessions.map((session) => ({ ...session, isCurrent: session.id === own }));
 }
 
-/** Leaves out the sessions that SESSION_IDLE_TIMEOUT has ended. */
 export function inUseOnly({ services }: ResourceRequest): Pick<ListOptions, 'conditions'> {
   return { conditions: [isSessionInUse(services.config.SESSION_IDLE_TIMEOUT)] };
 }

@@ -5,23 +5,21 @@ import { HIDDEN_SECRET } from '../../../domain/workflow/maskTrigger.ts';
 import type { CredentialVault, VariableOwner } from '../../../engine/secrets/credentialVault.ts';
 import type { StoredValue } from '../../../prisma/store/variable/variables.ts';
 
-/** The columns of a variable's value: as it is, or sealed for its row. */
 export function sealedValue(vault: CredentialVault, owner: VariableOwner, value: Json, isSecret: boolean): StoredValue {
   if (!isSecret) return { value, isSecret, sealed: null, keyId: null };
   const { sealed, keyId } = vault.sealVariable(owner, value);
   return { value: secretMark(owner.variableId), isSecret, sealed: Buffer.from(sealed).toString('base64'), keyId };
 }
 
-/** What stands in a request in the place of a secret, or would be taken for one: undefined where it is a value. */
+/** Refuses the mask of a secret, and values that look like one; undefined for a valid value. */
 export function valueProblem(value: Json | undefined, isSecret: boolean): string | undefined {
-  if (isSecretMark(value)) return 'the key " secret" is reserved: expected another name of the member';
+  if (isSecretMark(value)) return 'the key " secret" is reserved: choose another name for the member';
   if (isSecret && value === HIDDEN_SECRET) {
     return 'is the mask of a secret, but no secret is stored: send the secret itself';
   }
   return undefined;
 }
 
-/** Throws VALIDATION_FAILED. */
 export function requireValue(value: Json | undefined, isSecret: boolean): void {
   const message = valueProblem(value, isSecret);
   if (message === undefined) return;

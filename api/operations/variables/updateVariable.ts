@@ -9,10 +9,7 @@ import { readStoredValue } from '../../../prisma/store/variable/variables.ts';
 import type { Operation } from '../../operation.ts';
 import { requireValue, sealedValue } from './sealedValue.ts';
 
-/**
- * The supplied fields change. The mask of a secret sent back, and a change without a value, keep what is stored; a secret
- * that is to be one no more needs its value again, since nobody may read it.
- */
+/** No value, or the mask, keeps the stored one. Making a secret readable requires its value: nobody may read it. */
 export const updateVariable: Operation<'updateVariable'> = async (request) => {
   const { caller, params, query, body = {}, services, expected } = request;
   const { database, vault, config } = services;
@@ -31,7 +28,7 @@ export const updateVariable: Operation<'updateVariable'> = async (request) => {
   const isMask = value === HIDDEN_SECRET && stored.isSecret;
   const given = value === undefined || isMask ? undefined : (value as Json);
   if (stored.isSecret && !becomesSecret && given === undefined) {
-    const message = 'required, since nobody may read the secret: send the value with isSecret false';
+    const message = 'required, because the secret cannot be read: send the value with isSecret false';
     throw new Problem('VALIDATION_FAILED', `value: ${message}`, { errors: [{ path: 'value', message }] });
   }
   requireValue(given, false);

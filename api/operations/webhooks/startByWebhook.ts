@@ -18,7 +18,6 @@ import {
   type WebhookRequest,
 } from '../../webhooks/webhookRequest.ts';
 
-/** Starts the workflow of a webhook and answers as its trigger says. */
 export async function startByWebhook(request: WebhookRequest): Promise<Answer | Reply> {
   if (!isUuid(request.workflowId)) throw noWebhook();
   const read = await readWebhookRequest(request);
@@ -31,17 +30,17 @@ export async function startByWebhook(request: WebhookRequest): Promise<Answer | 
   }
 }
 
-/** The workspace of a public request is known only from its workflow, so the pipeline leaves its key to us. */
+/** Claims the key here, because only the workflow tells the workspace of a public request. */
 async function startOnce(request: ReadWebhookRequest, key: string): Promise<Reply> {
   const { services, workflowId } = request;
   const head = await readWorkflowHead(services.database, undefined, workflowId);
   if (!head) throw noWebhook();
   const { workspaceId, versionId } = head;
   const definition = await services.definitions.get({ workspaceId, executionId: request.resourceId, versionId });
-  // Before the key: an answer is not given again to a caller without the secret.
+  // Before the key, so that a caller without the secret does not get a stored answer.
   const config = requireWebhook(request, head, definition);
   await request.sender.find(services, request.headers, workspaceId, definition);
-  // Compares the parsed body, not its bytes: a repeated form has a new boundary.
+  // Compares the parsed body, because a repeated form has a new boundary.
   const { body } = triggerValues(request, config);
   const scope = { workspaceId, operation: `webhook ${workflowId.toLowerCase()}`, key, isSecret: false };
   return answerOnce({ ...request, params: {}, body }, scope, async (resourceId) =>
@@ -62,7 +61,7 @@ async function startUnlessDuplicate(request: ReadWebhookRequest): Promise<Answer
   }
 }
 
-/** The start knows its workflow only inside, and claiming a key takes a statement: so it asks from there. */
+/** Thrown inside the start, where the workflow is known but no statement can claim a key. */
 class KeyToClaim extends Error {
   readonly key: DeliveryKey | Promise<DeliveryKey>;
   readonly waits: boolean;
@@ -70,16 +69,13 @@ class KeyToClaim extends Error {
   constructor(key: DeliveryKey | Promise<DeliveryKey>, waits: boolean) {
     super('the key of a delivery must be claimed before the start');
     this.key = key;
-    // It may be refused before anybody awaits it.
+    // It may reject before anything awaits it.
     if (key instanceof Promise) key.catch(() => undefined);
     this.waits = waits;
   }
 }
 
-/**
- * All deliveries of a key are starts of one execution id, which starts once: also where the first one's process died
- * between its claim and its start.
- */
+/** Deliveries of a key start the same execution id, which starts once, even if the first process died in between. */
 async function startOfKey(
   request: ReadWebhookRequest,
   { workspaceId, keyHash, forMs }: DeliveryKey,
@@ -92,7 +88,7 @@ async function startOfKey(
   return waits ? sameAnswer(request, workspaceId, executionId) : emptyAnswer(executionId);
 }
 
-/** Throws KeyToClaim where the trigger drops duplicates and no key has been claimed. */
+/** Throws KeyToClaim if the trigger drops duplicates and no key has been claimed. */
 async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): Promise<Answer> {
   const { services, workflowId, resourceId: executionId, requestId } = request;
   const awaited = awaitAnswer(request, executionId);

@@ -11,7 +11,7 @@ import type { AuditDetails, OperationRequest, PublicOperation } from '../../oper
 
 type Request = OperationRequest<'submitInput'>;
 
-/** Takes the answer to a question once, by the question's own rule (domain/execution/submission.ts). */
+/** Accepts an answer to a question once, by the question's own rule (domain/execution/submission.ts). */
 export const submitInput: PublicOperation<'submitInput'> = async (request) => {
   const { executionId, nodeId } = request.params;
   const workspaceId = await take(request);
@@ -38,7 +38,7 @@ function bodyOf({ body = {} }: Request): JsonObject {
   return body as JsonObject;
 }
 
-/** A token must be the question's own, and of a question that is answered by its link there must be one. */
+/** A token must be that of the question; a question that is answered by its link requires one. */
 function isShownTo({ query, services }: Request, question: Question): boolean {
   const { token } = query;
   return token === undefined ? question.submitters !== 'link' : services.links.isTokenOf(token, question);
@@ -47,12 +47,11 @@ function isShownTo({ query, services }: Request, question: Question): boolean {
 interface Found {
   /** An open one, otherwise the newest. */
   question: PendingInputRow;
-  /** In loops a node may wait in several iterations at once. */
   open: PendingInputRow[];
   executionStatus: ExecutionStatus;
 }
 
-/** Throws NOT_FOUND: nothing tells a question that is answered by its link from one that is not there. */
+/** Throws NOT_FOUND for a missing question and for a hidden one alike. */
 async function theQuestion(request: Request): Promise<Found> {
   const { params, query, services } = request;
   const { executionId, nodeId } = params;
@@ -74,7 +73,7 @@ async function theQuestion(request: Request): Promise<Found> {
 function noQuestion(nodeId: string): Problem {
   return new Problem(
     'NOT_FOUND',
-    `The node ${nodeId} does not wait for input, or the link is not that of its question`,
+    `The node ${nodeId} is not waiting for input, or the link does not belong to its question`,
   );
 }
 
@@ -88,7 +87,7 @@ function severalAsk(open: PendingInputRow[]): Problem {
   );
 }
 
-/** Its question may have been the last thing that it waited for: then that was answered, and by whom is said too. */
+/** Names who answered, in case the execution ended with this answer. */
 function endedAlready(status: ExecutionStatus, question?: PendingInputRow): Problem {
   return new Problem('CONFLICT', `The execution has ended: ${status}`, { members: answeredBy(question) });
 }
@@ -99,7 +98,6 @@ function answeredBy(question: PendingInputRow | undefined): { answeredBy?: Submi
   return { answeredBy: question.lastBy };
 }
 
-/** Throws CONFLICT where the question takes nothing more, or nothing more from this person. */
 function requireTakes(question: PendingInputRow, submitter: Submitter | undefined): void {
   if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
   if (question.required === 1 || !submitter || !question.persons.includes(submitter.person)) return;
@@ -122,7 +120,7 @@ function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObjec
     throw new Problem('MISSING_INPUT', `Required fields are missing: ${missing.join(', ')}`, { errors: problems });
   }
   if (problems.length > 0) {
-    throw new Problem('VALIDATION_FAILED', 'The values do not fit the fields', { errors: problems });
+    throw new Problem('VALIDATION_FAILED', 'The values do not match the fields', { errors: problems });
   }
   return values;
 }

@@ -6,10 +6,7 @@ import { connectionProblems } from './connectionProblems.ts';
 import { queueProblems } from './queueProblems.ts';
 import { type DefinitionBody, readDefinition } from './readDefinition.ts';
 
-/**
- * The definition of an upsert's body, or everything that is wrong with it, at the places of the body. `author`: who is
- * going to store it; throws FORBIDDEN where they lack a permission of what its steps do.
- */
+/** Returns the definition, or all problems at their places. Throws FORBIDDEN if `author` lacks a permission. */
 export async function checkDefinition(
   body: DefinitionBody,
   services: Services,

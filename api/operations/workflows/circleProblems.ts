@@ -6,7 +6,7 @@ import { workflowCircle } from '../../../engine/executions/workflowCircle.ts';
 import { findNamedWorkflows } from '../../../prisma/store/workflow/findNamedWorkflows.ts';
 import type { Services } from '../../services.ts';
 
-/** The definition to store under the slug; without a project it counts as a workflow of its own. */
+/** The definition to store under the slug; without a project it counts as a separate workflow. */
 export interface CircleCandidate {
   slug: string;
   name: string;
@@ -14,7 +14,7 @@ export interface CircleCandidate {
   definition: Definition;
 }
 
-/** The circle of workflows that start each other which the definition would close or lead to, at the node's place. */
+/** Reports a cycle of workflows that start each other and that the definition would close or reach, at the node. */
 export async function circleProblems(
   { database, definitions }: Services,
   workspaceId: string,

@@ -5,22 +5,20 @@ import { appsOfConnections } from '../../../prisma/store/connection/usableConnec
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
-/** A node, or the config of a poll trigger, as far as its connection goes. */
 export interface NamesConnection {
   id?: string;
   appId?: string;
   connectionId?: string;
 }
 
-/** Whoever is going to store or to run the steps; absent where they are only looked at. */
+/** The caller who stores or runs the steps; absent for a check. */
 export interface ConnectionAuthor {
   workspaceId: string;
   author?: Caller;
 }
 
 /**
- * Connections that the workspace lacks, or that are managed and not the caller's, as if they were not there, or that belong to another app; `nodes` are all of a definition, in order, and
- * `poll` is the config of its trigger where that is one.
+ * Managed connections of others count as missing. `nodes` are all of a definition, in order; `poll` is the trigger's.
  */
 export async function connectionProblems(
   { database }: Services,
@@ -34,7 +32,6 @@ export async function connectionProblems(
   return wrongConnections(nodes, poll, await appsOfConnections(database, workspaceId, named.filter(isUuid), author));
 }
 
-/** The same, by the apps of the connections that are there. */
 export function wrongConnections(
   nodes: readonly NamesConnection[],
   poll: NamesConnection | undefined,
@@ -56,7 +53,7 @@ export function wrongConnections(
     const message =
       app === undefined
         ? `there is no connection ${connectionId}`
-        : `the connection is of ${app}, expected one of ${appId}`;
+        : `the connection belongs to ${app}, expected one of ${appId}`;
     return [{ ...place, message }];
   });
 }

@@ -1,7 +1,7 @@
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import { deleteOf } from '../../resources/deleteOf.ts';
 
-/** Nothing starts it any more; its open executions go on, those that are held as its limit lets them. */
+/** Prevents new starts; open executions continue, and held ones are released by its limit. */
 export const deleteWorkflow = deleteOf(WORKFLOW, {
   answers: 'confirmation',
   async after({ caller, services }, workflowId) {

@@ -2,13 +2,9 @@ import pMap from 'p-map';
 import type { Item } from '../../../prisma/store/items.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
-/** Schedules that are asked about at once. */
 const AT_ONCE = 20;
 
-/**
- * Workflows as they were read, with nextScheduledExecution as the engine has it. Until then it holds the id of a
- * workflow that a schedule starts, or null. Throws EngineAway: a null would say that nothing is planned.
- */
+/** Replaces the id of a scheduled workflow by its time. Throws EngineAway: null would mean that nothing is planned. */
 export async function withNextScheduled(
   items: Item[],
   { services: { schedules } }: Pick<ResourceRequest, 'services'>,

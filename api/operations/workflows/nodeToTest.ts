@@ -22,7 +22,7 @@ export interface NodeToTest {
   label: string;
 }
 
-/** Why a node of the type has no answer of its own. */
+/** Why a node of the type cannot be tested alone. */
 const NOT_ALONE: Partial<Record<NodeType, string>> = {
   forEach: 'runs other nodes',
   repeat: 'runs other nodes',
@@ -31,10 +31,7 @@ const NOT_ALONE: Partial<Record<NodeType, string>> = {
   runWorkflow: 'starts another workflow',
 };
 
-/**
- * The node in the workflow's newest version, also of an inactive workflow. Throws NOT_FOUND, FORBIDDEN where the caller
- * lacks a permission of what the node does, and the problems that an upsert or a run of the node would report.
- */
+/** Uses the newest version, even if inactive. Throws NOT_FOUND, FORBIDDEN, and the problems of an upsert or a run. */
 export async function nodeToTest(
   services: Services,
   caller: Caller,
@@ -68,7 +65,7 @@ export async function nodeToTest(
   if (problems.length > 0) throw notTestable(problems);
   if (action?.requiresConnection && node.connectionId === undefined) {
     const candidates = await usableConnections(database, workspaceId, appId);
-    // The worker chooses again, in the same way.
+    // The worker chooses again by the same rule.
     if (!chooseConnection(candidates, { defaultCounts: true })) {
       const appName = catalogue.get(appId)?.name ?? appId;
       throw connectionRequired([{ path: 'connectionId', step: nodeId, appId, appName, candidates }]);
@@ -81,7 +78,6 @@ function notTestable(errors: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The node cannot be tested with these values', { errors });
 }
 
-/** The problems that an upsert would report for the node with these inputs. */
 function inputProblems(
   { catalogue, config }: Services,
   definition: Definition,
@@ -95,7 +91,7 @@ function inputProblems(
     'nodes',
     nodes.findIndex(({ id }) => id === node.id),
   )}.`;
-  // The others are as they were stored.
+  // The others are as stored.
   return validateDefinition({ ...definition, nodes }, { catalogue, limits })
     .problems.filter(({ path }) => path === '' || path.startsWith(place))
     .map((each) => ({ ...each, path: each.path === '' ? 'inputs' : each.path.slice(place.length) }));

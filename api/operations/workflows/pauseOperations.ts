@@ -12,7 +12,6 @@ export const resumeWorkflow: Operation<'resumeWorkflow'> = async ({ caller, para
   return state;
 };
 
-/** The workflow's clock, a schedule or a poll, stops and goes on with it. */
 async function setState(services: Services, caller: Caller, workflowId: string, paused: boolean): Promise<PauseState> {
   const state = await setPaused(services.database, caller, workflowId, paused);
   await services.schedules.sync(caller.workspaceId, workflowId);

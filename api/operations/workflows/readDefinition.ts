@@ -7,7 +7,6 @@ import { compileAhead } from '../../../engine/evaluation/compileAhead.ts';
 import type { Services } from '../../services.ts';
 import type { NamesConnection } from './connectionProblems.ts';
 
-/** The parts of an upsert's body that make its definition. */
 export interface DefinitionBody {
   steps?: unknown;
   trigger?: unknown;
@@ -17,20 +16,17 @@ export interface DefinitionBody {
   labels?: unknown;
 }
 
-/** A body's definition, and what it names, before any look at the database. */
+/** A parsed definition and the resources that it names, before any database read. */
 export interface ReadDefinition {
   validation: Validation;
   nodes: NamesConnection[];
-  /** The config of a poll trigger. */
   poll: NamesConnection | undefined;
   trigger: unknown;
-  /** What its steps need, at the places of the body; none of a definition that is not valid. */
+  /** Permissions for its steps, at the places of the body; empty for an invalid definition. */
   needs: Need[];
-  /** Problems of the definition, at the places of the body. */
   inBody(problems: ProblemDetail[]): ProblemDetail[];
 }
 
-/** Without a look at the database. */
 export async function readDefinition(
   body: DefinitionBody,
   { catalogue, config }: Pick<Services, 'catalogue' | 'config'>,
@@ -58,7 +54,6 @@ export async function readDefinition(
 
 type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
 
-/** Steps as a graph, or the graph as it came. */
 function candidateOf({ steps, trigger, nodes, edges, output, labels }: DefinitionBody): Candidate {
   if (steps === undefined) {
     if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output, labels }, problems: [] };
@@ -74,7 +69,7 @@ function candidateOf({ steps, trigger, nodes, edges, output, labels }: Definitio
   return { problems: others.map(([path]) => ({ path, message: 'cannot be combined with steps' })) };
 }
 
-/** Also of nodes that are wrong otherwise: their place is kept. */
+/** Includes invalid nodes, to keep their positions. */
 function connectionsIn(nodes: unknown): NamesConnection[] {
   return Array.isArray(nodes) ? nodes.map(namesIn) : [];
 }

@@ -4,7 +4,6 @@ import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems } from './connectionProblems.ts';
 
-/** Throws VALIDATION_FAILED for connections that the workspace lacks or that belong to another app. */
 export async function requireConnections(
   services: Services,
   caller: Caller,

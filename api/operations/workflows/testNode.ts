@@ -9,9 +9,9 @@ import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { type NodeToTest, nodeToTest } from './nodeToTest.ts';
 
-/** Beyond the time of the attempt: to reach a worker, and to come back. */
+/** Time for reaching a worker and returning, added to the attempt's. */
 const MARGIN_MS = 10_000;
-/** How much longer than that the row may stay where this process dies. */
+/** Additional lifetime of the row, in case this process dies. */
 const KEEP_MS = 60_000;
 
 /** Runs one node on a worker with the values of the body; stores nothing. */
@@ -28,9 +28,8 @@ export const testNode: Operation<'testNode'> = async ({ caller, params, body, re
   }
 };
 
-const GONE = 'The caller closed the connection while its node test waited';
-const TOO_MANY =
-  'Your workspace has as many node tests running and waiting as it may have; try again when one has ended';
+const GONE = 'The caller closed the connection while its node test was waiting';
+const TOO_MANY = 'Your workspace has the maximum of running and waiting node tests; try again when one has ended';
 const AGAIN = { retryAfter: 1 };
 
 interface Body {
@@ -87,12 +86,11 @@ async function runTest(
   }
   if (answer) return answer;
   if (!hasEnded) throw new EngineAway(new Error('The test did not end in time'));
-  // It ends without an answer where its worker was lost, or somebody has terminated it in the engine.
-  const error = { code: 'WORKER_LOST', message: 'The worker that ran the test went away: test again', attempt: 1 };
+  // It ended without an answer because its worker died, or somebody terminated it in the engine.
+  const error = { code: 'WORKER_LOST', message: 'The worker that ran the test died: test again', attempt: 1 };
   return { status: 'FAILED', output: null, error, durationMs: Date.now() - startedAt };
 }
 
-/** False when the caller has gone before. */
 async function endOrGone(ended: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   let gone: () => void = () => undefined;
   const left = new Promise<boolean>((resolve) => {

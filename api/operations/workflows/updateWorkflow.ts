@@ -7,7 +7,7 @@ import { type PatchRequest, patchOf } from '../../resources/patchOf.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { withNextScheduled } from './nextScheduled.ts';
 
-/** Sets what an upsert sets beside the definition, with the same effects; the version stays. */
+/** Sets the settings outside the definition, with the effects of an upsert; the version stays. */
 export const updateWorkflow = patchOf(WORKFLOW, {
   shown: withNextScheduled,
   before: checkFailureWorkflow,

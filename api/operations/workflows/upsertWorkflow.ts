@@ -12,17 +12,14 @@ import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
-import { wholeTrigger } from './wholeTrigger.ts';
+import { restoreTriggerSecrets } from './restoreTriggerSecrets.ts';
 
-/**
- * Creates or changes the workflow of a slug; an equal definition makes no version. The caller needs the permissions of the
- * steps also where nothing changes: what it may send does not depend on what others have stored.
- */
+/** An equal definition makes no version, but needs the same permissions: the answer must not reveal what is stored. */
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, ...request }) => {
   const { projectId } = params;
   const { resourceId, services, expected } = request;
   const place = { workspaceId: caller.workspaceId, projectId, slug: body.slug };
-  const { trigger, problems: masked } = await wholeTrigger(body.trigger, services, place);
+  const { trigger, problems: masked } = await restoreTriggerSecrets(body.trigger, services, place);
   if (masked.length > 0) return refuse(masked);
   const by = { workspaceId: caller.workspaceId, author: caller };
   const { definition, problems } = await checkDefinition({ ...body, trigger }, services, by);

@@ -10,12 +10,9 @@ import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { circleProblems } from './circleProblems.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
-import { wholeTrigger } from './wholeTrigger.ts';
+import { restoreTriggerSecrets } from './restoreTriggerSecrets.ts';
 
-/**
- * Returns all problems for which an upsert of this body would be refused; stores nothing. Circles of workflows are
- * reported here and refused at the start: an upsert accepts them, because workflows are stored one after the other.
- */
+/** Reports cycles of workflows, which an upsert accepts and a start refuses: workflows are stored one by one. */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
   const { projectId, ...upsert } = body;
   const { workspaceId } = caller;
@@ -24,7 +21,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
   // Without a project the stored workflow is unknown.
   const { trigger, problems } =
     typeof projectId === 'string' && project.length === 0
-      ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
+      ? await restoreTriggerSecrets(upsert.trigger, services, { workspaceId, projectId, slug })
       : { trigger: upsert.trigger, problems: [] };
   const definition = await checkDefinition({ ...upsert, trigger }, services, { workspaceId });
   const place = { workspaceId, projectId: typeof projectId === 'string' ? projectId : undefined, slug };
@@ -44,7 +41,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
     ...misnamed,
     ...(upsert.steps === undefined ? circles : inSteps(circles)),
   ];
-  // Of two problems at one place, that of the definition is more precise.
+  // If a place has two problems, that of the definition is more precise.
   const places = new Set(found.map(({ path }) => path));
   const shape = (await shapeProblems(upsert)).filter(({ path }) => !places.has(path));
   const all = [...shape, ...found];
@@ -64,7 +61,6 @@ async function projectProblems(services: Services, caller: Caller, projectId: un
   }
 }
 
-/** The problems of the body under the upsert's contract. */
 function shapeProblems(body: object): Promise<ProblemDetail[]> {
   return bodyProblems('upsertWorkflow', `/api/projects/${NIL}/workflows/upsert`, body);
 }

@@ -72,7 +72,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (include "perdure.name" .) }}{{ else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
 {{- end }}
 
-{{/* Labels and annotations of a part's pods. The checksum changes with the Secret, which no pod would hear of otherwise. */}}
+{{/* Labels and annotations of a part's pods. The checksum restarts pods when the Secret changes. */}}
 {{- define "perdure.podMetadata" -}}
 {{- $part := index .root.Values .part | default dict -}}
 labels:

@@ -4,8 +4,8 @@ import { CONNECTION } from '../../../prisma/store/connection/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import type { Caller } from '../../access/caller.ts';
 
-/** A connection that the caller sees, to be written or tried. Throws NOT_FOUND, also for one that is managed for others. */
-export async function seenConnection(database: Database, caller: Caller, id: string): Promise<ConnectionRow> {
+/** Returns a visible connection to write or test. Throws NOT_FOUND, also for one that is managed for others. */
+export async function visibleConnection(database: Database, caller: Caller, id: string): Promise<ConnectionRow> {
   await readResource(database, caller, CONNECTION, id);
   const found = await findSealedConnection(database, caller.workspaceId, id);
   if (!found) throw notFound(CONNECTION);

@@ -7,41 +7,35 @@ import type { KnownIds } from '../../../prisma/store/agent/agentReferences.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
-/** A resource of the bundle, with ids in the place of its references. */
+/** A resource of the bundle, with ids instead of references. */
 export interface GivenResource {
   kind: BundleKind;
   slug: string;
-  /** Its place in the body: `resources[3]`. */
   path: string;
-  /** Of the stored one, or for the one that comes to be made. */
+  /** Id of the stored resource, or of the one to create. */
   id: string;
-  /** As the body has it. */
   raw: BundleResource;
-  /** Without kind and slug. */
   body: JsonObject;
   stored: StoredResource | undefined;
 }
 
-/** What the checks of all resources of a bundle share. */
 export interface Checking {
   services: Services;
   caller: Caller;
   projectId: string;
-  /** With the resources of the bundle. */
+  /** Including the resources of the bundle. */
   names: Names;
-  /** Apps by the id of a connection. */
   apps: ReadonlyMap<string, string>;
-  /** What agents name, by `<setting> <id>`. */
+  /** By `<setting> <id>`. */
   known: KnownIds;
-  /** For each agent of the bundle by its id: its sub-agents that lead back to it. */
+  /** By agent id: its sub-agents that lead back to it. */
   cyclic: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What is wrong with it, at its own places, and what it needs; its fields where nothing is wrong. */
+/** Problems at their own places, required permissions, and the fields if there is no problem. */
 export interface Checked {
   problems: ProblemDetail[];
   needs: Need[];
-  /** All fields, as they will be stored. */
   fields?: JsonObject;
 }
 
@@ -49,12 +43,12 @@ export function wrong(problems: ProblemDetail[], needs: Need[] = []): Checked {
   return { problems, needs };
 }
 
-/** The fields of a resource beside its name and those that its kind has as `head`: its definition. */
+/** Returns the definition: all fields except the name and those in `head`. */
 export function besides(head: JsonObject, fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== 'name' && !Object.hasOwn(head, key)));
 }
 
-/** The given members over the stored ones, over the defaults of a new resource; others are passed over. */
+/** Merges given members over stored ones over defaults; ignores unknown members. */
 export function overlaid(defaults: JsonObject, { stored, body }: Pick<GivenResource, 'stored' | 'body'>): JsonObject {
   const fields: JsonObject = { ...defaults };
   for (const key of Object.keys(defaults)) {

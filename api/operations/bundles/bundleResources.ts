@@ -7,15 +7,15 @@ import type { ProblemDetail } from '../../../domain/problem.ts';
 import { withReferences } from '../../../domain/reference/references.ts';
 import { bodyProblems } from '../../pipeline/bodyProblems.ts';
 import type { Services } from '../../services.ts';
-import type { GivenResource } from './given.ts';
 import type { ProjectState } from './projectState.ts';
+import type { GivenResource } from './resourceCheck.ts';
 
 export interface Given {
   resources: GivenResource[];
   problems: ProblemDetail[];
 }
 
-/** Each with its id, so that all can name each other, in any order and in circles; `state.names` knows them from here on. */
+/** Assigns ids, so that resources can name each other in any order and in cycles; adds them to `state.names`. */
 export function identified(resources: readonly BundleResource[], projectId: string, state: ProjectState): Given {
   const stored = new Map(state.resources.map((each) => [keyOf(each), each]));
   const seen = new Map<string, string>();
@@ -37,7 +37,7 @@ export function identified(resources: readonly BundleResource[], projectId: stri
   return { resources: given, problems };
 }
 
-/** The resource with ids in the place of its references, and those that lead nowhere, at the places of the body. */
+/** Replaces references by ids; reports unresolved ones at their places in the body. */
 export function resolved(
   given: GivenResource,
   names: Names,
@@ -50,7 +50,7 @@ export function resolved(
     const found = names.resolve(reference);
     if ('name' in found) return found.name;
     problems.push({ path: inPath(path, reference.path), message: found.problem });
-    // A well-formed id, so that the shape has no second problem at the place.
+    // A well-formed id avoids a second problem at this place.
     return UNKNOWN;
   });
   return { given: { ...given, body }, problems };
@@ -58,7 +58,6 @@ export function resolved(
 
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
-/** The problems of the fields by the contract of the kind's own operation. */
 export async function shapeProblems(given: GivenResource): Promise<ProblemDetail[]> {
   const found = await bodyProblems(...requestOf(given));
   return found.map(({ path, message }) => ({ path: placeOf(given, path), message }));
@@ -84,7 +83,7 @@ function requestOf({ kind, slug, body, stored }: GivenResource): Parameters<type
     case 'knowledge':
       return ['createKnowledge', '/api/knowledge', { name: slug, ...named }];
     case 'variable':
-      // A stored one keeps the value that the body leaves out.
+      // A stored variable keeps a value that the body omits.
       return ['createVariable', '/api/variables', { ...(stored ? { value: null } : {}), ...body, name: slug }];
   }
 }

@@ -9,14 +9,12 @@ import { OAuth2Refused, OAuth2Unavailable } from '../../../engine/connections/oa
 import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
 import type { Services } from '../../services.ts';
 
-/** For whom credentials are: a connection type of an app, in a workspace. */
 export interface CredentialPlace {
   workspaceId: string;
   appId: string;
   type: ConnectionType;
 }
 
-/** Throws NOT_FOUND. */
 export function requireConnectionType(
   { catalogue }: Pick<Services, 'catalogue'>,
   { appId, connectionId }: { appId: string; connectionId: string },
@@ -26,14 +24,13 @@ export function requireConnectionType(
   return type;
 }
 
-/** The credentials of a request, by the fields of their type. Throws VALIDATION_FAILED. */
-export function givenCredentials(type: ConnectionType, given: object): Credentials {
+/** Parses the credentials of a request by the fields of their type. Throws VALIDATION_FAILED. */
+export function parseCredentials(type: ConnectionType, given: object): Credentials {
   const { values, problems } = checkFieldValues(type.fields, withNumbers(type.fields, given as JsonObject), 'reject');
   if (problems.length > 0) throw unfit(problems);
   return asCredentials(values);
 }
 
-/** The provider's client that they name. Throws VALIDATION_FAILED. */
 export function settingsOf(
   services: Services,
   { appId, type }: CredentialPlace,
@@ -47,11 +44,8 @@ export function settingsOf(
   }
 }
 
-/**
- * The credentials as they are to be stored, once the app, and for the grant clientCredentials the provider, has taken them;
- * otherwise the message that says why not.
- */
-export async function provedCredentials(
+/** Returns credentials that the app, and for clientCredentials the provider, has accepted; otherwise a message. */
+export async function verifiedCredentials(
   services: Services,
   place: CredentialPlace,
   credentials: Credentials,
@@ -70,19 +64,18 @@ export async function provedCredentials(
   }
 }
 
-/** What is thrown where there is no answer for the message of provedCredentials. */
-export function notTaken(message: string): Problem {
+export function credentialsRefused(message: string): Problem {
   const errors = [{ path: 'credentials', message }];
-  return new Problem('VALIDATION_FAILED', 'The app does not take these credentials', { errors });
+  return new Problem('VALIDATION_FAILED', 'The app does not accept these credentials', { errors });
 }
 
 function unfit(problems: readonly { path: string; message: string }[]): Problem {
-  return new Problem('VALIDATION_FAILED', 'The credentials do not fit the connection type', {
+  return new Problem('VALIDATION_FAILED', 'The credentials do not match the connection type', {
     errors: problems.map(({ path, message }) => ({ path: inPath('credentials', path), message })),
   });
 }
 
-/** Forms send texts, of numbers too. */
+/** Forms send numbers as strings, too. */
 function withNumbers(fields: readonly Field[], credentials: JsonObject): JsonObject {
   const numbers = new Set(fields.filter(({ type }) => type === 'number').map(({ key }) => key));
   const isNumber = (value: Json) => typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
@@ -94,7 +87,7 @@ function withNumbers(fields: readonly Field[], credentials: JsonObject): JsonObj
   );
 }
 
-/** Executors get texts: a list or an object as JSON. Empty fields (null) are left out. */
+/** Executors get strings: lists and objects as JSON. Empty fields (null) are omitted. */
 function asCredentials(values: JsonObject): Credentials {
   const present = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(

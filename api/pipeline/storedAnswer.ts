@@ -4,8 +4,7 @@ import type { SealPlace } from '../../engine/secrets/sealPlace.ts';
 import type { StoredAnswer } from '../../prisma/store/idempotency/claimKey.ts';
 import { Reply } from './reply.ts';
 
-/** An answer as it is kept under its key. */
-export function keptAnswer({ headers, body }: Reply): StoredAnswer {
+export function storedAnswer({ headers, body }: Reply): StoredAnswer {
   return {
     headers,
     body: body === undefined ? null : Buffer.isBuffer(body) ? body.toString('base64') : body,
@@ -13,14 +12,13 @@ export function keptAnswer({ headers, body }: Reply): StoredAnswer {
   };
 }
 
-/** The same, readable with ENCRYPTION_KEY alone: it holds a secret that is shown once. */
 export function sealedAnswer(sealer: Sealer, place: SealPlace, reply: Reply): StoredAnswer {
-  const answer = keptAnswer(reply);
+  const answer = storedAnswer(reply);
   if (answer.body === null) return answer;
   return { ...answer, body: null, sealed: sealer.seal(place, answer.body) };
 }
 
-/** The first answer again. Throws CONFLICT if the key that sealed it is gone. */
+/** Restores the first answer. Throws CONFLICT if the key that sealed it is gone. */
 export function replayedAnswer(sealer: Sealer, place: SealPlace, status: number, answer: StoredAnswer): Reply {
   const { headers, isBase64 } = answer;
   const text = opened(sealer, place, answer);

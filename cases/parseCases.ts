@@ -3,7 +3,7 @@ import { caseProblems } from '../domain/case/caseProblems.ts';
 import type { CaseResource } from './caseSuite.ts';
 
 /** Checks a file of cases for the workflows of a folder. Problems name their place (`cases[0].mocks.pay: …`). */
-export function checkedCases(
+export function parseCases(
   value: unknown,
   resources: readonly CaseResource[],
 ): { file?: CaseFile; problems: string[] } {

@@ -13,7 +13,7 @@ export interface CaseSeen {
 }
 
 /** Reads the case from the database, as its users would see it. */
-export async function readRan(run: CaseRun, { parts }: CasePlatform): Promise<CaseSeen> {
+export async function readCaseResult(run: CaseRun, { parts }: CasePlatform): Promise<CaseSeen> {
   const { database } = parts;
   const all = await executionsOfCase(database, run.executionId);
   const execution = await database.execution.findUniqueOrThrow({ where: { id: run.executionId } });

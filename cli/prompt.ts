@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks on the terminal, beside the data on stdout. */
+/** Prompts on stderr, since stdout carries data. */
 export async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -10,7 +10,6 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
-/** Whether an answer agrees; anything but yes does not. */
 export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -9,12 +9,10 @@ import type { Services } from '../../services.ts';
 export interface Given {
   url?: string | undefined;
   events: readonly string[];
-  /** As a text of the request, or as it is stored. */
   filterBy: string | EventFilter | null | undefined;
   secret?: string | undefined;
 }
 
-/** The filter of a subscription that may be as it is given. Throws VALIDATION_FAILED with each place. */
 export function checkSubscription(
   { config }: Pick<Services, 'config'>,
   workspaceId: string,
@@ -25,7 +23,7 @@ export function checkSubscription(
   if (wrongUrl !== undefined) errors.push({ path: 'url', message: wrongUrl });
   const text = typeof filterBy === 'string' ? filterBy : (shownEventFilter(filterBy ?? {}) ?? '');
   const filter = readEventFilter(text, events);
-  // Where only the events change it is they that do not fit.
+  // If only the events change, the mistake is theirs.
   const place = typeof filterBy === 'string' ? 'filterBy' : 'events';
   const isWrong = 'problem' in filter;
   if (isWrong) errors.push({ path: place, message: String(filter.problem) });
@@ -43,5 +41,5 @@ function urlProblem(text: string, allowedPrivateHosts: readonly string[], worksp
   if (url.hash !== '') return 'expected an address without a fragment';
   if (url.protocol === 'https:' || isAllowedPrivateUrl(allowedPrivateHosts, url, EVENTS_APP, workspaceId))
     return undefined;
-  return 'expected https: plain http goes to hosts alone that the operator allows with HTTP_ALLOWED_PRIVATE_HOSTS';
+  return 'expected https: plain http is allowed only for hosts in HTTP_ALLOWED_PRIVATE_HOSTS';
 }

@@ -13,12 +13,12 @@ export interface LinkRequest {
   mailOf: (url: string) => Mail;
 }
 
-/** Has a link sent to the person of an address, where there is one. The token stands nowhere but in the sealed mail. */
+/** Mails a link to the user of an address, if there is one. Only the sealed mail contains the token. */
 export async function sendLink(
   { config, database, sealer }: Pick<Services, 'config' | 'database' | 'sealer'>,
   { mailOf, ...link }: LinkRequest,
 ): Promise<void> {
-  if (config.CLIENT_URL === undefined) throw new Error('CLIENT_URL is missing: readConfig requires it beside SMTP_URL');
+  if (config.CLIENT_URL === undefined) throw new Error('CLIENT_URL is missing: readConfig requires it with SMTP_URL');
   const { token, hash: tokenHash } = makeOneTimeToken();
   const id = v7();
   const mail = mailOf(verifyTokenUrl(config.CLIENT_URL, { token }).href);

@@ -1,8 +1,8 @@
-/** How many keys are remembered; beyond it all are forgotten, and each is due once more. */
+/** Maximum remembered keys. Beyond it all are forgotten, and each passes once more. */
 const MAX_KEYS = 10_000;
 
-/** Lets the same key through once in a while, so that a flood of refusals writes one entry. */
-export class OncePerPause {
+/** Lets a key pass once per pause, so that a flood of refusals writes one entry. */
+export class KeyThrottle {
   readonly #pauseMs: number;
   readonly #last = new Map<string, number>();
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The text of a file; undefined where there is none. */
-export async function textIfPresent(path: string): Promise<string | undefined> {
+export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

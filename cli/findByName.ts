@@ -9,7 +9,6 @@ interface Named {
   name?: string;
 }
 
-/** The lists that people name members of by slug or name. */
 const LISTS = {
   workflow: (client: Perdure, query: object) =>
     client.paginate('listWorkflows', { query: { ...query, expansion: 'slug' } }),
@@ -19,7 +18,7 @@ const LISTS = {
 
 export type FoundKind = keyof typeof LISTS;
 
-/** The id of a workflow, agent or queue by id, slug, name, or a beginning of the slug that only one has. */
+/** Finds a workflow, agent or queue by id, slug, name, or a unique beginning of the slug. */
 export async function findId({ client, projectId }: Place, kind: FoundKind, word: string): Promise<string> {
   if (isUuid(word)) return word;
   const query = projectId === undefined ? {} : { filterBy: `projectId:${projectId}` };
@@ -31,15 +30,14 @@ export async function findId({ client, projectId }: Place, kind: FoundKind, word
   const similar = all.filter(({ slug, name }) => name === word || slug?.startsWith(word));
   if (similar.length === 1) return (similar[0] as Named).id;
   const names = (similar.length > 1 ? similar : all).map(({ slug, name }) => slug ?? name).slice(0, 10);
-  const which = similar.length > 1 ? 'Several begin so' : 'There are';
+  const which = similar.length > 1 ? 'Several match' : 'There are';
   throw new Ended(EXIT.notFound, `No ${kind} ${word}. ${which}: ${names.join(', ') || 'none'}`);
 }
 
-/** The id of an execution by id or `#number`. */
 export async function findExecution({ client }: Place, word: string): Promise<string> {
   if (isUuid(word)) return word;
   const number = /^#?(\d+)$/.exec(word)?.[1];
-  if (number === undefined) throw new Usage(`Which execution? Give its id or #number, not ${word}`);
+  if (number === undefined) throw new Usage(`Expected the id or #number of an execution, not ${word}`);
   const [found] = await client.listExecutions({ query: { filterBy: `number:${number}`, limit: 1 } });
   if (found) return found.id;
   throw new Ended(EXIT.notFound, `No execution #${number}`);

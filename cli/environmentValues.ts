@@ -1,17 +1,16 @@
 import { mapTexts } from '../domain/json.ts';
 
-/** Their form in a saved plan. */
 export interface StoredValues {
   values: string[];
   texts: [filled: string, shown: string][];
 }
 
-/** Shorter values are masked only in the texts of the folder that hold them: elsewhere they match by chance. */
+/** Shorter values are masked only in texts that contain them, since elsewhere they match by chance. */
 const MIN_MASKED_LENGTH = 4;
 const MASK = '***';
 
-/** The values of the environment that a folder's texts were filled with, to be masked in all that is printed. */
-export class FilledValues {
+/** The values of the environment in a folder's texts, which are masked in all output. */
+export class EnvironmentValues {
   readonly #values: Set<string>;
   readonly #texts: Map<string, string>;
 
@@ -20,7 +19,7 @@ export class FilledValues {
     this.#texts = new Map(texts);
   }
 
-  /** `shown`: the filled text with masks in the place of values. */
+  /** `shown` is the filled text with masked values. */
   add(filled: string, shown: string, values: readonly string[]): void {
     if (filled !== shown) this.#texts.set(filled, shown);
     for (const value of values) if (value.length >= MIN_MASKED_LENGTH) this.#values.add(value);
@@ -28,7 +27,7 @@ export class FilledValues {
 
   masked<T>(value: T): T {
     if (this.#texts.size === 0) return value;
-    // The longest first: one value may be a part of another.
+    // Longest first, since one value may be a part of another.
     const values = [...this.#values].sort((a, b) => b.length - a.length);
     return mapTexts(value, (text) => {
       const known = this.#texts.get(text);

@@ -32,7 +32,7 @@ const NOUNS: Record<NamedKind, string> = {
 };
 const KINDS = Object.keys(NOUNS) as NamedKind[];
 
-/** By these triggers a workflow takes a start by hand. */
+/** Workflows with these triggers can be started manually. */
 const STARTED_BY_HAND: ReadonlySet<string> = new Set(['manual', 'schedule']);
 
 interface UsedConnection {
@@ -41,11 +41,8 @@ interface UsedConnection {
   appId: string;
 }
 
-/**
- * Ids that the workspace lacks, connections of another app or several of one, workflows that no agent could start, and names of
- * tools that the agent has not.
- */
-export async function namedProblems(
+/** Reports missing ids, connections of another app, workflows that no agent can start, and unknown tools. */
+export async function referenceProblems(
   { database, catalogue }: Services,
   caller: Caller,
   own: { projectId: string; slug: string },
@@ -61,7 +58,7 @@ export async function namedProblems(
   return problemsOfNamed(given, { known, cyclic, catalogue });
 }
 
-/** The same, by what is known of the ids; `cyclic`: sub-agents that lead back to the agent. */
+/** Does the same with known ids; `cyclic` has sub-agents that lead back to the agent. */
 export function problemsOfNamed(
   given: GivenSettings,
   { known, cyclic, catalogue }: { known: KnownIds; cyclic: ReadonlySet<string>; catalogue: Catalogue },
@@ -73,7 +70,7 @@ export function problemsOfNamed(
     ...ids.connectionIds.flatMap((id, index) => secondOfApp(known, ids.connectionIds.slice(0, index), id, index)),
     ...ids.subAgentIds.flatMap((id, index) => {
       const message =
-        'this agent calls the other one, directly or through sub-agents: expected an agent that does not lead back here';
+        'this agent calls the other one, directly or through sub-agents: expected an agent that does not lead back to this one';
       return known.has(`subAgentIds ${id.toLowerCase()}`) && cyclic.has(id.toLowerCase())
         ? [{ path: pathTo('subAgentIds', index), message }]
         : [];
@@ -101,7 +98,9 @@ function wrongApp(known: KnownIds, id: string, expected: string, path: string): 
   const app = appOf(known, id);
   if (app === expected) return [];
   const message =
-    app === undefined ? `there is no connection ${id}` : `the connection is of ${app}, expected one of ${expected}`;
+    app === undefined
+      ? `there is no connection ${id}`
+      : `the connection belongs to ${app}, expected one of ${expected}`;
   return [{ path, message }];
 }
 
@@ -118,7 +117,6 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   ];
 }
 
-/** Names of the tools for entities and variables, and of the built-in and platform tools. */
 function namesOfThings(given: GivenSettings): string[] {
   const { objectIds = [], objectTypeIds = [], variableIds = [] } = given;
   return [
@@ -141,7 +139,7 @@ function unknownTools(
   });
 }
 
-/** Their tools would have the same names. */
+/** Their tools would have equal names. */
 function sameNames({ mcpServers = [] }: GivenSettings): ProblemDetail[] {
   const named = new Set<string>();
   return mcpServers.flatMap(({ name }, index) => {
@@ -195,7 +193,7 @@ function toolNameProblems(given: GivenSettings, known: KnownIds, catalogue: Cata
   ];
 }
 
-/** Tool names of actions that the agent may find by itself: policies may name them. */
+/** Policies may name the tools of actions that the agent can discover. */
 function discoverableNames({ dynamicActionDiscoveryEnabled }: GivenSettings, catalogue: Catalogue): string[] {
   if (!dynamicActionDiscoveryEnabled) return [];
   return [...catalogue.values()].flatMap(({ appId, actions }) =>
@@ -203,7 +201,6 @@ function discoverableNames({ dynamicActionDiscoveryEnabled }: GivenSettings, cat
   );
 }
 
-/** One of each action: another check refuses duplicates. */
 function namedActions(tools: NonNullable<GivenSettings['tools']>): NamedTool[] {
   const all = tools.map((tool, index): [string, NamedTool] => {
     const what = `${tool.appId}.${tool.actionId}`;

@@ -4,12 +4,11 @@ import { type ObjectSort, objectConditions, objectOrder } from '../../../prisma/
 import type { OperationRequest } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
-/** As openapi.yaml says; the validator does not see these. */
+/** As in openapi.yaml; the validator does not see these. */
 const MAX_ATTRIBUTES = 20;
 const MAX_NAME_LENGTH = 200;
 
-/** The filters in the parameters of the list. Throws VALIDATION_FAILED. */
-export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
+export function objectListFilters({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
   const given = query as OperationRequest<'listObjects'>['query'];
   const { attributeFilters: attributes = {}, sortBy, sortOrder, states, state, ...filters } = given;
   requireFew(attributes);
@@ -19,7 +18,7 @@ export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOp
   const some = listed.filter((each) => each !== '');
   if (some.length > 0) conditions.push(...objectConditions(caller.workspaceId, { states: some }));
   if (sortBy === undefined && sortOrder === undefined) return { conditions };
-  // Without `sortBy`: the order of the list, in the direction that is asked for.
+  // Without `sortBy`, the order of the list in the requested direction.
   return { conditions, order: objectOrder((sortBy ?? 'updatedAt') as ObjectSort, sortOrder ?? 'asc') };
 }
 

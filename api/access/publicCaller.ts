@@ -5,10 +5,9 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * The caller of a public operation, where it sent a credential of the workspace. Any other counts as none: senders of
- * webhooks have credentials of their own, and proxies too.
+ * Returns the caller of a public operation. Credentials of others are ignored: webhook senders and proxies have some.
  */
-export async function senderOf(
+export async function publicCaller(
   services: Services,
   headers: IncomingHttpHeaders,
   workspaceId: string,

@@ -1,8 +1,7 @@
-/** Texts that were named a short time ago, each forgotten some time after it was last named; the oldest go first where there are many. */
-export class Recently<V = true> {
+/** RecentTexts used texts. Each expires some time after its last use; the oldest ones are dropped first. */
+export class RecentTexts<V = true> {
   readonly #most: number;
   readonly #forMs: number;
-  /** In the order in which they were last named. */
   readonly #known = new Map<string, { value: V; at: number }>();
 
   constructor(forMs: number, most: number) {

@@ -4,8 +4,8 @@ import { holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.t
 import { readTriggerBySlug } from '../../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../../services.ts';
 
-/** A trigger that is sent back as it was shown keeps the secrets that the workflow of the slug has. */
-export async function wholeTrigger<T>(
+/** Restores the stored secrets in a trigger that was sent back masked. */
+export async function restoreTriggerSecrets<T>(
   trigger: T,
   { database }: Services,
   { workspaceId, projectId, slug }: { workspaceId: string; projectId: string; slug: string },

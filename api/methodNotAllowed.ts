@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
 
-/** Registered after the handlers of a path: answers the methods that the path does not have. */
-export function otherMethod(methods: readonly string[]): RequestHandler {
+export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   const allow = methods.join(', ');
   return (request, response) => {
     response.setHeader('allow', allow);

@@ -1,9 +1,0 @@
-/** The first `limit` of many, or all; no further page is read. */
-export async function rowsOf<Row>(all: AsyncIterable<Row>, limit = Number.POSITIVE_INFINITY): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const row of all) {
-    rows.push(row);
-    if (rows.length >= limit) break;
-  }
-  return rows;
-}
