@@ -50,7 +50,7 @@ export const AGENT_SETTINGS = {
     .max(3_600_000)
     .default(1_800_000)
     .describe(
-      'Maximum duration of one answer of a model provider to an agent, or to the naming of a task, however steadily it arrives; at most an hour. A longer one is interrupted, and the model is called again as often as the agent allows. A step of the app openai has its input `timeoutMs`.',
+      'Maximum duration of one answer of a model provider to an agent, or to the naming of a task, however steadily it arrives; at most an hour. A longer one is interrupted, and the model is called again as often as the agent allows; a step of the app openai has its input `timeoutMs`.',
     ),
   MODEL_RETRY_MAX_WAIT_MS: atMost
     .default(60_000)

@@ -23,7 +23,7 @@ export const API_SETTINGS = {
   WEBHOOK_URL: originUrl
     .optional()
     .describe(
-      'URL of an origin for webhooks only, without a path. Webhooks are then served under its host only, and nothing else is; answers of workflows may be JavaScript. Needs PUBLIC_URL with another host. Absent: webhooks are on the origin of the API.',
+      'URL of an origin for webhooks only, without a path. Its host then serves only webhooks, whose answers may be JavaScript, and PUBLIC_URL must have another host; absent: webhooks are on the origin of the API.',
     ),
   CONSOLE: z.enum(['on', 'off']).default('on').describe('Whether the API serves the console at /console/.'),
   TRUST_PROXY: trustedProxies
@@ -33,7 +33,7 @@ export const API_SETTINGS = {
   READS_AT_ONCE: count
     .optional()
     .describe(
-      'Reads that an API process serves concurrently; one workspace gets at most half. Further reads wait, and workspaces take turns. Absent: DATABASE_POOL_SIZE.',
+      'Reads that an API process serves concurrently; one workspace gets at most half. Further reads wait, and workspaces take turns; absent: DATABASE_POOL_SIZE.',
     ),
   SSE_HEARTBEAT_MS: ms.default(15_000).describe('Pause between heartbeats of event streams.'),
   SSE_MAX_PAUSE_MS: ms

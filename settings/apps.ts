@@ -6,7 +6,7 @@ export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(
-      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`. The provider of OPENAI_BASE_URL needs no entry.',
+      'Private hosts that apps, polls, MCP servers, model providers and deliveries of events may reach, comma separated, each `host[:port][@workspaceId][/app]`: for every workspace and app, or only for the given ones. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`, `events`; the provider of OPENAI_BASE_URL needs no entry.',
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
@@ -14,12 +14,12 @@ export const APP_SETTINGS = {
   OAUTH2_CLIENTS: jsonListByApp(DEPLOYMENT_CLIENT)
     .default([])
     .describe(
-      'OAuth2 clients that the deployment has at the providers of apps, a JSON list: `appId`, `clientId`, `clientSecret`, `scopes` (optional). Users then need no client of their own. Never for `http`, whose addresses users choose.',
+      'OAuth2 clients that the deployment has at the providers of apps, a JSON list: `appId`, `clientId`, `clientSecret`, `scopes` (optional). Users then need no client of their own; never for `http`, whose addresses users choose.',
     ),
   GITHUB_URL: webUrl
     .optional()
     .describe(
-      'Address of the GitHub that the app `github` uses: a GitHub Enterprise Server, or an enterprise at ghe.com. Default: https://github.com. It needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
+      'Address of the GitHub that the app `github` uses: a GitHub Enterprise Server, or an enterprise at ghe.com. Default: https://github.com, and it needs no entry in HTTP_ALLOWED_PRIVATE_HOSTS.',
     ),
   OAUTH2_TIMEOUT_MS: ms
     .default(20_000)

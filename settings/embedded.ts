@@ -10,7 +10,7 @@ export const EMBEDDED_SETTINGS = {
   POSTGRES_PORT: port
     .optional()
     .describe(
-      'Loopback port on which the embedded PGlite listens too; 0 takes any free port. Every user of the machine can then read and change all data. Absent: PGlite listens only on a Unix socket, `socket/` in the data folder, which only the user of the process can open.',
+      'Loopback port on which the embedded PGlite listens too; 0 takes any free port. Every user of the machine can then read and change all data; absent: PGlite listens only on a Unix socket, `socket/` in the data folder, which only the user of the process can open.',
     ),
   EMBEDDED_VACUUM_INTERVAL_MS: z.coerce
     .number()

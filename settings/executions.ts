@@ -72,7 +72,7 @@ export const EXECUTION_SETTINGS = {
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(
-      'Maximum start calls that a process has in flight at the Temporal server, counting started executions that no worker has begun; one workspace gets at most half. Fewer are in flight while the server is slow or unavailable. Further starts wait in the admission queue, where workspaces take turns.',
+      'Maximum start calls that a process has in flight at the Temporal server, counting started executions that no worker has begun; one workspace gets at most half. Fewer are in flight while the server is slow or unavailable; further starts wait in the admission queue, where workspaces take turns.',
     ),
   ACTIONS_AT_ONCE: count
     .default(200)
@@ -133,7 +133,7 @@ export const EXECUTION_SETTINGS = {
   INTERNAL_FAILURE_TRIES: count
     .default(10)
     .describe(
-      'Tries of a step, or of an end, that fails in our own code before it fails with INTERNAL. From the third on, tries are 1 to 30 s apart. Failures because the database is unavailable do not count.',
+      'Tries of a step, or of an end, that fails in our own code before it fails with INTERNAL. From the third on, tries are 1 to 30 s apart; failures because the database is unavailable do not count.',
     ),
   RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
   SWEEP_INTERVAL_MS: ms
@@ -148,6 +148,6 @@ export const EXECUTION_SETTINGS = {
     .max(36_500)
     .default(0)
     .describe(
-      'Days after which ended executions and all their data are deleted; 0 keeps them. Keep it at least as long as the retention of the Temporal namespace: if Temporal still knows a deleted execution, a new start with its id would take over its result. Workers log a warning if it is shorter.',
+      'Days after which ended executions and all their data are deleted; 0 keeps them. Keep it at least as long as the retention of the Temporal namespace: if Temporal still knows a deleted execution, a new start with its id would take over its result, and workers log a warning.',
     ),
 };

@@ -25,7 +25,7 @@ export const PEOPLE_SETTINGS = {
   SESSION_IDLE_TIMEOUT: span
     .optional()
     .describe(
-      'A session ends when it has requested no access token for this time. Must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
+      'A session ends when it has requested no access token for this time, which must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
     ),
   CONFIRMATION_MAX_AGE: span
     .prefault('5m')
@@ -85,7 +85,7 @@ export const PEOPLE_SETTINGS = {
     .url({ protocol: /^smtps?$/, error: 'expected smtp://… or smtps://…' })
     .optional()
     .describe(
-      'SMTP server for login links and invitations, with user and password if it requires them; `?requireTLS=true` refuses a server without TLS. Needs `CLIENT_URL`, or the console at a known address. Absent: no e-mail is sent.',
+      'SMTP server for login links and invitations, with user and password if it requires them; `?requireTLS=true` refuses a server without TLS. Needs `CLIENT_URL`, or the console at a known address; absent: no e-mail is sent.',
     ),
   MAIL_FROM: z.string().min(3).default('Perdure <perdure@localhost>').describe('Sender of e-mails.'),
   MAIL_TIMEOUT_MS: ms.default(10_000).describe('Timeout of a call to the SMTP server.'),

@@ -16,7 +16,7 @@ export const SERVER_SETTINGS = {
   DATABASE_STATEMENT_TIMEOUT_MS: ms
     .default(60_000)
     .describe(
-      'Maximum time of a statement. Postgres cancels a longer one; without an answer one second later the process treats the database as unavailable. Does not apply to migrations. PGlite cannot cancel a statement and lets it finish.',
+      'Maximum time of a statement, except in migrations and on PGlite, which lets it finish. Postgres cancels a longer one; without an answer one second later the process treats the database as unavailable.',
     ),
   DATABASE_PREPARED_STATEMENTS: z.coerce
     .number()
@@ -54,7 +54,7 @@ export const SERVER_SETTINGS = {
     .regex(/^[\w-]{1,100}$/, 'expected letters, digits, _ and -')
     .optional()
     .describe(
-      'Name of the worker deployment, which lets Temporal distinguish builds of workers: new tasks go to the build that `npm run admin -- builds use` names, and to no worker before one is named. Absent: any worker gets any task. See docs/upgrade.md.',
+      'Name of the worker deployment, which lets Temporal distinguish builds of workers: new tasks go to the build that `npm run admin -- builds use` names, and to no worker before one is named. Absent: any worker gets any task (docs/upgrade.md).',
     ),
   TEMPORAL_WORKER_BUILD_ID: deploymentText
     .optional()

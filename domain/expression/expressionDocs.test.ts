@@ -16,7 +16,7 @@ test.each(examples)('docs/expressions.md: $expression is $json', ({ expression, 
   expect(compileValue(`{{ ${expression} }}`).evaluate(scope)).toEqual(JSON.parse(json));
 });
 
-const [, javascript = ''] = /## For those who write JavaScript\n([\s\S]*?)\n## /.exec(page) ?? [];
+const [, javascript = ''] = /## Translate from JavaScript\n([\s\S]*?)\n## /.exec(page) ?? [];
 const idioms = [...javascript.matchAll(/^\| (`+) ?([^\n]+?) ?\1 \|/gm)].map(([, , idiom = '']) =>
   idiom.replaceAll('\\|', '|'),
 );
