@@ -13,7 +13,7 @@ import type { Releaser } from '../engine/executions/releaser.ts';
 import type { Starter } from '../engine/executions/starter.ts';
 import type { StepWakes } from '../engine/executions/stepWakes.ts';
 import type { Submissions } from '../engine/executions/submissions.ts';
-import type { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
+import type { FairPlaces } from '../engine/fairness/fairPlaces.ts';
 import type { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import type { Metrics } from '../engine/metrics/metrics.ts';
@@ -54,7 +54,7 @@ export interface Services {
   executionIds: ExecutionIds;
   followers: ExecutionFollowers;
   /** For node tests. */
-  nodeTestPlaces: WorkspacePlaces;
+  nodeTestPlaces: FairPlaces;
   turns: TurnStarter;
   tracing: Tracing;
   /** Where there is a collector of traces. */
