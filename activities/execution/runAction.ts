@@ -36,15 +36,16 @@ import { whileDatabaseAway } from './whileDatabaseAway.ts';
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
   return runTry(services.config, async (signal) => {
-    const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
-    if (!leave) {
+    const { places } = services;
+    const { workspaceId, mayOverflow = false } = task;
+    if (mayOverflow && !(await places.enter(workspaceId))) {
       await showQueued(services, task);
       return { overflow: true };
     }
     try {
       return await attempt(services, task, signal);
     } finally {
-      leave();
+      if (mayOverflow) places.leave(workspaceId);
     }
   });
 }
@@ -93,7 +94,7 @@ async function attempt(
     if (settlement.missed)
       settlement = await settleMissed(services, task, begun, settlement, settlement.missed, signal);
     if (settlement.outcome.status !== 'RECONNECT') await endWait(services, task, signal);
-    // What a stopped action answers is none of its own.
+    // The answer of a stopped action is not its own result.
     isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {
     await settled();

@@ -3,7 +3,7 @@ import type { Database } from '../../prisma/client.ts';
 import { readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
 import type { HeldBuckets } from '../duties/heldBuckets.ts';
 import type { Starter } from '../executions/starter.ts';
-import { FairGate } from '../fairness/fairGate.ts';
+import { FairPlaces } from '../fairness/fairPlaces.ts';
 import { OnePass } from '../onePass.ts';
 import { QueueConsumers } from './queueConsumers.ts';
 import type { QueueFeed } from './queueFeed.ts';
@@ -30,7 +30,7 @@ const BATCHES = 20;
  */
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
-  readonly #gate = new FairGate(PASSES_AT_ONCE);
+  readonly #places = new FairPlaces(PASSES_AT_ONCE);
   readonly #consumers: QueueConsumers;
   /** One for each queue with a notification. */
   readonly #passes = new Map<string, OnePass>();
@@ -58,7 +58,7 @@ export class QueueRunner {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
-    this.#gate.open();
+    this.#places.open();
     await Promise.all([...this.#passes.values()].map((pass) => pass.stop()));
   }
 
@@ -72,7 +72,7 @@ export class QueueRunner {
   #passOf(workspaceId: string, queueId: string): OnePass {
     const work = () =>
       this.#drain(workspaceId, queueId).catch((error: unknown) => {
-        // What was remembered may be the cause.
+        // The remembered consumers may be the cause.
         this.#consumers.forget(queueId);
         this.#options.log.warn({ err: error, queueId }, 'a queue is drained later');
       });
@@ -80,26 +80,26 @@ export class QueueRunner {
   }
 
   async #drain(workspaceId: string, queueId: string): Promise<void> {
-    await this.#gate.enter(workspaceId);
+    await this.#places.enter(workspaceId);
     try {
-      let goesOn = await this.#drainBySole(workspaceId, queueId);
-      while (goesOn && !this.#stopped) {
+      let hasMore = await this.#drainBySole(workspaceId, queueId);
+      while (hasMore && !this.#stopped) {
         const heads = await this.#consumers.read(workspaceId, queueId);
         // The workflow that has waited longest gets one batch and goes to the end of the line.
         const most = heads.length === 1 ? BATCHES : 1;
-        goesOn = false;
+        hasMore = false;
         for (const head of heads) {
-          goesOn = (await this.#options.starter.startBatches(head, queueId, most)) === most;
-          if (goesOn || this.#stopped) break;
+          hasMore = (await this.#options.starter.startBatches(head, queueId, most)) === most;
+          if (hasMore || this.#stopped) break;
         }
       }
     } finally {
-      this.#gate.leave(workspaceId);
+      this.#places.leave(workspaceId);
     }
   }
 
   /**
-   * Takes for the workflow that alone drains the queue, where that is known: one statement. True where who drains it has
+   * Takes for the workflow that alone drains the queue if that is known: one statement. True where who drains it has
    * to be read: it is not known, or nothing was taken for what is known, or more may be there.
    */
   async #drainBySole(workspaceId: string, queueId: string): Promise<boolean> {
