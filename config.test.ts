@@ -109,7 +109,7 @@ describe('readConfig', () => {
   test('the deployment has no client of the app http: people choose where that would send its secret', () => {
     const clients = '[{"appId":"http","clientId":"c","clientSecret":"s"}]';
     expect(() => readConfig({ OAUTH2_CLIENTS: clients })).toThrow(
-      'OAUTH2_CLIENTS.0.appId: expected another app than http',
+      'OAUTH2_CLIENTS.0.appId: expected an app other than http',
     );
   });
 

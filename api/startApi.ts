@@ -34,12 +34,12 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     feed,
     catalogue,
     limits: readLimitsOf(config),
-    mostPauseMs: config.SSE_MAX_PAUSE_MS,
+    maxPauseMs: config.SSE_MAX_PAUSE_MS,
     heartbeatMs: config.SSE_HEARTBEAT_MS,
     log,
   });
   const turnFollowers = new TurnFollowers({
-    ...{ unread, database, feed, mostPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
+    ...{ unread, database, feed, maxPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
   });
   const workspaceFollowers = new WorkspaceFollowers({
     ...{ unread, database, feed, queueFeed: parts.queueFeed, listener: parts.listener, log },
@@ -47,8 +47,8 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     gatherMs: config.WORKSPACE_STREAM_GATHER_MS,
     pauseMs: config.WORKSPACE_STREAM_PAUSE_MS,
     queueLookMs: config.WORKSPACE_STREAM_QUEUE_LOOK_MS,
-    mostGathered: config.WORKSPACE_STREAM_MOST_GATHERED,
-    mostKept: config.WORKSPACE_STREAM_KEPT_EVENTS,
+    maxGathered: config.WORKSPACE_STREAM_MOST_GATHERED,
+    maxKept: config.WORKSPACE_STREAM_KEPT_EVENTS,
     keptMs: config.WORKSPACE_STREAM_KEPT_MS,
     heartbeatMs: config.SSE_HEARTBEAT_MS,
   });

@@ -9,7 +9,7 @@ const PART = 24;
 const KEPT_MS = 60_000;
 
 /** One at a time, because the dictionaries take about 70 MB. */
-const passTurnstile = createTurnstile({ size: 1, mostWaiting: 50 });
+const passTurnstile = createTurnstile({ size: 1, maxWaiting: 50 });
 
 let kept: { worker: Worker; ends: NodeJS.Timeout } | undefined;
 

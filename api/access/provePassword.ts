@@ -12,7 +12,7 @@ import { createTurnstile } from './turnstile.ts';
  * checked in here, so a burst exceeds it by at most one guess, and by two more for each further API process. Fifty wait
  * for about five seconds, at most half of them from one network, so that a flood does not block others.
  */
-const passTurnstile = createTurnstile({ size: 2, mostWaiting: 50 });
+const passTurnstile = createTurnstile({ size: 2, maxWaiting: 50 });
 
 /** Runs `work`, which checks one password, when it is its turn. Throws RATE_LIMITED if too many are waiting. */
 export function passPasswordTurnstile<Done>(ip: string, signal: AbortSignal, work: () => Promise<Done>): Promise<Done> {

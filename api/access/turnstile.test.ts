@@ -6,7 +6,7 @@ const here = new AbortController().signal;
 const who = () => crypto.randomUUID();
 
 test('runs at most its size at a time, in order, also after a failure', async () => {
-  const pass = createTurnstile({ size: 2, mostWaiting: 4 });
+  const pass = createTurnstile({ size: 2, maxWaiting: 4 });
   const done: number[] = [];
   let running = 0;
   let most = 0;
@@ -44,7 +44,7 @@ function works() {
 }
 
 test('refuses a caller while the line is full, and admits it later', async () => {
-  const pass = createTurnstile({ size: 1, mostWaiting: 1 });
+  const pass = createTurnstile({ size: 1, maxWaiting: 1 });
   const { begun, work, endNext } = works();
   const first = pass(who(), here, work('first'));
   const second = pass(who(), here, work('second'));
@@ -61,7 +61,7 @@ test('refuses a caller while the line is full, and admits it later', async () =>
 });
 
 test('skips a caller that has disconnected, and frees its place in the line', async () => {
-  const pass = createTurnstile({ size: 1, mostWaiting: 1 });
+  const pass = createTurnstile({ size: 1, maxWaiting: 1 });
   const { begun, work, endNext } = works();
   const first = pass(who(), here, work('first'));
   const gone = new AbortController();
@@ -80,7 +80,7 @@ test('skips a caller that has disconnected, and frees its place in the line', as
 });
 
 test('a flood of one caller leaves a place and the line to others, who are next', async () => {
-  const pass = createTurnstile({ size: 2, mostWaiting: 50 });
+  const pass = createTurnstile({ size: 2, maxWaiting: 50 });
   const { begun, work, endNext } = works();
   const flood = Array.from({ length: 60 }, (_, index) => pass('flood', here, work(`flood ${index}`)));
   const outcomes = Promise.allSettled(flood);

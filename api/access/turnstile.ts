@@ -4,7 +4,7 @@ import { FairPlaces } from '../../engine/fairness/fairPlaces.ts';
 export interface TurnstileLimits {
   size: number;
   /** Maximum waiting calls. Further ones are refused, because their callers would leave before their turn. */
-  mostWaiting: number;
+  maxWaiting: number;
 }
 
 export type Turnstile = <T>(who: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
@@ -17,8 +17,8 @@ const PATIENCE_MS = 60_000;
  * line, and the caller with the fewest running is next. Throws RATE_LIMITED if the line is full, or if `signal` aborts
  * while waiting (nobody reads that answer).
  */
-export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnstile {
-  const places = new FairPlaces(size, { waiting: mostWaiting, patienceMs: PATIENCE_MS });
+export function createTurnstile({ size, maxWaiting }: TurnstileLimits): Turnstile {
+  const places = new FairPlaces(size, { waiting: maxWaiting, patienceMs: PATIENCE_MS });
   return async (who, signal, work) => {
     if (!(await places.enter(who, signal))) {
       throw signal.aborted

@@ -19,7 +19,7 @@ export interface ExecutionRoomOptions {
   catalogue: Catalogue;
   limits: ReadLimits;
   /** Maximum pause between reads while the execution changes quickly, milliseconds. Its end cuts the pause short. */
-  mostPauseMs: number;
+  maxPauseMs: number;
   log: Logger;
 }
 
@@ -60,11 +60,11 @@ export class ExecutionRoom {
     this.#executionId = executionId;
     this.#sentLoops = new SentLoops(executionId);
     this.#reads = new SharedRead(() => this.#read());
-    const { feed, mostPauseMs, log } = options;
+    const { feed, maxPauseMs, log } = options;
     this.#room = new Room({
       follow: (changed) => feed.follow(executionId, ({ status }) => changed(isTerminal(status))),
       tell: () => this.#tell(),
-      mostPauseMs,
+      maxPauseMs,
       log,
       about: { executionId },
     });
@@ -138,7 +138,7 @@ export class ExecutionRoom {
   }
 
   async #read(): Promise<LoadedState | undefined> {
-    const { database, catalogue, limits, mostPauseMs } = this.#options;
+    const { database, catalogue, limits, maxPauseMs } = this.#options;
     const began = Date.now();
     const snapshot = await readSnapshot(database, this.#workspaceId, this.#executionId, limits);
     if (!snapshot) return undefined;
@@ -148,7 +148,7 @@ export class ExecutionRoom {
     const isPart = text.length >= LARGE || snapshot.stepsLeftOut !== undefined;
     if ((isPart && hasOpenLoop(snapshot)) || this.#sentLoops.known.position !== undefined) {
       loaded.loops = await this.#readLoops();
-      loaded.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), mostPauseMs);
+      loaded.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), maxPauseMs);
     }
     return loaded;
   }

@@ -68,9 +68,9 @@ test('an ended stream leaves its memory to the others', async () => {
   const unread = new UnreadBytes(10_000);
   const first = new FollowerStream(unread);
   const second = new FollowerStream(unread);
-  expect(second.mostUnread).toBe(5_000);
+  expect(second.maxUnread).toBe(5_000);
   first.destroy();
   await once(first, 'close');
-  expect(second.mostUnread).toBe(10_000);
+  expect(second.maxUnread).toBe(10_000);
   second.destroy();
 });

@@ -38,7 +38,7 @@ export class FollowerStream extends PassThrough {
     unread.count(this);
   }
 
-  get mostUnread(): number {
+  get maxUnread(): number {
     return this.#unread.most;
   }
 }
@@ -50,7 +50,7 @@ export function event(name: string, data: object, id?: number | string): string 
 /** Sends to a connected follower, and disconnects it if too much is unread. `last` ends the stream. */
 export function send(stream: FollowerStream, text: string, last = false): void {
   if (stream.destroyed || stream.writableEnded) return;
-  if (stream.writableLength > stream.mostUnread) {
+  if (stream.writableLength > stream.maxUnread) {
     stream.destroy(new BrokenOff('The client read the stream too slowly'));
     return;
   }

@@ -11,7 +11,7 @@ export interface RoomOptions {
    */
   tell(): Promise<number | undefined>;
   /** Maximum pause between two reads while the resource changes quickly, milliseconds. Its end cuts the pause short. */
-  mostPauseMs: number;
+  maxPauseMs: number;
   log: Logger;
   about: Record<string, string>;
 }
@@ -103,7 +103,7 @@ export class Room<Follower extends { hasBegun: boolean }> {
   async #pause(ms: number): Promise<void> {
     if (this.#ended || this.followers.size === 0 || ms <= 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(ms, this.#options.mostPauseMs));
+      const timer = setTimeout(resolve, Math.min(ms, this.#options.maxPauseMs));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

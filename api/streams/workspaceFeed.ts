@@ -25,9 +25,9 @@ export interface WorkspaceFeedOptions {
   /** Maximum time between two checks of followed queues and entities, milliseconds. */
   queueLookMs: number;
   /** Maximum changes of one read, of all workspaces together. */
-  mostGathered: number;
+  maxGathered: number;
   /** Events kept per workspace for followers who reconnect, and for how long after the last one has left. */
-  mostKept: number;
+  maxKept: number;
   keptMs: number;
   log: Logger;
 }
@@ -91,7 +91,7 @@ export class WorkspaceFeed {
   /** Returns recent events; `subscriber` gets later ones once `ready`. Call `leave` after the last follower. */
   join(workspaceId: string, subscriber: Subscriber): { recent: RecentEvents; ready: Promise<void>; leave: () => void } {
     const place = this.#places.get(workspaceId) ?? {
-      recent: new RecentEvents(this.#options.mostKept),
+      recent: new RecentEvents(this.#options.maxKept),
       subscriber: undefined,
       forget: undefined,
     };
@@ -173,7 +173,7 @@ export class WorkspaceFeed {
   #gather(add: () => void): void {
     if (!this.#leftOut) add();
     const size = this.#ids.size + [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0);
-    if (size > this.#options.mostGathered) {
+    if (size > this.#options.maxGathered) {
       this.#clear();
       this.#leftOut = true;
     }
@@ -206,7 +206,7 @@ export class WorkspaceFeed {
     try {
       const changes = await this.#read([...ids], this.#followedQueues());
       if (this.#stop !== stop) return;
-      if (leftOut || changes.objects.length > this.#options.mostGathered) this.#leaveOut();
+      if (leftOut || changes.objects.length > this.#options.maxGathered) this.#leaveOut();
       else this.#tell(changes, queues);
     } catch (error) {
       this.#options.log.warn(
@@ -240,7 +240,7 @@ export class WorkspaceFeed {
     const changes = await readChanges(this.#options.database, {
       ids,
       queuesOf,
-      mostObjects: this.#options.mostGathered,
+      mostObjects: this.#options.maxGathered,
       workspaceIds: [...this.#places.keys()],
       questionsSince: this.#snapshots[0]?.snapshot,
       lookedAt: this.#snapshots.at(-1)?.snapshot,

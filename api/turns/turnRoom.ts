@@ -11,7 +11,7 @@ import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, markOf, startEvent, typ
 export interface TurnRoomOptions {
   database: Database;
   feed: ChangeFeed;
-  mostPauseMs: number;
+  maxPauseMs: number;
   log: Logger;
 }
 
@@ -43,11 +43,11 @@ export class TurnRoom {
     this.#workspaceId = workspaceId;
     this.#runId = runId;
     this.#reads = new SharedRead(() => this.#read());
-    const { mostPauseMs, log, feed } = options;
+    const { maxPauseMs, log, feed } = options;
     this.#room = new Room({
       follow: (changed) => feed.follow(runId, ({ status }) => changed(status !== 'RUNNING' && status !== 'PENDING')),
       tell: () => this.#tell(),
-      mostPauseMs,
+      maxPauseMs,
       log,
       about: { runId },
     });

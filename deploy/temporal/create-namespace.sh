@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the namespace TEMPORAL_NAMESPACE on the server TEMPORAL_ADDRESS, unless it is there. Histories of closed
+# Creates the namespace TEMPORAL_NAMESPACE on the server TEMPORAL_ADDRESS, unless it exists. Histories of closed
 # executions are kept for NAMESPACE_RETENTION; what Perdure shows of them is in its own database.
 set -eu
 

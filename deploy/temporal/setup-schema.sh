@@ -6,7 +6,7 @@ set -eu
 
 prepare() { # <database> <schema that the tool carries>
   temporal-sql-tool --db "$1" create-database
-  # Keeps the version of a schema that is there already.
+  # Keeps the version of an existing schema.
   temporal-sql-tool --db "$1" setup-schema --version 0.0
   temporal-sql-tool --db "$1" update-schema --schema-name "postgresql/v12/$2"
 }

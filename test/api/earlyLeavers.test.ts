@@ -85,7 +85,7 @@ test('a client that leaves before the first byte is dropped, also during the fir
   const { database, release } = heldReads();
   const feed = new ChangeFeed({ database, pollMs: 60_000, log });
   const limits = DEFAULT_READ_LIMITS;
-  const timing = { mostPauseMs: 1_000, heartbeatMs: 60_000, unread: new UnreadBytes(100_000_000) };
+  const timing = { maxPauseMs: 1_000, heartbeatMs: 60_000, unread: new UnreadBytes(100_000_000) };
   const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), limits, ...timing, log });
   onTestFinished(async () => {
     followers.stop();

@@ -267,7 +267,7 @@ function followersOn(database: Database, heartbeatMs = 60_000) {
     feed,
     catalogue: new Map(),
     limits: DEFAULT_READ_LIMITS,
-    mostPauseMs: 1_000,
+    maxPauseMs: 1_000,
     heartbeatMs,
     unread: new UnreadBytes(100_000_000),
     log,

@@ -78,7 +78,7 @@ test(
       catalogue: new Map(),
       limits: DEFAULT_READ_LIMITS,
       // So long that a pause which did not end with the execution would let the test time out.
-      mostPauseMs: 600_000,
+      maxPauseMs: 600_000,
       heartbeatMs: 600_000,
       unread: new UnreadBytes(100_000_000),
       log,

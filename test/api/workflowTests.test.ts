@@ -358,7 +358,7 @@ test('a case of a real execution passes, without its secrets; apply --test write
   writeFileSync(join(folder, 'tests/outer.yaml'), text.replace('amount: 42.5\n', 'amount: 43\n'));
   const refused = await perdure(folder, ['apply', '--test', '--yes'], as);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('Nothing was applied: a case fails.');
+  expect(refused.stderr).toContain('Nothing was applied: a case failed.');
   expect(await perdure(folder, ['plan'], as)).toMatchObject({ code: 2 });
 }, 300_000);
 

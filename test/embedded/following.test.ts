@@ -214,7 +214,7 @@ describe('followers', () => {
     const { database } = own;
     feed = new ChangeFeed({ database, pollMs: FOR_EVER, log });
     writer = new ProgressWriter(database, feed, { writes: 100, bytes: 1_000_000, gatherMs: 1 });
-    const options = { database, feed, catalogue: new Map(), limits: DEFAULT_READ_LIMITS, mostPauseMs: 50, log };
+    const options = { database, feed, catalogue: new Map(), limits: DEFAULT_READ_LIMITS, maxPauseMs: 50, log };
     const unread = new UnreadBytes(100_000_000);
     followers = new ExecutionFollowers({ ...options, heartbeatMs: FOR_EVER, unread });
   });

@@ -88,6 +88,8 @@ test('the hosts of webhooks and pages must differ', () => {
   expect(read({ WEBHOOK_URL })).toThrow('PUBLIC_URL: required with WEBHOOK_URL');
   expect(read({ WEBHOOK_URL, PUBLIC_URL: 'http://hooks.test:443' })).not.toThrow();
   expect(read({ WEBHOOK_URL, PUBLIC_URL: WEBHOOK_URL })).toThrow('WEBHOOK_URL: expected a host other than');
-  expect(read({ WEBHOOK_URL, PUBLIC_URL, CLIENT_URL: `${WEBHOOK_URL}/app` })).toThrow('WEBHOOK_URL: expected another');
+  expect(read({ WEBHOOK_URL, PUBLIC_URL, CLIENT_URL: `${WEBHOOK_URL}/app` })).toThrow(
+    'WEBHOOK_URL: expected a host other',
+  );
   expect(read({ WEBHOOK_URL: `${WEBHOOK_URL}/x`, PUBLIC_URL })).toThrow('expected a URL without a path');
 });

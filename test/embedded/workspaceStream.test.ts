@@ -94,19 +94,14 @@ async function breakableWay(databaseUrl: string) {
 }
 
 interface Settings {
-  mostGathered?: number;
-  mostKept?: number;
+  maxGathered?: number;
+  maxKept?: number;
   keptMs?: number;
   heartbeatMs?: number;
 }
 
 /** An API process with a listener of its own; its statements are counted. */
-async function process({
-  mostGathered = 5_000,
-  mostKept = 2_000,
-  keptMs = 30_000,
-  heartbeatMs = 15_000,
-}: Settings = {}) {
+async function process({ maxGathered = 5_000, maxKept = 2_000, keptMs = 30_000, heartbeatMs = 15_000 }: Settings = {}) {
   let statements = 0;
   const { database } = own;
   const pool = new Proxy(database.pool, {
@@ -139,7 +134,7 @@ async function process({
     return heard.length > 0;
   }).toBe(true);
   const workspaceFollowers = new WorkspaceFollowers({
-    ...{ database: counted, feed, queueFeed, listener, log, heartbeatMs, mostGathered, mostKept, keptMs },
+    ...{ database: counted, feed, queueFeed, listener, log, heartbeatMs, maxGathered, maxKept, keptMs },
     ...{ gatherMs: 250, pauseMs: 1_100, queueLookMs: 5_000, unread: new UnreadBytes(100_000_000) },
   });
   const openStreams = new OpenStreams({ database: counted, accessFeed, recheckMs: heartbeatMs, log });
@@ -290,7 +285,7 @@ test('while the listener is away, each heartbeat is a resync', async () => {
 }, 60_000);
 
 test('a follower who comes back gets what it has missed; with an id that is not known any more, resync', async () => {
-  const { url } = await process({ mostKept: 5, keptMs: 60_000, heartbeatMs: 600_000 });
+  const { url } = await process({ maxKept: 5, keptMs: 60_000, heartbeatMs: 600_000 });
   const credential = await key('executions:read');
   const [first, second] = [await insertExecution(), await insertExecution()];
   const stream = await follow(url, credential);
@@ -340,7 +335,7 @@ test('a process that ends its streams is left for another, which tells to read a
 }, 60_000);
 
 test('more changes than are gathered are left out for all, and said', async () => {
-  const { url } = await process({ mostGathered: 20 });
+  const { url } = await process({ maxGathered: 20 });
   const credential = await key('executions:read');
   const stream = await follow(url, credential);
   const { catchUp } = view(stream, url, credential);

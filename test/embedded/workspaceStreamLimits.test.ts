@@ -65,7 +65,7 @@ async function process({ keptMs = 30_000 } = {}) {
   const workspaceFollowers = new WorkspaceFollowers({
     ...{ database, feed, queueFeed, listener, log, unread: new UnreadBytes(UNREAD) },
     ...{ gatherMs: 20, pauseMs: 20, queueLookMs: 5_000, heartbeatMs: 15_000 },
-    ...{ mostGathered: 5_000, mostKept: KEPT, keptMs },
+    ...{ maxGathered: 5_000, maxKept: KEPT, keptMs },
   });
   const openStreams = new OpenStreams({ database, accessFeed: new AccessFeed(), recheckMs: 15_000, log });
   ends.push(async () => {

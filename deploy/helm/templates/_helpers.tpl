@@ -1,4 +1,4 @@
-{{/* Of all resources. A release may be called `prod.eu` or `2`; a Service has no dot in its name, and begins with a letter. */}}
+{{/* Name of all resources. A release may be called `prod.eu` or `2`, but a Service has no dot and begins with a letter. */}}
 {{- define "perdure.name" -}}
 {{- $name := ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) (contains .Chart.Name .Release.Name) | replace "." "-" }}
 {{- regexReplaceAll "^[0-9]" $name "perdure-${0}" | trunc 50 | trimSuffix "-" }}
@@ -12,7 +12,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
-{{/* Of one part, for selectors: never changed. Called with (dict "root" $ "part" "api"). */}}
+{{/* Labels of one part for selectors, which never change. Called with (dict "root" $ "part" "api"). */}}
 {{- define "perdure.selector" -}}
 app.kubernetes.io/name: perdure
 app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
@@ -23,7 +23,7 @@ app.kubernetes.io/component: {{ .part }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* The environment of a part. A map is written once a name: the part's settings count before those of all. */}}
+{{/* The environment of a part, one entry per name: the part's settings override those of all parts. */}}
 {{- define "perdure.environment" -}}
 {{- $root := .root }}
 {{- $part := index $root.Values .part | default dict }}
@@ -87,7 +87,7 @@ annotations: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
-{{/* What every pod of ours has: nobody's user, no privilege, nothing to write to but /tmp. Called like perdure.selector. */}}
+{{/* Common to our pods: an unprivileged user, and only /tmp is writable. Called like perdure.selector. */}}
 {{- define "perdure.podSecurity" -}}
 {{- $part := index .root.Values .part | default dict }}
 {{- with .root }}
@@ -152,7 +152,7 @@ volumeMounts:
   {{- end }}
 {{- end }}
 
-{{/* Where pods of a part go, and which go before others. */}}
+{{/* Placement and priority of a part's pods. */}}
 {{- define "perdure.placement" -}}
 {{- $part := index .root.Values .part }}
 {{- with $part.nodeSelector }}
@@ -169,7 +169,7 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* A constraint without a selector would count no pod: it counts those of the part. */}}
+{{/* A constraint without a selector counts the pods of the part; otherwise it would count none. */}}
 {{- define "perdure.spread" -}}
 {{- $part := index .root.Values .part }}
 {{- $selector := dict "matchLabels" (include "perdure.selector" . | fromYaml) }}
