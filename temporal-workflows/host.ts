@@ -10,7 +10,7 @@ import { ScopeRun } from './scopeRun.ts';
 import { Semaphore } from './semaphore.ts';
 import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
-import { AT_ONCE, type Cost, HISTORY_BUDGET, REPEATS_BUDGET, timesIn, without } from './workflowBudget.ts';
+import { AT_ONCE, type Cost, LOOPS_BUDGET, REPEATS_BUDGET, timesIn, without } from './workflowBudget.ts';
 
 /**
  * The delay of the write that shows it running after an answer: written at once, it would hold up the next step
@@ -37,7 +37,7 @@ export class Host implements ScopeHost {
   constructor(
     { plan, workspaceId, executionId, versionId, again }: ExecutionRef & { plan: Plan },
     title?: () => string,
-    left = HISTORY_BUDGET,
+    left = LOOPS_BUDGET,
   ) {
     this.#title = title;
     this.#left = left;
@@ -72,13 +72,13 @@ export class Host implements ScopeHost {
   /** A question of a scope that has ended is asked no more. */
   answer(submitted: InputSubmitted): void {
     const scope = this.#scopes.get(submitted.iteration ?? '');
-    scope?.branches.post(() => scope.questions.answer(submitted));
+    scope?.branches.post(() => scope.open.questions.answer(submitted));
   }
 
   /** A scope that has ended waits for nothing. */
   woken({ nodeId, iteration = '' }: StepWoken): void {
     const scope = this.#scopes.get(iteration);
-    scope?.branches.post(() => scope.woken(nodeId));
+    scope?.branches.post(() => scope.open.woken(nodeId));
   }
 
   takeIterations(most: number, each: Cost): number {
@@ -111,7 +111,7 @@ export class Host implements ScopeHost {
     this.#isLate = true;
     // Outside the cancelled scope, so that it runs in any case.
     void CancellationScope.nonCancellable(async () => {
-      await sleep(SHOWN_LATER_MS, { summary: 'Shows that it goes on' });
+      await sleep(SHOWN_LATER_MS, { summary: 'Shows that it runs again' });
       this.#isLate = false;
       if (!this.#hasEnded && !this.#isAsking()) this.#upsert('RUNNING');
     });
@@ -125,13 +125,13 @@ export class Host implements ScopeHost {
   showDetails(): void {
     showDetails(() => {
       const details = new StatusDetails(this.#title?.());
-      for (const scope of this.#scopes.values()) scope.describe(details);
+      for (const scope of this.#scopes.values()) scope.open.describe(details);
       return details.text;
     });
   }
 
   #isAsking(): boolean {
-    for (const { questions } of this.#scopes.values()) if (questions.isAsking) return true;
+    for (const { open } of this.#scopes.values()) if (open.questions.isAsking) return true;
     return false;
   }
 }

@@ -125,7 +125,7 @@ async function repeat(all: Loop, { from, to }: Slice): Promise<LoopEnd> {
     if (index > 0 && loop.pauseMs !== undefined) {
       await local(`Pauses: ${node.label}`).showPause({ ...at, wakeAt: Date.now() + loop.pauseMs });
       await sleep(loop.pauseMs, { summary: summary(`Pause: ${node.label}`) });
-      await local(`Goes on: ${node.label}`).showPause(at);
+      await local(`Continues: ${node.label}`).showPause(at);
     }
     const end = await runIteration(all, index);
     if (isOver(end)) return end;
@@ -135,7 +135,7 @@ async function repeat(all: Loop, { from, to }: Slice): Promise<LoopEnd> {
 async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
   const { host, node, parent, loop } = all;
   if (index % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1 && !leavesWorkflow(host.plan, node)) {
-    await sleep(1, { summary: summary(`Goes on: ${node.label}`) });
+    await sleep(1, { summary: summary(`Continues: ${node.label}`) });
   }
   const end = await host.runIteration(iterationKey(parent, node.id, index), loop.kept !== undefined);
   all.ended += 1;

@@ -54,34 +54,31 @@ export interface StepWoken {
 /** Signal to a turn: an agent that it called no longer asks a person for an approval. */
 export const TURN_WOKEN = 'turnWoken';
 
-/** Some iterations of a loop, as a child of the workflow in which the loop stands. */
-export const RUN_ITERATIONS = 'runIterations';
+/** A part of an execution, as a child of the workflow that comes to it. */
+export const RUN_PART = 'runPart';
 
-/** Argument of runIterations, which loads the loop's part of the plan. */
-export interface RunIterationsArguments extends ExecutionRef {
+/** A slice of a loop's iterations. The child loads the loop's part of the plan. */
+export interface SlicePart extends ExecutionRef {
   nodeId: string;
-  /** The scope in which the loop stands. */
+  /** The scope of the loop's node. */
   parent: string;
   loop: LoopStart;
   slice: { from: number; to: number; concurrency: number };
   /** Iterations that one workflow runs: a larger slice is divided between children. */
   size: number;
-  /** What loops inside may leave in the history of a workflow that runs its slice. */
+  /** Budget for nested loops in the history of a workflow that runs its slice itself. */
   inside: Cost;
 }
 
-/** One node of a scope, run again and again, as a child of the workflow in which the scope stands. */
-export const RUN_NODE = 'runNode';
-
-/** What follows its node is said by its lookaheads: neither plan nor progress is in its parent's history. */
-export interface RunNodeArguments extends Lookaheads {
-  /** The scope in which it stands. */
+/** One node, run repeatedly to its end. Its lookaheads name what follows, so plan and progress are not in its history. */
+export interface NodePart extends Lookaheads {
+  /** The scope of the node. */
   ref: ScopeRef;
   node: PlanNode;
   next: NextRun;
 }
 
-/** `delayMs` from now on: another attempt, or the next iterations of a loop. */
+/** Due `delayMs` from now: another attempt, or the next iterations of a loop. */
 export type NextRun = { delayMs: number } & (
   | { cause: 'retry'; attempt: number; reconnectUntil?: number }
   | { cause: 'iterate' }

@@ -1,29 +1,32 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import type { RegionResult } from '../domain/execution/activityCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
+import type { LoopEnd } from './loop.ts';
+import { type NodePart, RUN_PART, type SlicePart } from './names.ts';
 import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
 
-/** A child workflow that runs a part of its parent's execution. */
-interface Part<Arguments> {
+interface PartStart<Part> {
   workspaceId: string;
-  type: string;
   workflowId: string;
-  args: Arguments;
-  /** For people at the Temporal UI. */
+  part: Part;
+  /** Shown in the Temporal UI. */
   text: string;
 }
 
+type PartResult<Part> = Part extends SlicePart ? LoopEnd : RegionResult;
+
 /**
- * Runs a part of this execution as a child with its own history. A child that runs already belongs to the run before a
+ * Runs a part of this execution as a child (runPart.ts). If a child of that id is running, it belongs to the run before a
  * reset of this workflow: it is awaited, and the child after it finds the state of all steps in the rows.
  */
-export async function runPart<Result, Arguments>(part: Part<Arguments>): Promise<Result> {
-  const { type, workspaceId, workflowId, args, text } = part;
+export async function awaitPart<Part extends SlicePart | NodePart>(start: PartStart<Part>): Promise<PartResult<Part>> {
+  const { workspaceId, workflowId, part, text } = start;
   for (;;) {
     try {
-      return await executeChild<(args: Arguments) => Promise<Result>>(type, {
+      return await executeChild<(part: Part) => Promise<PartResult<Part>>>(RUN_PART, {
         workflowId,
-        args: [args],
+        args: [part],
         staticSummary: summary(text),
         typedSearchAttributes: workflowInfo().typedSearchAttributes,
         parentClosePolicy: ParentClosePolicy.TERMINATE,

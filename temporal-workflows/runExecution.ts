@@ -66,7 +66,7 @@ async function toTheEnd(
     }
     return await time.limit(async () => {
       if (takesOver) await takeOver(host);
-      return untilEnded(host, run);
+      return untilEnded(run);
     });
   } catch (error) {
     const end = isCancellation(error) ? undefined : givenUp(error);
@@ -83,13 +83,11 @@ async function takeOver(host: Host): Promise<void> {
   while (await local('Takes over iterations').takeOver(host.ref));
 }
 
-async function untilEnded(host: Host, run: ScopeRun): Promise<TerminalStatus> {
+async function untilEnded(run: ScopeRun): Promise<TerminalStatus> {
   while (run.endStatus === undefined) {
     const ending = run.ending();
     if (ending) return await run.end(ending);
-    const alone = run.beginReady();
-    host.show();
-    await (alone ?? run.branches.next());
+    await run.advance();
   }
   return run.endStatus;
 }

@@ -2,8 +2,8 @@ import { CancellationScope, CancelledFailure, ChildWorkflowFailure, TerminatedFa
 import { loopKey } from '../domain/execution/iteration.ts';
 import type { LostIterations } from '../domain/execution/outcome.ts';
 import { inLanes, isOver, type Loop, type LoopEnd, runSlice, type Slice } from './loop.ts';
-import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
-import { runPart } from './partOfExecution.ts';
+import type { SlicePart } from './names.ts';
+import { awaitPart } from './partOfExecution.ts';
 import {
   AT_ONCE,
   type Cost,
@@ -12,16 +12,17 @@ import {
   evenSlice,
   iterationsPerChild,
   iterationsPerWorkflow,
-  LARGE,
   lanesFor,
   lanesOfIteration,
+  MAX_ITERATIONS_HERE,
+  MAX_ITERATIONS_IN_CHILD,
 } from './workflowBudget.ts';
 
 /**
  * Runs all iterations, so that no history grows with the loop and no workflow runs many branches at once:
  *
  *   forEach that fits (budget, lanes)   here, `concurrency` iterations at once
- *   any other forEach                   in children (runIterations), a slice each, at most 500 iterations
+ *   any other forEach                   in children (slicePart.ts), a slice each, at most 500 iterations
  *   repeat                              here as far as the history has room, since most end early; what remains in children
  *   a slice of more than `size`         in children of the child, where this history has no room for that many children
  */
@@ -38,7 +39,12 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
   }
   if (first === total) return {};
   const lanes = lanesFor(concurrency, lanesOfIteration(host.plan, node));
-  const size = evenSlice(total - first, iterationsPerWorkflow(each, LARGE), lanes, concurrency > AT_ONCE ? lanes : 1);
+  const size = evenSlice(
+    total - first,
+    iterationsPerWorkflow(each, MAX_ITERATIONS_IN_CHILD),
+    lanes,
+    concurrency > AT_ONCE ? lanes : 1,
+  );
   return divideLoop(all, { from: first, to: total, concurrency }, { size, inside: costInside(size, each) });
 }
 
@@ -48,7 +54,7 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
  */
 function takeIterations(all: Loop, each: Cost): number {
   const { host, node, loop } = all;
-  const most = iterationsPerWorkflow(each);
+  const most = iterationsPerWorkflow(each, MAX_ITERATIONS_HERE);
   if (node.type === 'repeat') return host.takeIterations(Math.min(loop.total - (loop.kept ?? 0), most), each);
   if (loop.total > most || !host.lanes.tryTake(besideFirst(all))) return 0;
   if (host.takeIterations(loop.total, each) === loop.total) return loop.total;
@@ -105,7 +111,7 @@ async function runChild(
 ): Promise<LoopEnd> {
   const key = loopKey(parent, node.id);
   const divides = slice.to - slice.from > size;
-  const args: RunIterationsArguments = {
+  const part: SlicePart = {
     ...host.ref,
     nodeId: node.id,
     parent,
@@ -120,13 +126,7 @@ async function runChild(
   const text = `${node.label}: ${isRest ? 'remaining ' : ''}iterations ${slice.from} to ${slice.to - 1}`;
   try {
     const { workspaceId } = host.ref;
-    return await runPart<LoopEnd, RunIterationsArguments>({
-      type: RUN_ITERATIONS,
-      workspaceId,
-      workflowId,
-      args,
-      text,
-    });
+    return await awaitPart({ workspaceId, workflowId, part, text });
   } catch (error) {
     const how = endedBySomebody(error);
     if (!how || CancellationScope.current().consideredCancelled) throw error;

@@ -5,12 +5,13 @@ import {
   type Cost,
   costOfIteration,
   evenSlice,
-  HISTORY_BUDGET,
   iterationsPerChild,
   iterationsPerWorkflow,
-  LARGE,
+  LOOPS_BUDGET,
   lanesFor,
   lanesOfIteration,
+  MAX_ITERATIONS_HERE,
+  MAX_ITERATIONS_IN_CHILD,
   timesIn,
   without,
 } from './workflowBudget.ts';
@@ -135,8 +136,8 @@ it('counts the ids that an action hands on: iterations with many nodes behind on
   const plain = costOfIteration({ nodes, edges: [] }, loop);
   expect(wide.events).toBe(plain.events);
   expect(wide.bytes - plain.bytes).toBeGreaterThan(300 * 60 * 2);
-  expect(iterationsPerWorkflow(plain) * plain.bytes).toBeLessThan(HISTORY_BUDGET.bytes);
-  expect(iterationsPerWorkflow(wide, LARGE) * wide.bytes).toBeLessThan(LARGE.history.bytes);
+  expect(iterationsPerWorkflow(plain, MAX_ITERATIONS_HERE) * plain.bytes).toBeLessThan(LOOPS_BUDGET.bytes);
+  expect(iterationsPerWorkflow(wide, MAX_ITERATIONS_IN_CHILD) * wide.bytes).toBeLessThan(LOOPS_BUDGET.bytes);
 });
 
 it('lets fewer iterations run at once in one workflow where a region of each hands over many outcomes', () => {

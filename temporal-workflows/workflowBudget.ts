@@ -54,27 +54,19 @@ export function lanesFor(concurrency: number, lanesEach = 1): number {
   return Math.min(workflows, concurrency);
 }
 
-/** What the loops of one workflow may leave in its history. */
-export const HISTORY_BUDGET = usual(5_000);
-
-/**
- * For repetitions: retries of actions, and calls of loops in regions. A node that needs more continues in its own
- * workflow (runNode.ts).
- */
+/** For the loops of one workflow. */
+export const LOOPS_BUDGET = usual(9_000);
+/** The part of it that the iterations of one loop may take; the rest is for other loops, and for those inside. */
+const MAX_SHARE = 0.75;
+/** For retries of actions and calls of loops in regions. A node that needs more continues in its own workflow (nodePart.ts). */
 export const REPEATS_BUDGET = usual(2_000);
 
-/** How much of a loop one workflow runs, at most. */
-interface Capacity {
-  iterations: number;
-  history: Cost;
-}
-
-/** Capacity of a workflow with other work. */
-const SMALL: Capacity = { iterations: 100, history: usual(4_000) };
-/** Capacity of a child workflow: starting one costs some twenty events and their writes, little for many iterations. */
-export const LARGE: Capacity = { iterations: 500, history: usual(7_000) };
-/** The iterations of a large child and the loops inside them. */
-const LARGE_HISTORY = usual(9_000);
+/** Iterations of one loop that run in a workflow with other work. */
+export const MAX_ITERATIONS_HERE = 100;
+/** Iterations that a child runs itself. Starting one costs some twenty events and their writes, little for so many. */
+export const MAX_ITERATIONS_IN_CHILD = 500;
+/** Child workflows of one loop in one workflow. */
+const MAX_CHILDREN = 400;
 
 const EVENTS: Record<PlanNode['type'], number> = {
   action: 9,
@@ -136,14 +128,16 @@ function inside(plan: Plan, loop: PlanNode): PlanNode[] {
   return loopPlan(plan, loop.id).nodes.filter(({ id }) => id !== loop.id);
 }
 
-/** Iterations that one workflow runs. */
-export function iterationsPerWorkflow(each: Cost, { iterations, history } = SMALL): number {
-  return Math.min(Math.max(timesIn(history, each), 1), iterations);
+/** Iterations of one loop that one workflow runs. */
+export function iterationsPerWorkflow(each: Cost, max: number): number {
+  const { events, bytes } = LOOPS_BUDGET;
+  const share = { events: events * MAX_SHARE, bytes: bytes * MAX_SHARE };
+  return Math.min(Math.max(timesIn(share, each), 1), max);
 }
 
-/** What loops inside a child of so many iterations may leave in its history. */
+/** Budget for the loops inside a child that runs so many iterations. */
 export function costInside(iterations: number, each: Cost): Cost {
-  return without(LARGE_HISTORY, each, iterations);
+  return without(LOOPS_BUDGET, each, iterations);
 }
 
 const LEAVING: ReadonlySet<string> = new Set(['input', 'delay', 'runWorkflow']);
@@ -154,9 +148,6 @@ export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
     ({ type, placement, child }) => placement === 'remote' || child || LEAVING.has(type),
   );
 }
-
-/** Child workflows of one loop in one workflow, at most. */
-const MAX_CHILDREN = 400;
 
 /** The remaining room of a history. */
 interface Budget {

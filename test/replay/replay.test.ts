@@ -52,11 +52,11 @@ test('every workflow has a recorded history, the one of a single node for attemp
   const types = new Set([...startedOf.values()].map(({ workflowType }) => workflowType.name));
   expect(workflows.length).toBeGreaterThan(5);
   expect([...types].toSorted()).toEqual(workflows.filter((name) => name !== IN_TESTS_ALONE).toSorted());
-  // As the interpreter hands a node on when its execution has no room for more attempts (runElsewhere.ts).
+  // As the interpreter hands a node on when its execution has no room for more attempts (nodePart.ts).
   const causes = { attemptsElsewhere: 'retry', loopElsewhere: 'iterate' } as const;
   for (const [kind, cause] of Object.entries(causes)) {
     const started = startedOf.get(`${kind}.json`);
-    expect(started?.workflowType.name).toBe('runNode');
+    expect(started?.workflowType.name).toBe('runPart');
     const [payload] = started?.input.payloads ?? [];
     expect(JSON.parse(Buffer.from(String(payload?.data), 'base64').toString())).toMatchObject({ next: { cause } });
   }

@@ -357,7 +357,7 @@ test('many iterations run as child workflows, and no history grows with the loop
   const parent = await temporal.workflow.getHandle(execution.id).describe();
   expect(parent.historyLength).toBeLessThan(60);
   const child = await temporal.workflow.getHandle(`${execution.id}/each:0`).describe();
-  expect(child).toMatchObject({ type: 'runIterations', status: { name: 'COMPLETED' } });
+  expect(child).toMatchObject({ type: 'runPart', status: { name: 'COMPLETED' } });
 });
 
 test('a loop for which the history around it has no room left is divided by a child workflow', async () => {
@@ -376,15 +376,15 @@ test('a loop for which the history around it has no room left is divided by a ch
       control('inner', 'forEach', { items: [1, 2, 3] }, inside('outer')),
       action('work', 'testing.succeed', { output: '{{ loop.item }}' }, inside('inner')),
       ...unasked('inner', 300),
-      ...unasked('outer', 114),
+      ...unasked('outer', 447),
     ],
-    edges: edges(...ways('inner', 300, 'work'), ...ways('outer', 114, 'inner')),
+    edges: edges(...ways('inner', 300, 'work'), ...ways('outer', 447, 'inner')),
   });
   expect(execution).toMatchObject({ status: 'COMPLETED', output: [[1, 2, 3]] });
   const temporal = await stackTemporal();
   for (const share of ['0-3', '0', '1', '2']) {
     const child = temporal.workflow.getHandle(`${execution.id}/outer:0/inner:${share}`);
-    expect(await child.describe()).toMatchObject({ type: 'runIterations', status: { name: 'COMPLETED' } });
+    expect(await child.describe()).toMatchObject({ type: 'runPart', status: { name: 'COMPLETED' } });
   }
 });
 

@@ -43,9 +43,9 @@ export const LOOPS = {
         control('inner', 'forEach', { items: [1, 2, 3] }, { parentId: 'outer' }),
         { ...remote('work'), parentId: 'inner' },
         ...unasked('inner', 300),
-        ...unasked('outer', 114),
+        ...unasked('outer', 447),
       ],
-      edges: edges(...skipped('inner', 300), ...skipped('outer', 114)),
+      edges: edges(...skipped('inner', 300), ...skipped('outer', 447)),
     });
     await home.ended(id);
     return { engineId: `${id}/outer:0/inner:0-3` };

@@ -2,22 +2,16 @@ import { defineSignal, setHandler } from '@temporalio/workflow';
 import { planNode } from '../domain/workflow/planIndex.ts';
 import { Host } from './host.ts';
 import { type Loop, type LoopEnd, runSlice } from './loop.ts';
-import {
-  INPUT_SUBMITTED,
-  type InputSubmitted,
-  type RunIterationsArguments,
-  STEP_WOKEN,
-  type StepWoken,
-} from './names.ts';
+import { INPUT_SUBMITTED, type InputSubmitted, type SlicePart, STEP_WOKEN, type StepWoken } from './names.ts';
 import { ownPlan } from './ownPlan.ts';
 import { divideLoop } from './runLoop.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 const stepWoken = defineSignal<[StepWoken]>(STEP_WOKEN);
 
-/** A slice of a loop's iterations, as a child of the workflow in which the loop stands: its history is their own. */
-export async function runIterations(args: RunIterationsArguments): Promise<LoopEnd> {
-  const { nodeId, parent, loop, slice, size, inside, ...ref } = args;
+/** Runs a slice of a loop's iterations, or divides it again between children. */
+export async function runSlicePart(part: SlicePart): Promise<LoopEnd> {
+  const { nodeId, parent, loop, slice, size, inside, ...ref } = part;
   const isDivided = slice.to - slice.from > size;
   const plan = await ownPlan({ ...ref, loopId: nodeId });
   const node = planNode(plan, nodeId);

@@ -1,0 +1,180 @@
+import type { RegionResult, RegionStart, ScopeRef } from '../domain/execution/activityCalls.ts';
+import type { LoopStart, Outcome } from '../domain/execution/outcome.ts';
+import type { Progress } from '../domain/execution/progress.ts';
+import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { planNode } from '../domain/workflow/planIndex.ts';
+import { AskedTurns } from './askedTurns.ts';
+import type { Branches } from './branches.ts';
+import { startChildExecution } from './childExecution.ts';
+import { allOf, type Loop, type LoopEnd } from './loop.ts';
+import type { NextRun } from './names.ts';
+import { repeatElsewhere } from './nodePart.ts';
+import { OpenSteps } from './openSteps.ts';
+import { Questions } from './questions.ts';
+import { Reconnects, type WaitingAttempt } from './reconnects.ts';
+import { runLoop } from './runLoop.ts';
+import type { ScopeHost } from './scopeHost.ts';
+import type { StatusDetails } from './statusDetails.ts';
+import { REGION_COST, retryCost } from './workflowBudget.ts';
+
+/** The scope of open nodes, and what they cause in it. */
+export interface OpenScope {
+  readonly host: ScopeHost;
+  readonly plan: Plan;
+  readonly ref: ScopeRef;
+  readonly progress: Progress;
+  readonly branches: Branches;
+  /** With the next region. */
+  start(start: RegionStart): void;
+  attempt(node: PlanNode, attempt: number, reconnectUntil?: number): void;
+  fold(result: RegionResult): void;
+}
+
+type OutcomeOf<Status extends Outcome['status']> = Extract<Outcome, { status: Status }>;
+/** Outcomes after which a node has ended: the reducer decides what follows. */
+type Final = 'COMPLETED' | 'FAILED' | 'STOPPED';
+type Handlers = {
+  [Status in Exclude<Outcome['status'], Final>]: (node: PlanNode, outcome: OutcomeOf<Status>) => void;
+};
+
+/** The open nodes of a scope: what each outcome that leaves a node open makes the workflow wait for. */
+export class OpenNodes {
+  readonly questions: Questions;
+  readonly #scope: OpenScope;
+  readonly #reconnects: Reconnects;
+  readonly #turns = new AskedTurns();
+  readonly #steps = new OpenSteps();
+  readonly #handlers: Handlers;
+
+  constructor(scope: OpenScope) {
+    this.#scope = scope;
+    this.questions = new Questions(scope.branches, {
+      expired: (start) => scope.start(start),
+      answered: (nodeId) => scope.fold({ outcomes: [{ nodeId, status: 'COMPLETED' }] }),
+    });
+    this.#reconnects = new Reconnects(scope.branches, (node, waiting) => this.#reconnect(node, waiting));
+    this.#handlers = {
+      RETRYING: (node, { attempt, delayMs }) => this.#retry(node, attempt + 1, delayMs),
+      NEEDS_INPUT: (node, { expiresAt }) => this.questions.ask(node, expiresAt),
+      WAITING: (node, { delayMs }) => this.#wait(node, delayMs),
+      RECONNECT: (node, waiting) => this.#awaitConnection(node, waiting),
+      CHILD: (node, outcome) => this.#child(node, outcome),
+      TURN: (node, outcome) => this.#turn(node, outcome),
+      LOOPING: (node, { loop }) => (loop ? this.#loop(node, loop) : this.#nextRegion(node)),
+    };
+  }
+
+  /** The node's attempt has begun. */
+  runs(node: PlanNode, text: string): void {
+    this.#steps.runs(node, text);
+  }
+
+  /** The progress contains the outcome. */
+  follow(node: PlanNode, outcome: Outcome): void {
+    this.#steps.hasEnded(node.id);
+    if (outcome.status !== 'TURN') this.#turns.forget(node.id);
+    if (!(outcome.status in this.#handlers)) return;
+    const handle = this.#handlers[outcome.status as keyof Handlers] as (node: PlanNode, outcome: Outcome) => void;
+    handle(node, outcome);
+  }
+
+  /** Lets the node check again what it waits for. */
+  woken(nodeId: string): void {
+    if (this.#turns.has(nodeId)) this.#turns.woken(nodeId);
+    else this.#reconnects.renewed(nodeId);
+  }
+
+  /** Adds the running and waiting steps. */
+  describe(details: StatusDetails): void {
+    const { plan, ref } = this.#scope;
+    const place = ref.iteration === undefined ? '' : ` in ${ref.iteration}`;
+    for (const nodeId of this.questions.open) {
+      details.add(`Waiting for input at "${planNode(plan, nodeId).label}" (${nodeId})${place}`);
+    }
+    this.#steps.describe(details, place);
+  }
+
+  #retry(node: PlanNode, attempt: number, delayMs: number): void {
+    const text = `Retry ${attempt} of ${node.retry?.maximumAttempts ?? attempt}: ${node.label}`;
+    this.#steps.retries(node, text, delayMs);
+    const { host, plan, branches } = this.#scope;
+    if (host.mayRepeat(retryCost(plan, node))) branches.timer(delayMs, text, () => this.#scope.attempt(node, attempt));
+    else this.#elsewhere(node, { cause: 'retry', attempt, delayMs });
+  }
+
+  #wait(node: PlanNode, delayMs: number): void {
+    this.#steps.waits(node, delayMs);
+    this.#scope.branches.timer(Math.max(delayMs, 1), `Delay: ${node.label}`, () => {
+      this.#scope.start({ nodeId: node.id, cause: 'woken' });
+    });
+  }
+
+  #awaitConnection(node: PlanNode, waiting: WaitingAttempt): void {
+    this.#steps.reconnects(node, waiting.until);
+    this.#reconnects.wait(node, waiting);
+  }
+
+  /** Begins the same attempt again after the wait for its connection. */
+  #reconnect(node: PlanNode, { attempt, until }: WaitingAttempt): void {
+    this.#steps.hasEnded(node.id);
+    const { host, plan } = this.#scope;
+    if (host.mayRepeat(retryCost(plan, node))) this.#scope.attempt(node, attempt, until);
+    else this.#elsewhere(node, { cause: 'retry', attempt, delayMs: 1, reconnectUntil: until });
+  }
+
+  #child(node: PlanNode, { start, wait }: OutcomeOf<'CHILD'>): void {
+    this.#steps.startsWorkflow(node, start.name, wait);
+    this.#scope.branches.spawn(async () => {
+      const child = await startChildExecution(start, wait ? 'cancel' : 'abandon');
+      const ended = wait ? { status: await child.ended() } : {};
+      return () => this.#scope.start({ nodeId: node.id, cause: 'child', executionId: start.executionId, ...ended });
+    });
+  }
+
+  #turn(node: PlanNode, outcome: OutcomeOf<'TURN'>): void {
+    this.#steps.asksAgent(node, outcome.again === 'asks');
+    this.#turns.add(node, outcome);
+    this.#scope.branches.spawn(async () => {
+      const start = await this.#turns.untilNews(node, outcome);
+      return () => this.#scope.start(start);
+    });
+  }
+
+  /** Continues a loop whose iterations run in regions. */
+  #nextRegion(node: PlanNode): void {
+    this.#steps.loops(node);
+    const { host, branches } = this.#scope;
+    const start = () => this.#scope.start({ nodeId: node.id, cause: 'iterate' });
+    // A timer ends the workflow task, so that signals and cancellations arrive between two regions.
+    if (host.mayRepeat(REGION_COST)) branches.timer(1, `Continues: ${node.label}`, start);
+    else this.#elsewhere(node, { cause: 'iterate', delayMs: 1 });
+  }
+
+  #loop(node: PlanNode, loop: LoopStart): void {
+    const { host, ref, branches } = this.#scope;
+    const all: Loop = { host, node, parent: ref.iteration ?? '', loop, ended: 0 };
+    this.#steps.loops(node, all);
+    branches.spawn(async () => {
+      const end = await runLoop(all);
+      return () => this.#loopEnded(node, loop, end);
+    });
+  }
+
+  #loopEnded(node: PlanNode, loop: LoopStart, end: LoopEnd): void {
+    const nodeId = node.id;
+    if ('endStatus' in end) this.#scope.fold({ outcomes: [], endStatus: end.endStatus });
+    else if ('stopped' in end) this.#scope.fold({ outcomes: [{ nodeId, status: 'STOPPED', at: end.stopped }] });
+    else {
+      const { done: _, ...how } = { done: undefined, ...end };
+      this.#scope.start({ nodeId, cause: 'looped', limit: allOf({ node, loop }), ...how });
+    }
+  }
+
+  #elsewhere(node: PlanNode, next: NextRun): void {
+    const { ref, plan, progress, branches } = this.#scope;
+    branches.spawn(async () => {
+      const result = await repeatElsewhere({ ref, plan, progress }, node, next);
+      return () => this.#scope.fold(result);
+    });
+  }
+}
