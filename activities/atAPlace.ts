@@ -15,12 +15,11 @@ export async function atAPlace<T>(
   workspaceId: string,
   { look, wait }: { look: () => Promise<T | undefined>; wait: () => Promise<T> },
 ): Promise<T> {
-  const leave = await waitPlaces.enter(workspaceId);
-  if (leave) {
+  if (await waitPlaces.enter(workspaceId)) {
     try {
       return await wait();
     } finally {
-      leave();
+      waitPlaces.leave(workspaceId);
     }
   }
   const found = await look();

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
-import { FairGate } from '../engine/fairness/fairGate.ts';
+import { FairPlaces } from '../engine/fairness/fairPlaces.ts';
 import { consoleRouter } from './console.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
@@ -63,7 +63,7 @@ function addRoutes(
   const { config } = services;
   const { MAX_BULK_BODY_BYTES, BULK_BODY_TIMEOUT_MS, MAX_BODY_DEPTH, READS_AT_ONCE, DATABASE_POOL_SIZE } = config;
   const plain = { bytes: config.MAX_BODY_BYTES, timeoutMs: config.BODY_TIMEOUT_MS };
-  const reads = new FairGate(READS_AT_ONCE ?? DATABASE_POOL_SIZE);
+  const reads = new FairPlaces(READS_AT_ONCE ?? DATABASE_POOL_SIZE);
   const streamPlaces = new StreamPlaces(config);
   const read = {
     plain: bodyReader({ ...plain, depth: MAX_BODY_DEPTH }),

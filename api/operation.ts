@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Reading } from '../engine/fairness/fairGate.ts';
+import type { Reading } from '../engine/fairness/fairPlaces.ts';
 import type { AuditActor } from '../prisma/store/audit/entries.ts';
 import type { Expected } from '../prisma/store/rowTag.ts';
 import type { Caller } from './access/caller.ts';

@@ -13,7 +13,7 @@ import type { Releaser } from '../engine/executions/releaser.ts';
 import type { Starter } from '../engine/executions/starter.ts';
 import type { StepWakes } from '../engine/executions/stepWakes.ts';
 import type { Submissions } from '../engine/executions/submissions.ts';
-import type { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
+import type { FairPlaces } from '../engine/fairness/fairPlaces.ts';
 import type { ChangeFeed } from '../engine/feeds/changeFeed.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import type { Metrics } from '../engine/metrics/metrics.ts';
@@ -52,7 +52,7 @@ export interface Services {
   links: QuestionLinks;
   executionIds: ExecutionIds;
   followers: ExecutionFollowers;
-  nodeTestPlaces: WorkspacePlaces;
+  nodeTestPlaces: FairPlaces;
   turns: TurnStarter;
   tracing: Tracing;
   /** Set if a collector of traces is configured. */

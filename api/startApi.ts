@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
-import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
+import { FairPlaces } from '../engine/fairness/fairPlaces.ts';
 import type { Parts } from '../process/parts.ts';
 import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';
@@ -61,8 +61,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   });
   const sso = new SsoClients(config.SSO_PROVIDERS, config);
   const audit = new AuditLog(database, log);
-  const nodeTestPlaces = new WorkspacePlaces({
-    places: config.NODE_TESTS_AT_ONCE,
+  const nodeTestPlaces = new FairPlaces(config.NODE_TESTS_AT_ONCE, {
     waiting: config.NODE_TESTS_WAITING,
     patienceMs: config.SYNC_RUN_TIMEOUT_MS,
   });

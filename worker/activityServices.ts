@@ -5,7 +5,7 @@ import { LoopContexts } from '../activities/execution/loopContexts.ts';
 import { OpenedLoops } from '../activities/execution/openedLoops.ts';
 import type { ActivityServices } from '../activities/services.ts';
 import { ProgressWriter } from '../engine/executions/progressWriter.ts';
-import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
+import { FairPlaces } from '../engine/fairness/fairPlaces.ts';
 import type { Parts } from '../process/parts.ts';
 
 /** After PATIENCE_MS an action moves to the overflow queue, and a poll to a later try. */
@@ -50,10 +50,10 @@ export function activityServices(parts: Parts): ActivityServices {
   });
   const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
   const openedLoops = new OpenedLoops(database, config.LOOP_CONTEXT_CACHE_BYTES);
-  const shared = { waiting: WAITING, patienceMs: PATIENCE_MS };
-  const places = new WorkspacePlaces({ places: config.ACTIONS_AT_ONCE, ...shared });
-  const pollPlaces = new WorkspacePlaces({ places: config.POLLS_AT_ONCE, ...shared });
+  const line = { waiting: WAITING, patienceMs: PATIENCE_MS };
+  const places = new FairPlaces(config.ACTIONS_AT_ONCE, line);
+  const pollPlaces = new FairPlaces(config.POLLS_AT_ONCE, line);
   // A wait without a place polls again later instead of queueing.
-  const waitPlaces = new WorkspacePlaces({ places: config.WAITS_AT_ONCE, waiting: 0, patienceMs: 0 });
+  const waitPlaces = new FairPlaces(config.WAITS_AT_ONCE, { waiting: 0, patienceMs: 0 });
   return { ...parts, writer, loopContexts, openedLoops, places, pollPlaces, waitPlaces, executorOf, pollerOf };
 }

@@ -36,15 +36,16 @@ import { whileDatabaseAway } from './whileDatabaseAway.ts';
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
   return runTry(services.config, async (signal) => {
-    const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
-    if (!leave) {
+    const { places } = services;
+    const { workspaceId, mayOverflow = false } = task;
+    if (mayOverflow && !(await places.enter(workspaceId))) {
       await showQueued(services, task);
       return { overflow: true };
     }
     try {
       return await attempt(services, task, signal);
     } finally {
-      leave();
+      if (mayOverflow) places.leave(workspaceId);
     }
   });
 }

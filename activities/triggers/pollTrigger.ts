@@ -37,12 +37,12 @@ export function pollTrigger(services: ActivityServices, run: PolledRun): Promise
   const { cancellationSignal, info } = Context.current();
   const refused = refusedBefore(info.heartbeatDetails);
   const work = async () => {
-    const leave = await services.pollPlaces.enter(run.workspaceId, cancellationSignal);
-    if (!leave) throw noPlace(refused, cancellationSignal);
+    const { pollPlaces } = services;
+    if (!(await pollPlaces.enter(run.workspaceId, cancellationSignal))) throw noPlace(refused, cancellationSignal);
     try {
       return await poll(services, run, info.attempt - refused, cancellationSignal);
     } finally {
-      leave();
+      pollPlaces.leave(run.workspaceId);
     }
   };
   return withHeartbeat(HEARTBEAT_MS, work, { refused });

@@ -1,5 +1,5 @@
 import { Problem } from '../../domain/problem.ts';
-import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
+import { FairPlaces } from '../../engine/fairness/fairPlaces.ts';
 
 export interface TurnstileLimits {
   size: number;
@@ -18,10 +18,9 @@ const PATIENCE_MS = 60_000;
  * while waiting (nobody reads that answer).
  */
 export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnstile {
-  const places = new WorkspacePlaces({ places: size, waiting: mostWaiting, patienceMs: PATIENCE_MS });
+  const places = new FairPlaces(size, { waiting: mostWaiting, patienceMs: PATIENCE_MS });
   return async (who, signal, work) => {
-    const leave = await places.enter(who, signal);
-    if (!leave) {
+    if (!(await places.enter(who, signal))) {
       throw signal.aborted
         ? new Problem('RATE_LIMITED', 'The caller closed the connection while its login was waiting')
         : new Problem('RATE_LIMITED', 'Too many logins are waiting; try again in a moment', { retryAfter: 1 });
@@ -29,7 +28,7 @@ export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnsti
     try {
       return await work();
     } finally {
-      leave();
+      places.leave(who);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
-import type { FairGate, Reading } from '../../engine/fairness/fairGate.ts';
+import type { FairPlaces, Reading } from '../../engine/fairness/fairPlaces.ts';
 import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { StreamPlaces } from '../limits/streamPlaces.ts';
@@ -27,7 +27,7 @@ export interface RouteParts {
   check: ContractCheck;
   readBody: BodyReader;
   rates: RequestRates;
-  reads: FairGate;
+  reads: FairPlaces;
   streamPlaces: StreamPlaces;
 }
 

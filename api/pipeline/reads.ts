@@ -9,12 +9,8 @@ export const fairRead: Stage = async (call, next) => (isRead(call.route) ? atRea
 export async function atReadPlace<T>({ caller, reads, signal }: Call, next: () => Promise<T>): Promise<T> {
   if (!caller) return next();
   const { workspaceId } = caller;
-  try {
-    await reads.enter(workspaceId, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  if (!(await reads.enter(workspaceId, signal)))
     throw new Problem('REQUEST_TIMEOUT', 'The caller closed the connection while its read was waiting');
-  }
   try {
     return await next();
   } finally {

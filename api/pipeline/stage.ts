@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { FairGate } from '../../engine/fairness/fairGate.ts';
+import type { FairPlaces } from '../../engine/fairness/fairPlaces.ts';
 import type { Expected } from '../../prisma/store/rowTag.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
@@ -20,7 +20,7 @@ export interface Call extends CheckedRequest {
   readonly check: ContractCheck;
   readonly readBody: BodyReader;
   readonly rates: RequestRates;
-  readonly reads: FairGate;
+  readonly reads: FairPlaces;
   readonly streamPlaces: StreamPlaces;
   readonly requestId: string;
   readonly signal: AbortSignal;

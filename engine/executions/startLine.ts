@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
 import type { Engine, ExecutionStart } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
-import { FairGate } from '../fairness/fairGate.ts';
-import { Shares } from '../fairness/shares.ts';
+import { FairPlaces } from '../fairness/fairPlaces.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import type { StartCallOutcome } from '../metrics/startCallOutcome.ts';
 import { StartClaims } from './startClaims.ts';
@@ -58,12 +57,12 @@ interface WaitingStart {
  */
 export class StartLine {
   readonly #options: StartLineOptions;
-  readonly #turns: FairGate;
+  readonly #turns: FairPlaces;
   readonly #pace: StartPace;
   readonly #claims: StartClaims;
   readonly #unbegun: UnbegunStarts;
   /** The line is shared like the turns: a workspace with thousands of starts leaves room for others to wait too. */
-  readonly #places: Shares;
+  readonly #places: FairPlaces;
   readonly #waiting = new Map<string, WaitingStart>();
   readonly #calls = new Set<Promise<unknown>>();
   /** Callers that wait for an execution; they get their answer when the engine is away. */
@@ -77,7 +76,7 @@ export class StartLine {
   constructor(options: StartLineOptions) {
     const { database, engine, feed, most, log } = options;
     this.#options = options;
-    this.#turns = new FairGate(most);
+    this.#turns = new FairPlaces(most);
     this.#pace = new StartPace({
       max: most,
       answers: async () => (await engine.ready()).engine,
@@ -87,7 +86,7 @@ export class StartLine {
     });
     this.#claims = new StartClaims({ database, lost: (executionId) => this.#drop(executionId), log });
     this.#unbegun = new UnbegunStarts(feed, (workspaceId) => this.#turns.leave(workspaceId));
-    this.#places = new Shares(options.longest ?? MAX_LINE);
+    this.#places = new FairPlaces(options.longest ?? MAX_LINE);
     this.#unsubscribe = feed.subscribeToAll(({ executionId, status }) => {
       if (status !== 'PENDING') this.#drop(executionId);
     });
@@ -102,7 +101,7 @@ export class StartLine {
       this.startBehind(execution);
       return false;
     }
-    if (!this.#places.take(execution.workspaceId)) return false;
+    if (!this.#places.tryEnter(execution.workspaceId)) return false;
     return new Promise((resolve) => {
       const answer = (isTaken: boolean) => {
         clearTimeout(timer);
@@ -121,7 +120,7 @@ export class StartLine {
    * called if the engine already had the start.
    */
   startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
-    if (this.has(execution.executionId) || !this.#places.take(execution.workspaceId)) return false;
+    if (this.has(execution.executionId) || !this.#places.tryEnter(execution.workspaceId)) return false;
     this.#join(execution, { isAwaited: false, answer: () => undefined, whenKnown });
     return true;
   }
@@ -159,8 +158,9 @@ export class StartLine {
 
   async #inTurn(start: WaitingStart): Promise<void> {
     const { executionId, workspaceId } = start.execution;
-    const hasWaited = await this.#turns.enter(workspaceId);
-    this.#places.giveBack(workspaceId);
+    const isFree = this.#turns.tryEnter(workspaceId);
+    await (isFree || this.#turns.enter(workspaceId));
+    this.#places.leave(workspaceId);
     const hasWaitedForEngine = await this.#pace.enter();
     if (this.#isClosed || !this.#waiting.has(executionId)) {
       this.#pace.leave('unused');
@@ -169,7 +169,7 @@ export class StartLine {
       return;
     }
     // A long line of eager starts would leave the engine no worker for executions that began before them.
-    const call = this.#call(start, !hasWaited && !hasWaitedForEngine && start.failures === 0);
+    const call = this.#call(start, isFree && !hasWaitedForEngine && start.failures === 0);
     this.#calls.add(call);
     void call.finally(() => this.#calls.delete(call));
   }
@@ -202,7 +202,7 @@ export class StartLine {
       start.answer(false);
       this.#failed = { starts: this.#failed.starts + 1, error: isAway ? this.#failed.error : error };
       if (this.#isClosed) return;
-      if (until.hasBegun || !this.#places.take(workspaceId)) this.#drop(executionId);
+      if (until.hasBegun || !this.#places.tryEnter(workspaceId)) this.#drop(executionId);
       else this.#retryLater(start);
     }
   }

@@ -15,7 +15,7 @@ import {
   searchByVector,
 } from '../../prisma/store/knowledge/search.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
-import type { Reading } from '../fairness/fairGate.ts';
+import type { Reading } from '../fairness/fairPlaces.ts';
 import { type Embedders, NotEmbedded } from './embedders.ts';
 
 export type SearchMode = 'hybrid' | 'semantic' | 'text';

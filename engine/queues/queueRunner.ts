@@ -3,7 +3,7 @@ import type { Database } from '../../prisma/client.ts';
 import { readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
 import type { HeldBuckets } from '../duties/heldBuckets.ts';
 import type { Starter } from '../executions/starter.ts';
-import { FairGate } from '../fairness/fairGate.ts';
+import { FairPlaces } from '../fairness/fairPlaces.ts';
 import { OnePass } from '../onePass.ts';
 import { QueueConsumers } from './queueConsumers.ts';
 import type { QueueFeed } from './queueFeed.ts';
@@ -30,7 +30,7 @@ const BATCHES = 20;
  */
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
-  readonly #gate = new FairGate(PASSES_AT_ONCE);
+  readonly #places = new FairPlaces(PASSES_AT_ONCE);
   readonly #consumers: QueueConsumers;
   /** One for each queue with a notification. */
   readonly #passes = new Map<string, OnePass>();
@@ -58,7 +58,7 @@ export class QueueRunner {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
-    this.#gate.open();
+    this.#places.open();
     await Promise.all([...this.#passes.values()].map((pass) => pass.stop()));
   }
 
@@ -80,7 +80,7 @@ export class QueueRunner {
   }
 
   async #drain(workspaceId: string, queueId: string): Promise<void> {
-    await this.#gate.enter(workspaceId);
+    await this.#places.enter(workspaceId);
     try {
       let goesOn = await this.#drainBySole(workspaceId, queueId);
       while (goesOn && !this.#stopped) {
@@ -94,7 +94,7 @@ export class QueueRunner {
         }
       }
     } finally {
-      this.#gate.leave(workspaceId);
+      this.#places.leave(workspaceId);
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { FairGate } from '../fairness/fairGate.ts';
+import { FairPlaces } from '../fairness/fairPlaces.ts';
 
 /** Grace time beyond the limit before the thread is terminated: a long call of a built-in cannot be interrupted. */
 const DEFAULT_GRACE_MS = 250;
@@ -50,18 +50,18 @@ export class ThreadPool<Task extends object, Answer> {
   readonly #options: ThreadPoolOptions;
   readonly #idle: Thread[] = [];
   readonly #queue: Waiting<Task, Answer>[] = [];
-  readonly #places: FairGate;
+  readonly #places: FairPlaces;
   #count = 0;
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
-    this.#places = new FairGate(2 * options.most);
+    this.#places = new FairPlaces(2 * options.most);
   }
 
   /** Rejects with the signal's reason when it is aborted, and when a thread dies or cannot be made. */
   async run(task: Task, call: ThreadCall): Promise<Answer | 'outOfTime'> {
     const { workspaceId, signal } = call;
-    await this.#places.enter(workspaceId, signal);
+    if (!(await this.#places.enter(workspaceId, signal))) throw signal.reason;
     try {
       return await this.#run(task, call);
     } finally {

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { awaitExecution } from '../../activities/execution/awaitStarted.ts';
 import { endExecution } from '../../activities/execution/endExecution.ts';
 import type { ActivityServices } from '../../activities/services.ts';
-import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
+import { FairPlaces } from '../../engine/fairness/fairPlaces.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/database/ownDatabase.ts';
@@ -37,7 +37,7 @@ test('a wait for it holds a place for waits; without one it looks, and leaves th
   const { database } = own;
   const { workspaceId, executionId } = await insertOwnExecution(database);
   // One for a workspace, as in a worker with WAITS_AT_ONCE=2.
-  const waitPlaces = new WorkspacePlaces({ places: 2, waiting: 0, patienceMs: 0 });
+  const waitPlaces = new FairPlaces(2, { waiting: 0, patienceMs: 0 });
   const services = { database, feed, waitPlaces } as unknown as ActivityServices;
   const wait = () =>
     new MockActivityEnvironment().run(() => awaitExecution(services, { workspaceId, executionId })) as Promise<string>;

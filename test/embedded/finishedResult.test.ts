@@ -8,7 +8,7 @@ import type { ActivityServices } from '../../activities/services.ts';
 import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
-import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
+import { FairPlaces } from '../../engine/fairness/fairPlaces.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { createLog } from '../../process/log.ts';
@@ -82,7 +82,7 @@ async function stoppedBehind(how: Stop, work: (signal: AbortSignal) => Promise<A
   const services = {
     ...{ database, feed, log, definitions, writer, catalogue },
     loopContexts: { of: async () => ({ context, atOnce: 1 }) },
-    places: new WorkspacePlaces({ places: 10, waiting: 1, patienceMs: 1 }),
+    places: new FairPlaces(10, { waiting: 1, patienceMs: 1 }),
     executorOf:
       () =>
       async ({ signal }: { signal: AbortSignal }) =>

@@ -1,6 +1,6 @@
 import { refuse } from '../../../domain/object/checkObject.ts';
 import { compiledType } from '../../../domain/object/compiledTypes.ts';
-import type { Reading } from '../../../engine/fairness/fairGate.ts';
+import type { Reading } from '../../../engine/fairness/fairPlaces.ts';
 import { exportRows } from '../../../engine/objects/exportRows.ts';
 import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
 import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';

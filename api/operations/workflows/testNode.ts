@@ -18,13 +18,13 @@ const KEEP_MS = 60_000;
 export const testNode: Operation<'testNode'> = async ({ caller, params, body, resourceId, services, signal }) => {
   const request = requestOf(body ?? {});
   const test = await nodeToTest(services, caller, params, request);
-  const leave = await services.nodeTestPlaces.enter(caller.workspaceId, signal);
-  if (!leave)
+  const { nodeTestPlaces } = services;
+  if (!(await nodeTestPlaces.enter(caller.workspaceId, signal)))
     throw signal.aborted ? new Problem('REQUEST_TIMEOUT', GONE) : new Problem('RATE_LIMITED', TOO_MANY, AGAIN);
   try {
     return await runTest(services, caller.workspaceId, resourceId, { ...test, request }, signal);
   } finally {
-    leave();
+    nodeTestPlaces.leave(caller.workspaceId);
   }
 };
 
