@@ -1,4 +1,11 @@
-import { ActivityFailure, continueAsNew, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  continueAsNew,
+  isCancellation,
+  sleep,
+  type WorkflowInfo,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { RegionResult, RegionStart, ScopeRef } from '../domain/execution/activityCalls.ts';
 import { loopKey } from '../domain/execution/iteration.ts';
 import { lookaheads } from '../domain/execution/lookahead.ts';
@@ -12,6 +19,7 @@ import { awaitPart } from './partOfExecution.ts';
 import { lostAttempt, RemoteActions } from './remoteActivities.ts';
 import { showDetails } from './shownDetails.ts';
 import { shownTime } from './statusDetails.ts';
+import { REPEATS_BUDGET } from './workflowBudget.ts';
 
 /** A scope of the calling workflow, as it is now. */
 interface ScopeNow {
@@ -34,7 +42,7 @@ export function repeatElsewhere(
 /**
  * Runs one node repeatedly to its end: further attempts of an action, or a loop whose iterations run in regions. Returns
  * the result of the last run, which the parent folds. As a child it keeps the length of the parent's history independent
- * of the number of runs, and it begins a new history whenever the server suggests that.
+ * of the number of runs, and it begins a new history before its own gets long.
  */
 export async function runNodePart(part: NodePart): Promise<RegionResult> {
   const run = new NodeRun(part);
@@ -44,9 +52,13 @@ export async function runNodePart(part: NodePart): Promise<RegionResult> {
     const further = run.after(next, result);
     if (!further) return result;
     next = further;
-    if (workflowInfo().continueAsNewSuggested)
-      await continueAsNew<(part: NodePart) => Promise<RegionResult>>({ ...part, next });
+    if (isLong(workflowInfo())) await continueAsNew<(part: NodePart) => Promise<RegionResult>>({ ...part, next });
   }
+}
+
+/** By events as by the repeats of other histories; the server suggests it if the bytes are too many. */
+function isLong({ historyLength, continueAsNewSuggested }: WorkflowInfo): boolean {
+  return continueAsNewSuggested || historyLength > REPEATS_BUDGET.events;
 }
 
 class NodeRun {
