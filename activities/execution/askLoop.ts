@@ -10,7 +10,7 @@ import { expressionScope } from '../../engine/executions/expressionScope.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { atBegin } from './atBegin.ts';
-import { type Evaluates, evaluate, goOnWith } from './resolvedInputs.ts';
+import { continueWith, type Evaluates, evaluate } from './resolvedInputs.ts';
 
 export type AskedLoop = { go: boolean } | { failure: Failure };
 
@@ -22,8 +22,8 @@ export interface AskedIteration {
 }
 
 /**
- * Whether a repeat goes on with the iteration `index`: `until` is asked after each, `while` before each. `around`
- * gives the scope of an iteration, with the steps of the one before it, where there was one. A promise only where a
+ * Whether a repeat continues with the iteration `index`: `until` is asked after each, `while` before each. `around`
+ * gives the scope of an iteration, with the steps of the one before it if there was one. A promise only where a
  * condition takes more than some milliseconds.
  */
 export function answerLoop(
@@ -34,8 +34,8 @@ export function answerLoop(
   const { compiled, index } = asked;
   const { until } = compiled.repeat ?? {};
   if (index === 0 || until === undefined) return answerBefore(services, asked, around);
-  return goOnWith(
-    evaluate(() => goesOn(services, asked, 'until', until, around(index - 1))),
+  return continueWith(
+    evaluate(() => continues(services, asked, 'until', until, around(index - 1))),
     (ended) => {
       if (!ended.ok) return { failure: ended.failure };
       return ended.value ? { go: false } : answerBefore(services, asked, around);
@@ -51,8 +51,8 @@ function answerBefore(
   const { compiled, index } = asked;
   const before = compiled.repeat?.while;
   if (before === undefined) return withinLimit(asked);
-  return goOnWith(
-    evaluate(() => goesOn(services, asked, 'while', before, around(index))),
+  return continueWith(
+    evaluate(() => continues(services, asked, 'while', before, around(index))),
     (holds) => {
       if (!holds.ok) return { failure: holds.failure };
       return holds.value ? withinLimit(asked) : { go: false };
@@ -60,14 +60,14 @@ function answerBefore(
   );
 }
 
-function goesOn(
+function continues(
   { evaluation }: Evaluates,
   { workspaceId, compiled }: AskedIteration,
   which: 'while' | 'until',
   condition: CompiledValue,
   scope: Scope,
 ): boolean | Promise<boolean> {
-  return evaluation.goesOn(workspaceId, { compiled, which, condition }, scope);
+  return evaluation.continues(workspaceId, { compiled, which, condition }, scope);
 }
 
 function withinLimit({ compiled: { repeat }, index, limit }: AskedIteration): AskedLoop {
@@ -77,7 +77,7 @@ function withinLimit({ compiled: { repeat }, index, limit }: AskedIteration): As
   return { failure: { code: 'TOO_MANY_ITERATIONS', message, retryable: false } };
 }
 
-/** Whether a repeat whose iterations the workflow runs goes on. */
+/** Whether a repeat whose iterations the workflow runs continues. */
 export async function askLoop(services: ActivityServices, call: AskLoopCall): Promise<LoopAnswer> {
   const definition = await services.definitions.get(call);
   const answer = await answerAt(services, definition, call);

@@ -99,7 +99,7 @@ test.each([
     if (!isOver) setImmediate(another);
   };
   setImmediate(another);
-  await run.goOn();
+  await run.run();
   isOver = true;
   expect(run.outcomes.filter(({ status }) => status === 'COMPLETED')).toHaveLength(settled);
   // 200 ms of work; a turn is due after 20 ms, once the node that runs has ended.

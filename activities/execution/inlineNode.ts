@@ -12,7 +12,7 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { askForInput } from './inputNode.ts';
 import { keyOfStep } from './keyOfStep.ts';
 import { openLoop } from './loopNode.ts';
-import { evaluate, goOnWith, invalid, type Resolved, resolveInputs } from './resolvedInputs.ts';
+import { continueWith, evaluate, invalid, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import { runWorkflow } from './runWorkflowNode.ts';
 import { settleFailedStep, settleResult, settleSuccess } from './stepSettlement.ts';
 
@@ -32,8 +32,8 @@ const RUNNERS: Record<NodeType, Runner> = {
       () => evaluation.switch(run.workspaceId, run.compiled, run.scope),
       (name) => ({ output: { case: name }, handle: name }),
     ),
-  forEach: (run, services) => goOnWith(openLoop(run, services), ({ settlement }) => settlement),
-  repeat: (run, services) => goOnWith(openLoop(run, services), ({ settlement }) => settlement),
+  forEach: (run, services) => continueWith(openLoop(run, services), ({ settlement }) => settlement),
+  repeat: (run, services) => continueWith(openLoop(run, services), ({ settlement }) => settlement),
   input: resolvedFirst(askForInput),
   delay: resolvedFirst(startDelay),
   runWorkflow: inAttempt(runWorkflow),
@@ -53,7 +53,7 @@ const startTurn = inAttempt(runAgent);
 function resolvedFirst(
   begin: (run: InlineRun, resolved: Resolved, services: ActivityServices) => InlineSettlement,
 ): Runner {
-  return (run, services) => goOnWith(resolveInputs(services, run), (resolved) => begin(run, resolved, services));
+  return (run, services) => continueWith(resolveInputs(services, run), (resolved) => begin(run, resolved, services));
 }
 
 /** Runs one inline node to its end, or to where it waits for a person. */
@@ -105,7 +105,7 @@ function decide<T extends Json>(
   taken: (decided: T) => { output: JsonObject; handle: string },
 ): InlineSettlement | Promise<InlineSettlement> {
   const attempt = attemptOf(run);
-  return goOnWith(evaluate(work), (decided) => {
+  return continueWith(evaluate(work), (decided) => {
     if (!decided.ok) return settleFailedStep(attempt, decided.failure);
     const { output, handle } = taken(decided.value);
     return settleSuccess(attempt, output, handle);

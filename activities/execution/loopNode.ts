@@ -14,7 +14,7 @@ import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { entriesProblem, loopEntry } from './loopOutput.ts';
 import { type LoopPlanned, planLoop } from './planLoop.ts';
-import { type Evaluates, goOnWith, type Resolved, resolveInputs } from './resolvedInputs.ts';
+import { continueWith, type Evaluates, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import {
   type Attempt,
   outputProblem,
@@ -27,7 +27,7 @@ import {
 export interface OpenedLoop {
   attempt: Attempt;
   settlement: InlineSettlement;
-  /** Absent where it failed at once. */
+  /** Absent if it failed at once. */
   planned?: LoopPlanned;
   /** About as many has the JSON of its inputs. */
   bytes: number;
@@ -35,7 +35,7 @@ export interface OpenedLoop {
 
 /** Begins a loop: stores its items, and returns the data for running its iterations. */
 export function openLoop(run: InlineRun, services: Evaluates): OpenedLoop | Promise<OpenedLoop> {
-  return goOnWith(resolveInputs(services, run), (resolved) => opened(run, resolved));
+  return continueWith(resolveInputs(services, run), (resolved) => opened(run, resolved));
 }
 
 function opened(run: InlineRun, resolved: Resolved): OpenedLoop {

@@ -1,22 +1,19 @@
 import { iterationKey, loopKey } from '../../domain/execution/iteration.ts';
 import type { LoopStart, StoppedAt } from '../../domain/execution/outcome.ts';
-import { NOTHING_DONE, type Progress } from '../../domain/execution/progress.ts';
-import { apply, ending, ready } from '../../domain/execution/reducer.ts';
+import { NOTHING_DONE } from '../../domain/execution/progress.ts';
+import { ending, ready } from '../../domain/execution/reducer.ts';
 import type { IterationRecord, StepRecord, WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
-import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { keepsOutputs } from '../../domain/workflow/definition.ts';
-import { planNode } from '../../domain/workflow/planIndex.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
-import { expressionScope, stepScope } from '../../engine/executions/expressionScope.ts';
+import { expressionScope, stepScopes } from '../../engine/executions/expressionScope.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { readKeptSteps, readUnended } from '../../prisma/store/execution/remainingIterations.ts';
 import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { type AskedLoop, answerLoop } from './askLoop.ts';
-import { atBegin } from './atBegin.ts';
 import { runInlineNode } from './inlineNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import {
@@ -29,10 +26,9 @@ import {
   settleLoop,
 } from './loopNode.ts';
 import { entriesProblem } from './loopOutput.ts';
+import { MemoryScope } from './memoryScope.ts';
 import type { PlacedLoop } from './openedLoops.ts';
-import { recordedOutcome } from './recordedOutcome.ts';
 import { MAX_ITERATIONS, type RegionBudget } from './regionBudget.ts';
-import { goOnWith } from './resolvedInputs.ts';
 import { iterationRecord } from './scopeEnd.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
@@ -49,7 +45,9 @@ export async function runLoopInRegion(
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId, compiled, iteration: parent, scope } = run;
   const place = { workspaceId, executionId, parent, compiled };
-  const { attempt, settlement, planned, bytes } = await (step ? goneOn(services, run, place) : openLoop(run, services));
+  const { attempt, settlement, planned, bytes } = await (step
+    ? resumedLoop(services, run, place)
+    : openLoop(run, services));
   if (!planned) return settlement;
   const done = step?.done ?? 0;
   const { start, counted, items } = planned;
@@ -115,15 +113,15 @@ function failureOf(nodeId: string, end: Exclude<LoopPart['end'], string | { stop
   return 'failure' in end ? end.failure : iterationFailure(nodeId, end.failed.index, end.failed);
 }
 
-/** The loop as it was opened: its stored values are not written again. */
-async function goneOn({ openedLoops }: ActivityServices, run: InlineRun, place: PlacedLoop): Promise<OpenedLoop> {
+/** Returns the loop as it was opened; its stored values are not written again. */
+async function resumedLoop({ openedLoops }: ActivityServices, run: InlineRun, place: PlacedLoop): Promise<OpenedLoop> {
   const { planned, bytes } = await openedLoops.of(place);
   const record: StepRecord = { ...stepRecord(run.compiled, run.label, run.attempt, run.iteration), status: 'RUNNING' };
   const outcome = { nodeId: run.compiled.node.id, status: 'LOOPING' } as const;
   return { attempt: attemptOf(run), settlement: { record, outcome }, planned, bytes };
 }
 
-/** Steps of the last iteration that is written, where a condition of the loop may name them. */
+/** Steps of the last written iteration, if a condition of the loop may name them. */
 async function stepsBefore(
   services: ActivityServices,
   definition: CompiledDefinition,
@@ -156,7 +154,7 @@ export interface RegionLoop {
   from: number;
   /** The bytes of the entries of ended iterations (loopOutput.ts). */
   bytes: number;
-  /** Of a forEach that goes on in a retry, in place of `from`. */
+  /** Replaces `from` for a forEach that continues in a retry. */
   rest?: LoopRest;
   /** Steps of the iteration before, which a repeat's conditions may name. */
   before: Scope['steps'];
@@ -189,14 +187,13 @@ async function iterateInRegion(services: ActivityServices, loop: RegionLoop, bud
     if (!answer.go) return part;
     // One at least in each call, so that the loop comes to its end.
     if (part.iterations.length > 0 && budget.isSpent) return { ...part, end: 'open' };
-    const scope = scopeOf(loop, index, {});
-    const ended = await iterateInMemory(services, loop, index, scope, part, budget);
-    if ('stopped' in ended) return { ...part, end: ended };
+    const ended = await iterateInMemory(services, loop, index, part, budget);
+    if ('stopped' in ended) return { ...part, end: { stopped: ended.stopped } };
     part.iterations.push(ended.record);
     if (ended.record.status === 'FAILED' && loop.start.onItemError === 'stop') {
       return { ...part, end: { failed: ended.record } };
     }
-    before = scope.steps;
+    before = ended.steps;
     bytes += ended.record.bytes;
     budget.spendIteration(ended.nodes);
   }
@@ -237,58 +234,42 @@ function scopeOf({ compiled, scope, start, counted, items }: RegionLoop, index: 
   return { ...scope, steps: { ...scope.steps, ...own }, loop, loops: { ...scope.loops, [compiled.node.id]: loop } };
 }
 
-/** A node inside: it sees the time at which it begins. */
-function runInner(
-  services: ActivityServices,
-  run: Omit<InlineRun, 'startedAt'>,
-): InlineSettlement | Promise<InlineSettlement> {
-  const startedAt = new Date();
-  return goOnWith(atBegin(services, run.compiled, run, run.scope, { startedAt }), (scope) =>
-    runInlineNode({ ...run, startedAt, scope }, services),
-  );
-}
-
 type Ended = { record: IterationRecord; nodes: number } | { stopped: StoppedAt };
 
 async function iterateInMemory(
   services: ActivityServices,
-  { workspaceId, executionId, lineageId, definition, compiled, parent, rest }: RegionLoop,
+  loop: RegionLoop,
   index: number,
-  scope: Scope,
   part: LoopPart,
   budget: RegionBudget,
-): Promise<Ended> {
+): Promise<Ended & { steps: Scope['steps'] }> {
+  const { workspaceId, executionId, lineageId, definition, compiled, parent, rest } = loop;
   const plan = scopePlan(definition.plan, compiled.node.id);
   const iteration = iterationKey(parent, compiled.node.id, index);
+  const at = { workspaceId, executionId, iteration, lineageId };
   const kept = rest?.steps.get(index) ?? {};
-  let progress: Progress = NOTHING_DONE;
-  let nodes = 0;
-  for (let [next] = ready(plan, progress); next && !progress.ended; [next] = ready(plan, progress)) {
+  const scope = scopeOf(loop, index, stepScopes(kept));
+  const memory = new MemoryScope({
+    ...{ services, definition, plan, at, scope, steps: kept, budget },
+    progress: NOTHING_DONE,
+  });
+  for (
+    let [next] = ready(plan, memory.progress);
+    next && !memory.progress.ended;
+    [next] = ready(plan, memory.progress)
+  ) {
     if (budget.eventLoop.isDue) await budget.eventLoop.take();
-    const inner = definition.nodes.get(next.id);
-    if (!inner) throw new Error(`The definition has no node ${next.id}`);
-    const step = ownMember(kept, next.id);
-    const recorded = step && recordedOutcome(next.id, 1, step, inner.node.type, Date.now());
-    if (recorded) {
-      setKey(scope.steps, next.id, stepScope(step.output, step.error ?? undefined));
-      progress = apply(plan, progress, recorded);
-      continue;
-    }
-    const { label } = planNode(plan, next.id);
-    const at = { workspaceId, executionId, iteration, lineageId };
-    const settlement = await runInner(services, { ...at, compiled: inner, label, attempt: 1, scope });
-    const { record, outcome, response, bytes = 0 } = settlement;
-    nodes += 1;
-    budget.spendBytes(bytes);
-    part.steps.push(record);
-    if (response) part.response ??= response;
-    setKey(scope.steps, next.id, stepScope(record.output ?? null, record.error));
-    progress = apply(plan, progress, outcome);
+    await memory.settle({ nodeId: next.id, cause: 'run', attempt: 1 }, (run) => runInlineNode(run, services));
   }
-  const end = ending(plan, progress);
+  const { settled } = memory;
+  part.steps.push(...settled.map(({ record }) => record));
+  part.response ??= settled.find(({ response }) => response)?.response;
+  const end = ending(plan, memory.progress);
   if (!end) throw new Error(`The iteration ${iteration} came to no end`);
+  const { steps } = scope;
   if ('nodeId' in end && end.stop) {
-    return { stopped: { nodeId: end.nodeId, iteration, stop: end.status === 'COMPLETED' ? 'completed' : 'failed' } };
+    const stop = end.status === 'COMPLETED' ? 'completed' : 'failed';
+    return { stopped: { nodeId: end.nodeId, iteration, stop }, steps };
   }
-  return { record: iterationRecord(iteration, definition, end, scope), nodes };
+  return { record: iterationRecord(iteration, definition, end, scope), nodes: settled.length, steps };
 }

@@ -12,7 +12,7 @@ export type Resolved =
   | { ok: true; inputs: JsonObject; shown: JsonObject; bytes: number }
   | { ok: false; failure: Failure };
 
-/** What is evaluated: of an inline node that runs, or of a task. */
+/** The expressions to evaluate: those of an inline node, or of a task. */
 export interface Evaluated {
   workspaceId: string;
   compiled: CompiledNode;
@@ -25,7 +25,7 @@ export interface Evaluated {
  */
 export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolved | Promise<Resolved> {
   const { workspaceId, compiled, scope } = of;
-  return goOnWith(
+  return continueWith(
     evaluate(() => evaluation.inputs(workspaceId, compiled, scope)),
     (evaluated) => (evaluated.ok ? resolved(compiled, evaluated.value, scope.secrets) : evaluated),
   );
@@ -54,7 +54,7 @@ function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs, secrets: r
  * Goes on with the value at once where it is there: the hot way makes no promise. (A module that exports `then` would be taken
  * for a promise itself where it is imported dynamically.)
  */
-export function goOnWith<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+export function continueWith<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 

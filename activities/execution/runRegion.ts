@@ -29,7 +29,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   const host = hostOf(call);
   const lostTries = await LostTries.of(services, call, hint);
   const run = new RegionRun({ services, call, definition, plan, context, answers, host, hint, lostTries });
-  await run.goOn();
+  await run.run();
   if (isTerminal(context.status)) {
     await lostTries?.done();
     return { outcomes: run.outcomes, endStatus: context.status };
@@ -38,9 +38,10 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   const write = run.toWrite();
   // With a question or a retry still open, the workflow ends it: that closes them too. So it does where a write before has
   // shown a step as queued that this progress does not begin any more.
-  const alone = call.sole && !run.isAgain && openNodes(run.progress).length === 0;
-  const end = alone ? ending(plan, run.progress) : undefined;
-  if (end) Object.assign(write, await scopeEndWrite(services, call, definition, end, run.scope, write.iterations));
+  const alone = call.sole && !run.memory.hasRecorded && openNodes(run.memory.progress).length === 0;
+  const end = alone ? ending(plan, run.memory.progress) : undefined;
+  if (end)
+    Object.assign(write, await scopeEndWrite(services, call, definition, end, run.memory.scope, write.iterations));
   const change = await services.writer.record(call.workspaceId, call.executionId, write);
   await lostTries?.done();
   const ended = end && !isTop ? write.iterations?.at(-1) : undefined;
@@ -51,7 +52,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   };
 }
 
-/** The workflow in which the scope stands, where it is not the execution's own. */
+/** The workflow in which the scope stands if it is not the execution's own. */
 function hostOf({ executionId, host = activityInfo().workflowExecution?.workflowId }: RegionCall): string | undefined {
   return host === executionId ? undefined : host;
 }

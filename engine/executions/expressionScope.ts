@@ -4,7 +4,7 @@ import type { LoopScope, Scope, StepScope } from '../../domain/expression/scope.
 import type { Json } from '../../domain/json.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
-import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ContextSelection, RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { CredentialVault } from '../secrets/credentialVault.ts';
 import { addLinks } from './linksInScope.ts';
 import { openedVariables } from './openedVariables.ts';
@@ -23,12 +23,7 @@ export function expressionScope(
   context: RunContext,
 ): Scope {
   const { executionId, iteration = '' } = ref;
-  const steps: Record<string, StepScope> = {};
-  for (const [nodeId, step] of Object.entries(context.steps)) {
-    if (step.status === 'COMPLETED' || step.status === 'FAILED') {
-      setKey(steps, nodeId, stepScope(step.output, step.error ?? undefined));
-    }
-  }
+  const steps = stepScopes(context.steps);
   addLinks(services, definition, ref, steps);
   const loops: Record<string, LoopScope> = {};
   for (const { loopId, index } of iterationParts(iteration)) {
@@ -49,6 +44,15 @@ export function expressionScope(
       workflowName: context.name,
     },
   };
+}
+
+/** The steps that have ended, for expressions. */
+export function stepScopes(recorded: Record<string, RecordedStep>): Record<string, StepScope> {
+  const steps: Record<string, StepScope> = {};
+  for (const [nodeId, { status, output, error }] of Object.entries(recorded)) {
+    if (status === 'COMPLETED' || status === 'FAILED') setKey(steps, nodeId, stepScope(output, error ?? undefined));
+  }
+  return steps;
 }
 
 export function stepScope(output: Json, error?: StepScope['error']): StepScope {
