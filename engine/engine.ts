@@ -4,23 +4,23 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import type { Gateway } from './temporal/gateway.ts';
 
-/** Executions in Temporal, whose workflow id is the execution's. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
+/** Executions in Temporal, whose workflow id is the execution's. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway if it does not answer. */
 export interface Engine {
   /** Temporal workflows of any kind; executions and node tests use it. */
   readonly workflows: Gateway;
   /**
-   * Starts the execution's workflow. False where it has been started already: it is left as it is. `ahead`: its first
-   * task goes to the worker of this process at once, where there is one, and not behind the tasks that wait. A start that
+   * Starts the execution's workflow. False if it has been started already: it is left as it is. `ahead`: its first
+   * task goes to the worker of this process at once if there is one, and not behind the tasks that wait. A start that
    * nobody awaits is given 10 s.
    */
   start(execution: ExecutionStart, how: { ahead: boolean; isAwaited: boolean }): Promise<boolean>;
-  /** Tells the workflow that waits that a question was answered. False when it runs no more. */
+  /** Signals an answer to the workflow that waits for it. False if that no longer runs. */
   signalInput(question: QuestionRef): Promise<boolean>;
-  /** Tells the workflow of a step that what the step waits for may have changed. False if it no longer runs. */
+  /** Signals to the workflow of a step that the condition of its wait may have changed. False if it no longer runs. */
   wakeStep(step: QuestionRef): Promise<boolean>;
   /** The same for a turn that waits for the turn of another agent. */
   wakeTurn(runId: string): Promise<boolean>;
-  /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
+  /** Signals to a held execution that waits as a child that it may begin. False if it does not run. */
   release(executionId: string): Promise<boolean>;
   /** Requests cancellation: running steps are cancelled, timers and questions close. False if it does not run. */
   cancel(executionId: string): Promise<boolean>;
@@ -30,7 +30,6 @@ export interface Engine {
   forestall(executionId: string): Promise<boolean>;
   /** Resolves when the execution's workflow has ended; false when it has not within `timeoutMs`. */
   untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
-  /** The state of an execution in the engine. */
   describe(executionId: string): Promise<EngineState>;
   /** Whether a worker that had the present task of a workflow did not end it in time. */
   isTaskLost(workflowId: string): Promise<boolean>;
@@ -51,7 +50,7 @@ export interface QuestionRef {
   nodeId: string;
   /** '' at the top. */
   iteration: string;
-  /** The workflow that waits, where it is not the execution's own. */
+  /** The workflow that waits if it is not the execution's own. */
   host: string | null;
 }
 
@@ -64,7 +63,7 @@ export interface ExecutionStart {
   source: 'WORKFLOW' | 'SDK';
   /** The workflow's name. */
   name: string;
-  /** Of its workspace, where its start knows it. */
+  /** Number in its workspace, if its start knows it. */
   number?: number | undefined;
   plan: Plan;
   /** The progress with which a retry begins. */

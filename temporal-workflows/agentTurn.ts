@@ -43,7 +43,7 @@ const MAX_CALL_TIME = '3 hours';
 /**
  * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
  * stand in Postgres. A turn that a person has to approve ends; the answer begins another one. The first model call
- * begins the turn: nothing comes before it, since a person waits for the first token. A long turn goes on in further histories:
+ * begins the turn: nothing comes before it, since a person waits for the first token. A long turn continues in further histories:
  * `firstStep` is where this one begins.
  */
 export async function agentTurn(ref: TurnRef, firstStep = 1): Promise<RunEnd> {
@@ -66,7 +66,7 @@ async function answered(ref: TurnRef, firstStep: number, wakes: Wakes): Promise<
   }
 }
 
-/** Also where a worker is lost before it learns of the stop: then the server reports missing heartbeats instead. */
+/** Also if a worker is lost before it learns of the stop: then the server reports missing heartbeats instead. */
 function wasCancelled(error: unknown): boolean {
   return isCancellation(error) || (error instanceof ActivityFailure && CancellationScope.current().consideredCancelled);
 }
@@ -123,7 +123,7 @@ async function askModel(call: ModelCall): Promise<ModelOutcome> {
 async function runTools(ref: TurnRef, calls: readonly ToolCallRef[], wakes: Wakes): Promise<void> {
   if (calls.length === 0) return;
   setCurrentDetails(`Runs ${calls.map(({ name }) => name).join(', ')}`);
-  // All are waited for, also where one fails by our own code: none is left behind.
+  // Waits for all, even if our own code fails in one, so that none is left behind.
   const ends = await Promise.allSettled(calls.map((call) => runTool(ref, call, wakes)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -23,7 +23,7 @@ export class Branches {
     this.#arrived();
   }
 
-  /** `scope`: the one in which the work is done, where that may be cancelled by itself. */
+  /** `scope`: the scope of the work, if that may be cancelled by itself. */
   spawn(work: () => Promise<Fold>, scope = this.#scope): void {
     const task = this.#scope.run(async () => {
       try {
@@ -57,7 +57,7 @@ export class Branches {
     for (let fold = this.#inbox.shift(); fold; fold = this.#inbox.shift()) fold();
   }
 
-  /** A condition would be looked at only when the next event is heard (sequencer.ts). */
+  /** A `condition` would be checked only with the next event (sequencer.ts). */
   #arrival(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#arrived = resolve;

@@ -2,12 +2,12 @@ import { CancellationScope, isCancellation, sleep, workflowInfo } from '@tempora
 
 /** How long an execution may take. */
 export class ExecutionTime {
-  /** It has taken longer: what `limit` runs is cancelled. */
+  /** The time is over, and the work of `limit` was cancelled. */
   isOver = false;
   readonly #ms: number | undefined;
   readonly #from: number;
 
-  /** Undefined: as long as it likes; then there is no timer. `from`: epoch milliseconds. */
+  /** Undefined: no limit, and no timer. `from`: epoch milliseconds. */
   constructor(ms: number | undefined, from = workflowInfo().startTime.getTime()) {
     this.#ms = ms;
     this.#from = from;
@@ -21,7 +21,7 @@ export class ExecutionTime {
     return scope.run(work);
   }
 
-  /** The timer is left where the work ends before it: it ends with the workflow. */
+  /** If the work ends first, the timer is left to end with the workflow. */
   async #expire(ms: number, scope: CancellationScope): Promise<void> {
     const over = this.#from + ms;
     try {

@@ -53,7 +53,7 @@ export class Host implements ScopeHost {
     this.showDetails();
   }
 
-  /** A scope that hears of answers. `iteration`: absent at the top. */
+  /** Creates a scope that receives signals. `iteration`: absent at the top. */
   enter(iteration?: string, progress?: Progress, again?: boolean): ScopeRun {
     const scope = new ScopeRun(this, iteration, progress, again);
     this.#scopes.set(scope.iteration, scope);
@@ -69,13 +69,13 @@ export class Host implements ScopeHost {
     }
   }
 
-  /** A question of a scope that has ended is asked no more. */
+  /** Ignores the answer if its scope has ended. */
   answer(submitted: InputSubmitted): void {
     const scope = this.#scopes.get(submitted.iteration ?? '');
     scope?.branches.post(() => scope.open.questions.answer(submitted));
   }
 
-  /** A scope that has ended waits for nothing. */
+  /** Ignores the signal if its scope has ended. */
   woken({ nodeId, iteration = '' }: StepWoken): void {
     const scope = this.#scopes.get(iteration);
     scope?.branches.post(() => scope.open.woken(nodeId));

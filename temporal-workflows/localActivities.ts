@@ -53,7 +53,7 @@ async function untilDone(text: string, name: keyof LocalActivities, argument: ob
   }
 }
 
-/** Of a local activity it comes as it was thrown, of a remote one with its activity around it. */
+/** A local activity's error comes as it was thrown, a remote one's with its activity around it. */
 function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
 }

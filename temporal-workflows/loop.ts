@@ -8,7 +8,7 @@ import { local } from './localActivities.ts';
 import type { ScopeHost } from './scopeHost.ts';
 import { leavesWorkflow } from './workflowBudget.ts';
 
-/** After so many iterations without leaving the workflow, signals and cancellations are heard. */
+/** After this many iterations within the workflow, a pause lets signals and cancellations in. */
 const ITERATIONS_BETWEEN_PAUSES = 25;
 
 /** A loop whose iterations workflows run. */
@@ -93,7 +93,7 @@ async function forEach(all: Loop, { from, to, concurrency }: Slice): Promise<Loo
   });
 }
 
-/** Where a retry has taken over iterations of it, the places of a slice are those among the others. */
+/** If a retry reused some iterations, slice positions count only the remaining ones. */
 async function indicesOf(all: Loop, from: number, to: number) {
   const { host, node, parent, loop } = all;
   if (!loop.kept || from === to) return (place: number) => place;

@@ -107,7 +107,6 @@ export function executionAttributes(owner: ExecutionOwner): SearchAttributePair[
   ];
 }
 
-/** Search attributes of a turn. */
 export function turnAttributes(workspaceId: string) {
   return [
     { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
@@ -123,7 +122,7 @@ export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };
 }
 
-/** Where actions of workspaces that run many wait (docs/architecture/fairness.md). */
+/** The task queue for actions of workspaces that run many (docs/architecture/fairness.md). */
 export function overflowQueue(taskQueue: string): string {
   return `${taskQueue}-overflow`;
 }

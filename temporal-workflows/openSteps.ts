@@ -33,7 +33,7 @@ export class OpenSteps {
     this.#lines.set(node.id, () => `Waits for ${asks ? 'an approval' : 'an agent'}: ${node.label}`);
   }
 
-  /** `loop` where the workflow runs it, which knows how far it is. */
+  /** `loop`: present if the workflow runs it, which counts its iterations. */
   loops(node: PlanNode, loop?: Loop): void {
     const most = node.asks ? `at most ${loop?.loop.total}` : loop?.loop.total;
     const progress = () => (loop === undefined ? '' : `, ${loop.ended} of ${most} iterations have ended`);

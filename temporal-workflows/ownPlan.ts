@@ -5,7 +5,7 @@ import { local } from './localActivities.ts';
 
 /**
  * The plan of a workflow that another one has started: from the cache that regions use, so that the starter's history
- * holds ids alone. It is loaded where the workflow is cancelled, too: its row has to show the end.
+ * holds ids alone. It is loaded even if the workflow is cancelled, because its row has to show the end.
  */
 export function ownPlan({ workspaceId, executionId, versionId, loopId }: PlanCall): Promise<Plan> {
   const of = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };

@@ -25,7 +25,7 @@ const HEARTBEAT_TIMEOUT_MS = 10_000;
 const MAX_ABSENCE = '365 days';
 
 /**
- * Where there was no place, there is none soon: so many actions of the same workflow do not ask for one. Counted, since
+ * After a refusal, this many actions of the same workflow do not ask for a place. Counted and not timed, since
  * a replay that resolves local activities together has other times between them.
  */
 const UNASKED = 20;

@@ -70,7 +70,7 @@ async function runHere(all: Loop, slice: Slice): Promise<LoopEnd> {
   }
 }
 
-/** Lanes of the iterations of a forEach that run beside its first one, which runs where its loop stood. */
+/** Lanes for the concurrent iterations of a forEach after the first, which uses the lane of the loop itself. */
 function besideFirst({ host, node, loop: { total, concurrency } }: Loop): number {
   return Math.max(Math.min(total, concurrency) * lanesOfIteration(host.plan, node) - 1, 0);
 }

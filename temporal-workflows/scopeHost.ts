@@ -7,7 +7,7 @@ import type { RemoteActions } from './remoteActivities.ts';
 import type { Semaphore } from './semaphore.ts';
 import type { Cost } from './workflowBudget.ts';
 
-/** What scopes and loops use of the workflow in which they run (host.ts): scopes run loops, and loops run scopes in it. */
+/** The part of the host (host.ts) that scopes and loops use. An interface, because scopes run loops and loops run scopes. */
 export interface ScopeHost {
   readonly ref: ExecutionRef;
   readonly plan: Plan;

@@ -9,14 +9,14 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** Takes so many places where that many are free. */
+  /** Takes this many places if they are free. */
   tryTake(places = 1): boolean {
     if (this.#free < places) return false;
     this.#free -= places;
     return true;
   }
 
-  /** Takes one, when it is free. Throws where the scope is cancelled before. */
+  /** Takes one as soon as it is free. Throws if the scope is cancelled first. */
   async take(): Promise<void> {
     if (this.tryTake()) return;
     await new Promise<void>((go, cancelled) => {

@@ -4,7 +4,7 @@ import { CancellationScope } from '@temporalio/workflow';
 /** A workflow whose row is accepted, and that is started as a child of this one. */
 interface Accepted<Child, End> {
   begin(): Promise<Child>;
-  /** It is cancelled where the scope is in which it was started. */
+  /** It is cancelled together with the scope that started it. */
   isCancelledToo: boolean;
   endOf(child: Child): Promise<End>;
   /** The execution runs already: the reconciler has started it. */

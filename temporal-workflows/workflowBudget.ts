@@ -4,7 +4,7 @@ import { loopPlan, scopePlan } from '../domain/workflow/scopePlan.ts';
 
 // The limits of one workflow: parallel branches, events and bytes of its history, and the division of a loop to fit them.
 
-/** What something leaves in a history, by estimation. A history holds ids and outcomes, neither plans nor data. */
+/** The estimated size of something in a history, which contains ids and outcomes, neither plans nor data. */
 export interface Cost {
   events: number;
   bytes: number;
@@ -46,7 +46,7 @@ const BYTES_PER_LANE = 50_000;
 
 /**
  * Child workflows of a large loop that run side by side: few, since each has tasks of its own, and two at least where much runs
- * at once, so that one goes on while the other comes to its end.
+ * at once, so that one continues while the other comes to its end.
  */
 export function lanesFor(concurrency: number, lanesEach = 1): number {
   const atOnce = concurrency * lanesEach;
@@ -121,7 +121,7 @@ export function lanesOfIteration(plan: Plan, loop: PlanNode): number {
   return Math.max(Math.ceil(bytes / BYTES_PER_LANE), 1);
 }
 
-/** An outcome beside its node's id. */
+/** Bytes of an outcome without its node's id. */
 const OUTCOME_BYTES = 60;
 
 function inside(plan: Plan, loop: PlanNode): PlanNode[] {

@@ -13,7 +13,7 @@ import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { workOfEarlier } from './earlierChild.ts';
 
-/** An earlier child that has been asked to end is waited for so long, and looked at so often. */
+/** The wait for the end of an earlier child that was asked to end, and the interval of the checks. */
 const ENDING_MS = 10_000;
 const LOOK_MS = 250;
 
@@ -26,7 +26,7 @@ export interface NewChild {
   trigger: Json;
   startedBy: StartedByType;
   parentExecutionId?: string;
-  /** Of which it is a retry, if it has the same workflow and input. */
+  /** The earlier child that it retries, if workflow and input are the same. */
   earlierId?: string | undefined;
   requestId?: string;
 }

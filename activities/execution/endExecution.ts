@@ -38,7 +38,7 @@ async function evaluatedEnd(
   return executionEndOf(services, call, definition, ending, expressionScope(services, definition, call, context));
 }
 
-/** How the execution has ended that took no write any more; CANCELLED where its row is gone. */
+/** How the execution has ended that took no write any more; CANCELLED if its row is gone. */
 export async function endStatusOf(
   { database }: ActivityServices,
   { workspaceId, executionId }: ExecutionRef,

@@ -13,19 +13,19 @@ export interface InlineRun {
   compiled: CompiledNode;
   label: string;
   attempt: number;
-  /** Of this attempt. */
+  /** When this attempt began. */
   startedAt: Date;
   scope: Scope;
   /** As in RunContext. */
   lineageId: string | null;
-  /** The Temporal workflow that runs it, where it is not the execution's own. */
+  /** The Temporal workflow that runs it if it is not the execution's own. */
   host?: string;
-  /** The step's row, where it has one. */
+  /** The step's row if it has one. */
   stepId?: string;
 }
 
 export interface InlineSettlement extends Settlement {
-  /** About as many has the JSON of its input and output; absent where they are small. */
+  /** About as many has the JSON of its input and output; absent if they are small. */
   bytes?: number;
   /** The step's row says so already. */
   isWritten?: true;

@@ -26,7 +26,7 @@ export class LostTries {
     this.#ref = ref;
   }
 
-  /** Undefined where no worker was lost with the task of this activity. */
+  /** Undefined if no worker was lost with the task of this activity. */
   static async of(services: ActivityServices, ref: ScopeRef, hint: LocalHint): Promise<LostTries | undefined> {
     if (!hint.rebuilt) return undefined;
     const workflowId = activityInfo().workflowExecution?.workflowId;
@@ -34,7 +34,7 @@ export class LostTries {
     return new LostTries(services, ref);
   }
 
-  /** Notes that the work begins. Whether it is to be given up: with the loss before the first note it makes so many. */
+  /** Notes that the work begins. Returns whether to give it up; the loss before the first note counts too. */
   async isLost(work: string): Promise<boolean> {
     const { database, config, log } = this.#services;
     const key = `${work} ${this.#ref.iteration ?? ''}`;
@@ -46,7 +46,7 @@ export class LostTries {
     return isLost;
   }
 
-  /** All that was begun is done, and written. */
+  /** Forgets the notes, after the write of the work. */
   async done(): Promise<void> {
     if (this.#begun.length > 0) await endTries(this.#services.database, this.#ref, this.#begun);
   }
@@ -68,7 +68,7 @@ export function carefully<Call extends ScopeRef & { nodeId?: string }, Result>(
   activity: (services: ActivityServices, call: Call) => Promise<Result>,
 ) {
   return async (services: ActivityServices, call: Call, hint: LocalHint): Promise<Result> => {
-    // What is to end for a reason that is known evaluates nothing.
+    // An end with a known reason evaluates nothing.
     const evaluates = !('end' in call && typeof call.end === 'object' && call.end !== null && 'reason' in call.end);
     const tries = evaluates ? await LostTries.of(services, call, hint) : undefined;
     if (await tries?.isLost(`${work} ${call.nodeId ?? ''}`)) {

@@ -8,7 +8,6 @@ import type { ActivityServices } from '../services.ts';
 import { type Attempt, type MissedConnection, type Settlement, settleFailedStep } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
-/** Whether a failure is that. */
 export function isMissed(failure: Failure | undefined, connectionId: string | undefined): MissedConnection | undefined {
   return failure?.code === NEEDS_RECONNECT && connectionId !== undefined ? { connectionId, failure } : undefined;
 }
@@ -57,7 +56,6 @@ export async function settleMissed(
   };
 }
 
-/** Of a step that has waited, and goes on. */
 export async function endWait(services: ActivityServices, task: ActionTask, signal: AbortSignal): Promise<void> {
   const { workspaceId, executionId, nodeId, iteration = '', reconnectUntil } = task;
   if (reconnectUntil === undefined) return;

@@ -30,7 +30,6 @@ export class RegionBudget {
     this.#nodes += 1;
   }
 
-  /** An iteration and its nodes. */
   spendIteration(nodes: number): void {
     this.#inner += nodes + 1;
   }

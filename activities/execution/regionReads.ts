@@ -44,12 +44,12 @@ function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: Re
     found.set(nodeId, node);
     pending.push(...successors(plan, nodeId).filter((next) => inline.has(next)));
   }
-  const goingOn = new Set(start.flatMap(({ nodeId, cause }) => (cause === 'iterate' ? [nodeId] : [])));
+  const resumed = new Set(start.flatMap(({ nodeId, cause }) => (cause === 'iterate' ? [nodeId] : [])));
   return [...found.values()].flatMap((compiled) => {
     const { id, type } = compiled.node;
     if (!isLoop(type)) return [compiled];
     // The items of a begun loop are known: their sources, which may be large, are not read again.
-    const inputs = goingOn.has(id) ? NO_REFERENCES : compiled.references;
+    const inputs = resumed.has(id) ? NO_REFERENCES : compiled.references;
     const conditions = [compiled.repeat?.while, compiled.repeat?.until].flatMap((one) => (one ? [one.references] : []));
     return [{ ...compiled, references: unionOfReferences([inputs, ...conditions]) }, ...insideLoop(definition, id)];
   });

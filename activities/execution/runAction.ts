@@ -94,7 +94,7 @@ async function attempt(
     if (settlement.missed)
       settlement = await settleMissed(services, task, begun, settlement, settlement.missed, signal);
     if (settlement.outcome.status !== 'RECONNECT') await endWait(services, task, signal);
-    // What a stopped action answers is none of its own.
+    // The answer of a stopped action is not its own result.
     isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {
     await settled();

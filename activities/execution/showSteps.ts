@@ -59,7 +59,7 @@ async function showAndRead(
   return { context: begun.context, settled: () => Promise.resolve() };
 }
 
-/** The step goes on also when this fails: people see it as queued until it ends. */
+/** If this fails the step continues, shown as queued until it ends. */
 async function showLate({ writer, log }: ActivityServices, task: ActionTask, running: StepRecord) {
   try {
     await writer.record(task.workspaceId, task.executionId, { steps: [running] });
@@ -68,7 +68,7 @@ async function showLate({ writer, log }: ActivityServices, task: ActionTask, run
   }
 }
 
-/** The loop waits until `wakeAt` for its next iteration, or goes on. */
+/** The loop waits until `wakeAt` for its next iteration, or continues. */
 export async function showPause(services: ActivityServices, call: ShowPauseCall): Promise<void> {
   const { workspaceId, executionId, iteration = '', nodeId, wakeAt } = call;
   const definition = await services.definitions.get(call);
@@ -81,7 +81,7 @@ export async function showPause(services: ActivityServices, call: ShowPauseCall)
 }
 
 /**
- * Shows the step as queued, unless a write before has shown it, and so the execution as running. It goes on also when
+ * Shows the step as queued, unless a write before has shown it, and so the execution as running. It continues also when
  * this fails: people see it as pending until its action begins.
  */
 export async function showQueued({ definitions, writer, log }: ActivityServices, task: ActionTask): Promise<void> {

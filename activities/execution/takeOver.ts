@@ -2,7 +2,7 @@ import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { takeOver as takeOverBatches } from '../../engine/executions/takeOver.ts';
 import type { ActivityServices } from '../services.ts';
 
-/** Of one call: between calls the workflow hears that it is cancelled, and a task of a workflow stays short. */
+/** Limit of one call: cancellations arrive between calls, and workflow tasks stay short. */
 const CALL_MS = 2_000;
 
 /** Takes over ended iterations for a retry, for a while; whether there are more. */

@@ -7,7 +7,7 @@ import type { LostIterations, Outcome } from './outcome.ts';
 import type { Ending, Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
 
-/** What a workflow tells a local activity beside its call. It is in no history, and a replay may say otherwise. */
+/** Sent by a workflow with a call of a local activity. It is in no history, and may differ in a replay. */
 export interface LocalHint {
   /** Earlier tries that failed. */
   tried?: number;
@@ -24,11 +24,11 @@ export type RegionStart =
   | { nodeId: string; cause: 'lost'; attempt: number; code?: 'INTERNAL' }
   /** A delay is over. */
   | { nodeId: string; cause: 'woken' }
-  /** The execution that a runWorkflow node started has ended so; absent where nobody waits for it: it has begun. */
+  /** The execution that a runWorkflow node started has ended with `status`, or has only begun if nobody waits for it. */
   | { nodeId: string; cause: 'child'; executionId: string; status?: TerminalStatus }
   /** The turn of an agent that an action asked for has ended, or asks a person; late: it was stopped, since the time was over. */
   | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
-  /** A loop whose iterations the region runs goes on. */
+  /** A loop whose iterations the region runs continues. */
   | { nodeId: string; cause: 'iterate' }
   /**
    * The workflow has run a loop's iterations; `failed` is the iteration that ended the loop, `lost` are iterations that
@@ -50,7 +50,7 @@ export interface RegionCall extends ScopeRef {
   sole: boolean;
   /** A node that runs alone, in a workflow of its own: its parent handles what follows. By how the node ends. */
   only?: Lookaheads;
-  /** The workflow in which its scope stands, where it is not the one that calls. */
+  /** The workflow in which its scope stands if it is not the one that calls. */
   host?: string;
 }
 
@@ -75,7 +75,7 @@ export interface ActionTask extends ScopeRef {
   failed?: Lookahead;
   /** It has waited for its connection, which may be there again; fails from then on (epoch milliseconds). */
   reconnectUntil?: number;
-  /** The workflow in which the node waits, where it is not the one that calls. */
+  /** The workflow in which the node waits if it is not the one that calls. */
   host?: string;
   /** A worker may answer Overflow. Absent in the overflow queue. */
   mayOverflow?: true;
@@ -105,7 +105,7 @@ export interface EndIterationCall extends ExecutionRef {
   ending: Ending;
 }
 
-/** Whether a repeat goes on with the iteration `index`, asked in the scope in which it stands. */
+/** Asks whether a repeat continues with the iteration `index`, in the scope of its node. */
 export interface AskLoopCall extends ScopeRef {
   nodeId: string;
   index: number;
@@ -124,13 +124,13 @@ export interface RemainingCall extends ScopeRef {
 /** `failed`: its expression is broken, or there are too many iterations; the step's row says which. */
 export type LoopAnswer = 'go' | 'end' | 'failed';
 
-/** A loop pauses until then (epoch milliseconds); without it, it goes on. */
+/** A loop pauses until then (epoch milliseconds); without it, it continues. */
 export interface ShowPauseCall extends ScopeRef {
   nodeId: string;
   wakeAt?: number;
 }
 
-/** One of them: `endStatus`, where the execution had ended. */
+/** Either `ended`, or `endStatus` if the execution had ended. */
 export interface IterationResult {
   ended?: IterationEnd;
   /** As in RegionResult. */

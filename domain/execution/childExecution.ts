@@ -38,7 +38,7 @@ export interface ChildStart {
   executionId: string;
   /** The workflow's name. */
   name: string;
-  /** Of its workspace, where it is known. */
+  /** Number in its workspace if it is known. */
   number?: number;
   args: Omit<RunExecutionArguments, 'plan'>;
   owner: ExecutionOwner;

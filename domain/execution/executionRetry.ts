@@ -10,7 +10,6 @@ import { ready } from './reducer.ts';
 import { type EarlierStep, NOTHING_KEPT, type Resumption, resume, topNode } from './resume.ts';
 import type { ExecutionStatus } from './status.ts';
 
-/** The request of a retry. */
 export interface RetryRequest {
   /** A node's id. */
   fromStep?: string;
@@ -33,7 +32,7 @@ export interface Earlier {
 
 /** What a retry takes over. */
 export interface Keeping extends Resumption {
-  /** Loops at the top that go on: with their items, and the iterations that ended well. */
+  /** Loops at the top that continue: with their items, and the iterations that ended well. */
   opened: string[];
   rules: KeepRule[];
   failedItems: boolean;
@@ -41,7 +40,7 @@ export interface Keeping extends Resumption {
 
 export const KEEPING_NOTHING: Keeping = { ...NOTHING_KEPT, opened: [], rules: [], failedItems: false };
 
-/** The rules by which a retry with this request keeps steps, or undefined where it runs as a whole. */
+/** The rules by which a retry with this request keeps steps, or undefined if it runs as a whole. */
 export interface RetryRules {
   rules: KeepRule[];
   /** Iterations of loops that ended well may run again by them. */
@@ -99,7 +98,7 @@ export function keptByRetry(
   const may = new Set(rules.flatMap(({ id, keep }) => (keep ? [id] : [])));
   const opens = new Set([...reopened, ...rules.flatMap(({ id, otherOutput }) => (otherOutput ? [id] : []))]);
   const { kept, progress } = resume(plan, earlier.steps, (nodeId) => may.has(nodeId) && !opens.has(nodeId));
-  const goesOn = (nodeId: string) => may.has(nodeId) && begun.has(nodeId) && isLoop(planNode(plan, nodeId).type);
-  const opened = loops === 'again' ? [] : ready(plan, progress).flatMap(({ id }) => (goesOn(id) ? [id] : []));
+  const isResumed = (nodeId: string) => may.has(nodeId) && begun.has(nodeId) && isLoop(planNode(plan, nodeId).type);
+  const opened = loops === 'again' ? [] : ready(plan, progress).flatMap(({ id }) => (isResumed(id) ? [id] : []));
   return { kept, progress, opened, rules, failedItems: failedItems !== undefined };
 }

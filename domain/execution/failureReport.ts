@@ -18,7 +18,7 @@ export interface FailedExecution {
   parentExecutionId: string | null;
   /** As its row has it (domain/trace/trace.ts). */
   trace?: string | null;
-  /** The step that ended it; null where none did. */
+  /** The step that ended it; null if none did. */
   error: { nodeId: string; label: string; code: string; message: string } | null;
   trigger: Json;
   triggerType: string | null;

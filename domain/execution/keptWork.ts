@@ -8,7 +8,7 @@ import type { Plan } from '../workflow/plan.ts';
 import { successors } from '../workflow/planIndex.ts';
 import type { Unchanged } from '../workflow/unchangedNodes.ts';
 
-/** What becomes of the steps of a node in a retry. */
+/** The fate of a node's steps in a retry. */
 export interface KeepRule {
   id: string;
   /** They are kept where they ended well and nothing before them runs again; otherwise they run again in any case. */
@@ -23,7 +23,7 @@ export interface KeepRule {
   otherOutput: boolean;
   /** Inside a loop, nodes behind it in its scope: they run again where it does. */
   after: string[];
-  /** Of a loop that goes on: other inputs than those with which it began. */
+  /** For a resumed loop: its inputs differ from those with which it began. */
   input: JsonObject;
 }
 

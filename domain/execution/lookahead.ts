@@ -39,7 +39,7 @@ export function lookaheads(plan: Plan, progress: Progress, nodeId: string): Look
   };
 }
 
-/** What is known in advance of this outcome; undefined where the node stays open. */
+/** Returns the lookahead of this outcome; undefined if the node stays open. */
 export function lookaheadOf(ahead: Partial<Lookaheads>, status: Outcome['status']): Lookahead | undefined {
   if (status === 'COMPLETED') return ahead.completed;
   return status === 'FAILED' ? ahead.failed : undefined;

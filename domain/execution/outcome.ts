@@ -25,21 +25,21 @@ export type Outcome =
    * continue its message now; `asks`: a person is asked to approve a tool call, and the step's time does not run.
    */
   | { nodeId: string; status: 'TURN'; start: TurnStart; again?: 'runs' | 'asks' }
-  /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */
+  /** Open until its iterations have ended: `loop` if the workflow runs them; without it regions do. */
   | { nodeId: string; status: 'LOOPING'; loop?: LoopStart }
   /** A stop node inside this loop has ended the execution. */
   | { nodeId: string; status: 'STOPPED'; at: StoppedAt };
 
 /** The data with which the workflow runs a loop's iterations. */
 export interface LoopStart {
-  /** Iterations, of a forEach that goes on those that remain; where expressions decide, the most there may be. */
+  /** Iterations; for a resumed forEach those that remain; if expressions decide, the maximum. */
   total: number;
   concurrency: number;
   onItemError: 'stop' | 'continue';
   /** Milliseconds between two iterations. */
   pauseMs?: number;
   /**
-   * It goes on in a retry, after so many iterations that were taken over: of a repeat the first ones, of a forEach any. Others
+   * For a loop that a retry resumes: the number of iterations that it reuses; for a repeat the first ones, for a forEach any. Others
    * may have steps already.
    */
   kept?: number;
@@ -60,11 +60,11 @@ export interface StoppedAt {
   stop: 'completed' | 'failed';
 }
 
-/** Where a loop failed. */
+/** The place at which a loop failed. */
 export interface LoopFailure {
   /** From 0, as `loop.index`; the message counts from 1. */
   iteration: { nodeId: string; index: number };
-  /** The innermost step that failed; absent where it is none. */
+  /** The innermost step that failed; absent if there is none. */
   cause?: { nodeId: string; code: string };
 }
 
@@ -75,10 +75,10 @@ export interface Failure {
   /** For people; may hold data, so it never enters a history. */
   message: string;
   retryable: boolean;
-  /** What the other side said, for people: of an HTTP answer `{url, status, body}`. */
+  /** The answer of the other side, for people; for HTTP `{url, status, body}`. */
   details?: JsonObject;
-  /** Of a loop: the iteration that failed with it. */
+  /** For a loop: the iteration that failed with it. */
   ofLoop?: LoopFailure;
-  /** The other side's own wish, e.g. Retry-After. */
+  /** Requested by the other side, e.g. Retry-After. */
   retryAfterMs?: number;
 }

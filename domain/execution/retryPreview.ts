@@ -10,7 +10,7 @@ import { topNode } from './resume.ts';
 export interface RetryPreview {
   /** Their steps are taken over, loops with all their iterations. */
   kept: string[];
-  /** Loops that go on: iterations that ended well are kept, the others run again. */
+  /** Loops that continue: iterations that ended well are kept, the others run again. */
   goesOn: string[];
   /** They had begun, and run again. */
   again: string[];
@@ -20,7 +20,7 @@ export interface RetryPreview {
 
 /** What is known of it where some loops could not be looked into. */
 export interface SurePreview extends RetryPreview {
-  /** They had begun, and are kept or run again, as such a loop goes on or not. */
+  /** They had begun, and are kept or run again, as such a loop continues or not. */
   unsure: string[];
 }
 
@@ -95,7 +95,7 @@ export function retryPreview(
 }
 
 /**
- * What is sure of the preview, where `unsure` are loops that may have such iterations. Undefined where it depends on them
+ * What is sure of the preview, where `unsure` are loops that may have such iterations. Undefined if it depends on them
  * whether the retry would be refused.
  */
 export function surePreview(

@@ -23,7 +23,7 @@ export interface StepRecord {
   input?: JsonObject;
   output?: Json;
   error?: StepError;
-  /** Where there is any. */
+  /** Absent if there is none. */
   console?: ConsoleLine[];
   /** Texts of the output that nobody may read, and the connection that was used. */
   secrets?: KeptSecret[];
@@ -68,7 +68,7 @@ export interface StepError extends Partial<LoopFailure> {
   code: string;
   message: string;
   attempt: number;
-  /** What the other side said (Failure.details). */
+  /** As Failure.details. */
   details?: JsonObject;
 }
 
@@ -87,7 +87,7 @@ export interface InputRequest {
   required: number;
   submitters: Submitters;
   excludeStarter: boolean;
-  /** The workflow that waits for the answer, where it is not the execution's own. */
+  /** The workflow that waits for the answer if it is not the execution's own. */
   host?: string;
 }
 
@@ -106,7 +106,7 @@ export interface ExecutionEnd {
   status: TerminalStatus;
   statusMessage?: string;
   output?: Json;
-  /** Of a failure: its code, and the innermost node that failed. */
+  /** For a failure: its code, and the innermost node that failed. */
   errorCode?: string;
   failedNodeId?: string;
 }

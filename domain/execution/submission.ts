@@ -2,7 +2,7 @@ import type { Credential } from '../access/credential.ts';
 import type { Permission, Role } from '../access/permission.ts';
 import type { Submitters } from '../workflow/submitters.ts';
 
-/** Who answers, as it is recorded. */
+/** The person or key that answers, as it is recorded. */
 export interface SubmittedBy extends Credential {
   name: string;
 }
@@ -34,7 +34,7 @@ export function needsCredential({ submitters, required, excludeStarter }: Answer
   return required > 1 || excludeStarter || (submitters !== 'anyone' && submitters !== 'link');
 }
 
-/** What a member brings to every question; the list of those that they may answer asks the database by the same terms. */
+/** What questions check of a member. The list of open questions asks the database by the same terms. */
 export interface AnswerTerms {
   person: string;
   /** By which a list of submitters may name them. */

@@ -14,12 +14,12 @@ export function executionTitle({ name, number }: Numbered): string {
   return number === undefined ? name : `#${number} ${name}`;
 }
 
-/** What the engine answers with for each workflow of a list. */
+/** In the memo, which the engine returns for each workflow of a list. */
 export function executionMemo({ name, number }: Numbered): Record<string, string | number> {
   return { workflow: summary(name), ...(number === undefined ? {} : { number }) };
 }
 
-/** A line beside a workflow, timer or activity in the Temporal UI: cut where the engine would refuse it for its length. */
+/** Cuts the text for a workflow, timer or activity in the Temporal UI to the length that the engine accepts. */
 export function summary(text: string): string {
   if (text.length <= SURELY_FITS || bytesOf(text) <= MAX_BYTES) return text;
   let bytes = bytesOf('…');

@@ -29,7 +29,7 @@ export interface PolledRun {
 }
 
 export interface PollOutcome {
-  /** STOPPED: the workflow polls no more. WAITED: the other side has asked for a pause. */
+  /** STOPPED: the workflow no longer polls. WAITED: the other side has asked for a pause. */
   status: 'POLLED' | 'FAILED' | 'STOPPED' | 'WAITED';
   /** Executions. */
   started: number;

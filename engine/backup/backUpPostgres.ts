@@ -9,7 +9,7 @@ import { describeFile, type Manifest, provideEmptyFolder, writeManifest } from '
 import { programVersion, runProgram } from './postgresPrograms.ts';
 import { prepareSnapshot, type Snapshot } from './snapshot.ts';
 
-/** The databases of a deployment; Temporal's are absent where Temporal keeps its data itself. */
+/** The databases of a deployment; Temporal's are absent if Temporal keeps its data itself. */
 export interface DeploymentDatabases {
   perdure: string;
   temporal?: { main: string; visibility: string } | undefined;
@@ -35,7 +35,7 @@ export const dumpFile = (name: Part['name']) => `${name}.dump`;
 
 /**
  * Saves the databases of a deployment that may run meanwhile into a new folder: their snapshots are taken within
- * milliseconds of one another, Perdure's last, and then written by pg_dump. Throws a BackupProblem where it cannot be done; a
+ * milliseconds of one another, Perdure's last, and then written by pg_dump. Throws a BackupProblem if it cannot be done; a
  * folder of a backup that failed has no manifest.
  */
 export async function backUpPostgres(

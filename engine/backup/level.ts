@@ -4,12 +4,11 @@ import { type MigrationLevel, ownMigrations } from '../../prisma/migrate.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { BackupProblem } from './backupProblem.ts';
 
-/** The version of this build. */
 export const BUILD_VERSION = (
   JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
-/** Throws a BackupProblem where these migrations are not exactly those of this build. `whose`: as a subject, "The backup". */
+/** Throws a BackupProblem if these migrations are not exactly those of this build. `whose`: as a subject, "The backup". */
 export async function requireLevel(applied: readonly MigrationLevel[], whose: string, advice: string): Promise<void> {
   const own = await ownMigrations();
   const ofBuild = new Map(own.map(({ name, checksum }) => [name, checksum]));

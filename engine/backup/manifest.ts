@@ -13,7 +13,7 @@ const time = z.iso.datetime();
 /** Below the backup, never outside it. */
 const path = z.string().regex(/^(?!\/)(?!.*(^|\/)\.\.(\/|$)).+$/, 'expected a path below the folder');
 
-/** What a backup says of itself. No key, password or address stands in it. */
+/** The description of a backup. It contains no key, password or address. */
 const SCHEMA = z.object({
   format: z.literal(1),
   /** Three databases of Postgres, that of Perdure alone, or the data folder of an `npm start`. */
@@ -45,7 +45,7 @@ const SCHEMA = z.object({
 export type Manifest = z.output<typeof SCHEMA>;
 export type BackedUpFile = Manifest['files'][number];
 
-/** A folder of its own for a backup, which only the owner may enter. Throws a BackupProblem where something is in it. */
+/** A folder of its own for a backup, which only the owner may enter. Throws a BackupProblem if something is in it. */
 export async function provideEmptyFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new BackupProblem(`${folder} is not empty: name a new folder`);
@@ -76,7 +76,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   }
 }
 
-/** Throws a BackupProblem where the folder holds no whole backup, or one that this build cannot read. */
+/** Throws a BackupProblem if the folder holds no whole backup, or one that this build cannot read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   let text: string;
   try {

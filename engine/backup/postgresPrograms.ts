@@ -12,7 +12,7 @@ const SHARED_PARAMETERS = [
 /** Of the program's output, what a message shows. */
 const SHOWN = 4_000;
 
-/** Major version of `pg_dump` or `pg_restore` on the PATH. Throws a BackupProblem where there is none. */
+/** Major version of `pg_dump` or `pg_restore` on the PATH. Throws a BackupProblem if there is none. */
 export async function programVersion(program: 'pg_dump' | 'pg_restore'): Promise<number> {
   let text: string;
   try {

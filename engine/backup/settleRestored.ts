@@ -18,7 +18,7 @@ const MARGIN_MS = 60_000;
 
 export type RestoredKind = RepeatedKind | 'executionsBegunOnceMore' | 'executionsEndedHere' | 'answersSentAgain';
 
-/** What it means that something is listed. */
+/** The meaning of each kind in the list. */
 export const MEANINGS: Readonly<Record<RestoredKind, string>> = {
   executionsGoOn: 'were open: what they did after the backup is done again, with the same idempotency keys',
   stepsOnTheirWay:
@@ -41,7 +41,7 @@ export type Restored = Record<RestoredKind, MayRepeat[]>;
 /**
  * Makes a restored database one that nothing is stuck on, before a process runs on it, and answers what may be repeated.
  * `temporalAt`: the moment of the engine's data, which is no newer than the database's. `known`: the workflows that the engine's
- * data has; absent where they cannot be read, and the reconciler looks.
+ * data has; absent if they cannot be read, and the reconciler looks.
  */
 export async function settleRestored(
   database: Database,

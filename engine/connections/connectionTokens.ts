@@ -27,7 +27,7 @@ export interface LiveConnection {
   /** The id of the app's connection type. */
   type: string;
   credentials: Credentials;
-  /** Of the credentials, for `renewed`; absent where they hold no token that ends. */
+  /** Of the credentials, for `renewed`; absent if they hold no token that ends. */
   version?: number;
 }
 
@@ -91,7 +91,7 @@ export class ConnectionTokens {
     );
   }
 
-  /** Undefined where the workspace has no such connection. Throws NeedsReconnect, NoTokenNow, and as the vault does. */
+  /** Undefined if the workspace has no such connection. Throws NeedsReconnect, NoTokenNow, and as the vault does. */
   async open(workspaceId: string, connectionId: string): Promise<LiveConnection | undefined> {
     return this.#live(workspaceId, connectionId, (tokens) => endsWithin(tokens, this.#options.marginMs, Date.now()));
   }
@@ -128,7 +128,7 @@ export class ConnectionTokens {
       if (manifest?.type !== 'oauth2') return { workflowAppId, type, credentials };
       if (row.status === 'needsReconnect') throw new NeedsReconnect(connectionId, row.name);
       const tokens = tokensOf(credentials);
-      // What is new is used as it is, however soon it ends.
+      // A new token is used as it is, however soon it expires.
       if (tokens !== undefined && (round > 1 || !isOld(tokens, version, credentials.grant))) {
         return { workflowAppId, type, credentials, version };
       }

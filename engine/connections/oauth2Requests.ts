@@ -20,7 +20,7 @@ export interface Authorizing {
 
 /** How the token endpoint is asked. */
 interface Asking {
-  /** Where the client's secret goes. */
+  /** The part of the request that carries the client's secret. */
   auth?: 'basic' | 'post';
   issuer?: string | undefined;
   timeoutMs?: number;

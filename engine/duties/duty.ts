@@ -28,7 +28,7 @@ export interface Duty {
   /** Pause between the end of one run and the next. */
   readonly intervalMs: number;
   /**
-   * One run, bounded. Throws where the engine or the database is away: the next run goes on. Rows on which it acts since
+   * One run, bounded. Throws if the engine or the database is away: the next run continues. Rows on which it acts since
    * something was lost go to `repaired`. `buckets`: whose workspaces are this worker's now.
    */
   run(stopped: AbortSignal, repaired: (rows: number) => void, buckets: readonly number[]): Promise<void>;

@@ -105,7 +105,7 @@ export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalM
   };
 }
 
-/** Rows whose time is over: idempotency keys and their like, changes of entities, deliveries of events and entries of the audit log after so many days. */
+/** Expired rows: idempotency keys and the like, changes of entities, deliveries of events and entries of the audit log after so many days. */
 export function sweepExpired(
   { database }: Pick<DutyParts, 'database'>,
   { objectChangeDays, eventDays, auditDays }: { objectChangeDays: number; eventDays: number; auditDays: number },

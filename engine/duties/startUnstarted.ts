@@ -88,7 +88,7 @@ async function start(
   return starter.startAccepted(row, whenKnown);
 }
 
-/** One whose step was closed with its iteration has nobody who starts it, though its execution goes on. */
+/** One whose step was closed with its iteration has nobody who starts it, though its execution continues. */
 async function compare(parts: Parts, row: OpenExecution): Promise<void> {
   const isKnown = await endAsEngineReports(parts, row);
   const { starterId } = row;

@@ -45,7 +45,7 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
 }
 
 /**
- * Stops turns whose execution was terminated: nobody waits for them, and a model would go on being paid. The engine asks
+ * Stops turns whose execution was terminated: nobody waits for them, and the model would still cost money. The engine asks
  * only those to end that the execution's workflow has started, not those that waited behind another turn of their task.
  */
 export function stopAbandonedTurns(parts: Parts, intervalMs: number): Duty {

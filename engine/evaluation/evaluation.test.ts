@@ -135,7 +135,7 @@ test('conditions, cases, loops and outputs too', async () => {
   const repeat = node({ until: `{{ ${slow} }}` }, 'repeat');
   const until = repeat.repeat?.until;
   if (until === undefined) throw new Error('not compiled');
-  expect(await evaluation.goesOn('w', { compiled: repeat, which: 'until', condition: until }, scope)).toBe(true);
+  expect(await evaluation.continues('w', { compiled: repeat, which: 'until', condition: until }, scope)).toBe(true);
   expect(await evaluation.value('w', compileValue({ a: `{{ ${slow} }}` }), scope)).toEqual({ a: true });
   const broken = await outcomeOf(() =>
     evaluation.condition('w', node({ condition: '{{ trigger.l.map(a, a) }}' }, 'condition'), scope),

@@ -102,7 +102,7 @@ export class Evaluation {
   }
 
   /** `while` or `until` of a repeat that has it. */
-  goesOn(
+  continues(
     workspaceId: string,
     { compiled, which, condition }: { compiled: CompiledNode; which: 'while' | 'until'; condition: CompiledValue },
     scope: Scope,
@@ -216,7 +216,7 @@ export class Evaluation {
     return new Meter({ work: INLINE_WORK, resultBytes: this.#settings.maxResultBytes, isInline: true });
   }
 
-  /** Throws what the evaluation throws; RATE_LIMITED where no thread is free for long. */
+  /** Throws what the evaluation throws; RATE_LIMITED if no thread is free for long. */
   run<T>(workspaceId: string, inline: () => T, task: () => EvaluationTask): T | Promise<T> {
     try {
       return metered(this.#inlineMeter(), inline);

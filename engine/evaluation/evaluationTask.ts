@@ -17,7 +17,6 @@ import type { Node } from '../../domain/workflow/definition.ts';
 import { duplicateKeyOf, duplicateKeyTemplate } from '../../domain/workflow/duplicateKey.ts';
 import { evaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
 
-/** What of a node is evaluated. */
 export type NodePart = 'inputs' | 'condition' | 'switch' | 'while' | 'until';
 
 /** An evaluation as it goes to a thread: sources and values, since nothing compiled can be sent. */
@@ -104,11 +103,11 @@ const PARTS: Readonly<Record<NodePart, (node: Node, scope: Scope) => unknown>> =
   inputs: (node, scope) => evaluatedInputs(compiledNode(node), scope),
   condition: (node, scope) => decideCondition(compiledNode(node), scope),
   switch: (node, scope) => decideSwitch(compiledNode(node), scope),
-  while: (node, scope) => goesOn(node, 'while', scope),
-  until: (node, scope) => goesOn(node, 'until', scope),
+  while: (node, scope) => continues(node, 'while', scope),
+  until: (node, scope) => continues(node, 'until', scope),
 };
 
-function goesOn(node: Node, which: 'while' | 'until', scope: Scope): boolean {
+function continues(node: Node, which: 'while' | 'until', scope: Scope): boolean {
   const compiled = compiledNode(node).repeat?.[which];
   if (compiled === undefined) throw new Error(`${node.id} has no ${which}`);
   return decideGoingOn(compiled, which, node.inputs?.[which], scope);

@@ -23,7 +23,7 @@ export interface DelivererOptions {
   subscriptionsAtOnce: number;
   /** Longer than an attempt takes. */
   leaseMs: number;
-  /** How long running attempts have to end where the process stops. */
+  /** The time that running attempts have to end when the process stops. */
   drainMs: number;
   log: Logger;
   /** The workspaces whose subscriptions this process takes. */

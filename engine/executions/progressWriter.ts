@@ -23,7 +23,7 @@ interface Waiting {
 
 interface Queue {
   waiting: Waiting[];
-  /** While it gathers: goes on. */
+  /** Ends the gathering. */
   enough?: { count: number; go(): void };
 }
 

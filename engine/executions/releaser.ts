@@ -31,7 +31,7 @@ export class Releaser {
     this.#options = options;
   }
 
-  /** Resolves when the first of them are on their way; a long line goes on behind. Throws where the database is away. */
+  /** Resolves when the first of them are on their way; a long line continues behind. Throws if the database is away. */
   async release(workspaceId: string, workflowId: string): Promise<void> {
     if (await this.#releaseBatch(workspaceId, workflowId)) this.releaseBehind(workspaceId, workflowId);
   }

@@ -28,7 +28,7 @@ export interface RetryStart {
   /** The same id again starts nothing new. */
   executionId: string;
   requestId: string;
-  /** Who retries it. */
+  /** The caller that retries it. */
   by: Credential;
 }
 
@@ -37,7 +37,7 @@ export interface Retry {
   source: RetrySource;
   version: RetryVersion;
   start: RetryStart;
-  /** Accept it beside retries that completed. */
+  /** Accept it even if another retry has completed. */
   again: boolean;
   /** Says what is kept of it. Throws a Problem if the retry is refused. */
   prepare(before: CompiledDefinition, after: CompiledDefinition): Promise<PreparedRetry>;

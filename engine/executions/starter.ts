@@ -44,7 +44,7 @@ export interface Start {
   starters?: readonly string[] | undefined;
 }
 
-/** Looks at the workflow. Throws a Problem where the start is refused. */
+/** Checks the workflow. Throws a Problem if the start is refused. */
 export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted | Promise<Admitted>;
 
 export interface Admitted {
@@ -54,9 +54,9 @@ export interface Admitted {
   isAwaited: boolean;
   /** On whose behalf, where only a look at the workflow tells whether that is asked for. */
   by?: Credential | undefined;
-  /** Further texts to mask, beside the texts of secret fields. */
+  /** Further texts to mask, in addition to the texts of secret fields. */
   secrets?: readonly KeptSecret[];
-  /** Labels beside those of the definition, over which they win. */
+  /** Further labels; they take precedence over those of the definition. */
   labels?: Labels | undefined;
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it fails. */
   refusesCircle?: boolean;
@@ -80,7 +80,7 @@ export class Starter {
     this.#options = options;
   }
 
-  /** `workspaceId` undefined: any workspace's. Undefined where there is no such workflow. */
+  /** `workspaceId` undefined: any workspace's. Undefined if there is no such workflow. */
   async startWorkflow(
     workspaceId: string | undefined,
     workflowId: string,
@@ -114,8 +114,8 @@ export class Starter {
   }
 
   /**
-   * Up to `most` batches of a queue's items, as executions of a workflow that drains it. Answers how many there were: fewer
-   * where no more items are ready, or there is no room for more.
+   * Up to `most` batches of a queue's items, as executions of a workflow that drains it. Returns how many there were: fewer
+   * if no further items are ready, or there is no room for them.
    */
   async startBatches(head: WorkflowHead, queueId: string, most: number): Promise<number> {
     const { database, definitions, line, batchBytes } = this.#options;
@@ -158,7 +158,7 @@ export class Starter {
     return startRetry(this.#options, workspaceId, retry);
   }
 
-  /** Undefined where the head is old, or the execution exists already. */
+  /** Undefined if the head is old, or the execution exists already. */
   async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
     const { workspaceId, versionId, id: workflowId } = head;
     const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });

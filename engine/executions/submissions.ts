@@ -38,7 +38,7 @@ export class Submissions {
   /**
    * Takes a submission once. With the last required submission, one statement completes the step and shows the next
    * steps as QUEUED. Then a signal wakes the execution; if it is lost, the reconciler sends it again. False if the
-   * question takes no more submissions, or no more from the person.
+   * question no longer takes submissions, or none from this person.
    */
   async take(question: Question, values: JsonObject, submitter?: Submitter): Promise<boolean> {
     const { database, feed, engine, log } = this.#options;
@@ -80,7 +80,7 @@ export class Submissions {
         } finally {
           if (!isSilent) answered = begun;
         }
-        // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
+        // If the workflow that asked is gone, its execution or iteration has ended and needs no signal.
         this.#markLater(question.id);
       });
     } finally {

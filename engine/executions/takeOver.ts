@@ -9,7 +9,7 @@ interface Parts {
 
 /**
  * Takes over for a retry what is left of the ended iterations, batch by batch, for `ms` and one batch longer at most. Answers
- * whether there are more. Whatever has called it before, it goes on from there.
+ * whether there are more. It continues from the last call.
  */
 export async function takeOver(
   { database, config }: Parts,

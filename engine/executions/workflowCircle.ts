@@ -9,9 +9,9 @@ import type { DefinitionCache } from './definitionCache.ts';
 export interface CircleStart {
   name: string;
   projectId?: string | undefined;
-  /** Absent where nothing is stored. */
+  /** Absent if nothing is stored. */
   workflowId?: string | undefined;
-  /** By which others name it; needed where it is not stored. */
+  /** The name that others use; needed if it is not stored. */
   slug?: string | undefined;
   calls: readonly NamedWorkflow[];
 }
@@ -27,7 +27,7 @@ interface Place {
   name: string;
   projectId: string | undefined;
   calls: readonly NamedWorkflow[];
-  /** Where each of the calls leads, once looked up. */
+  /** The target of each call, once looked up. */
   leadsTo: (string | undefined)[];
 }
 

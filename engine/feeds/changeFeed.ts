@@ -18,7 +18,7 @@ export interface ChangeFeedOptions {
 
 /** Somebody who follows an execution or a turn. */
 export interface Following {
-  /** From then on a read finds each earlier change, and the listener hears of each later one. Throws where the database is away. */
+  /** From then on a read finds each earlier change, and the listener hears of each later one. Throws if the database is away. */
   begun(): Promise<void>;
   stop(): void;
 }
@@ -55,7 +55,7 @@ export class ChangeFeed {
     this.#options = options;
     this.#timers = [
       setInterval(() => void this.#lookAtAll(), options.pollMs).unref(),
-      setInterval(() => void this.#goOn(), RENEW_MS).unref(),
+      setInterval(() => void this.#renew(), RENEW_MS).unref(),
     ];
   }
 
@@ -120,7 +120,7 @@ export class ChangeFeed {
 
   /** Notifications were lost, perhaps also what said who follows: writes it again, and looks at all that has listeners. */
   async again(): Promise<void> {
-    await this.#goOn();
+    await this.#renew();
     await this.#lookAtAll();
   }
 
@@ -152,7 +152,7 @@ export class ChangeFeed {
   }
 
   /** A row that is being written is left for the next time. What has ended needs no follower. */
-  async #goOn(): Promise<void> {
+  async #renew(): Promise<void> {
     if (this.#options.isAlone || this.#followed.size === 0) return;
     const until = performance.now() + FOLLOW_MS;
     try {

@@ -33,7 +33,7 @@ export class FollowedWorkspaces {
     this.#options = options;
   }
 
-  /** Resolves when each write of the workspace from now on notifies. Throws where the database is away. */
+  /** Resolves when each write of the workspace from now on notifies. Throws if the database is away. */
   async add(workspaceId: string): Promise<void> {
     if ((this.#until.get(workspaceId) ?? 0) > performance.now()) return;
     this.#until.set(workspaceId, 0);

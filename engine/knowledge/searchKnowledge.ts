@@ -63,8 +63,8 @@ export const DEFAULT_LIMIT = 10;
 const CANDIDATES = { least: 50, perResult: 4 };
 
 /**
- * The parts of documents that a question is about, best first. Throws NOT_FOUND where the workspace has no such base,
- * VALIDATION_FAILED for a blank question, and of `semantic` NotEmbedded where it has no vector: `text` needs none, and
+ * The parts of documents that a question is about, best first. Throws NOT_FOUND if the workspace has no such base,
+ * VALIDATION_FAILED for a blank question, and of `semantic` NotEmbedded if it has no vector: `text` needs none, and
  * `hybrid` then goes by the words alone.
  */
 export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeAnswer> {

@@ -13,7 +13,7 @@ export interface Mailer {
   close(): void;
 }
 
-/** Undefined where SMTP_URL is not set: this deployment sends no e-mail. */
+/** Undefined if SMTP_URL is not set: this deployment sends no e-mail. */
 export async function createMailer({
   SMTP_URL,
   MAIL_FROM,

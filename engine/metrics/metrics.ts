@@ -16,7 +16,6 @@ const OF_API = (Object.entries(METRICS) as [MetricName, MetricEntry][]).flatMap(
 /** The slug of a workflow where metrics name it; an empty text for all others. */
 export type WorkflowName = (workflowId: string | undefined) => Promise<string>;
 
-/** A value of a gauge, with its labels. */
 export interface GaugeValue {
   labels?: Labels;
   value: number;
@@ -32,7 +31,7 @@ export class Metrics implements StoreObserver {
   #workflowName: WorkflowName | undefined;
   readonly #hasWorkflows: boolean;
 
-  /** `workflows`: the slugs that the label `workflow` may have, where there are any; `nameWorkflows` says which a workflow has. */
+  /** `workflows`: the slugs that the label `workflow` may have if there are any; `nameWorkflows` says which a workflow has. */
   constructor({ workflows = [] }: { workflows?: readonly string[] } = {}) {
     this.#hasWorkflows = workflows.length > 0;
     for (const [name, entry] of Object.entries(METRICS) as [MetricName, MetricEntry][]) {

@@ -30,14 +30,14 @@ export interface Misfits {
 
 /**
  * Looks through the living entities of a type by other rules than the present ones; in batches, so that neither memory
- * nor the embedded database is held. `goOn` is asked after each and may end it by throwing.
+ * nor the embedded database is held. `proceed` is asked after each and may end it by throwing.
  */
 export async function checkExisting(
   database: Database,
   workspaceId: string,
   type: { id: string; rules: ObjectRules },
   { rules, check }: { rules: ObjectRules; check: AttributesCheck },
-  goOn: () => Promise<void>,
+  proceed: () => Promise<void>,
 ): Promise<Misfits> {
   const errors: ProblemDetail[] = [];
   let count = 0;
@@ -56,7 +56,7 @@ export async function checkExisting(
     const found = await findReferences(database, workspaceId, ids, []);
     for (const { object, errors: wrong, unknown, references } of checked) {
       const lost = await lostReferences(check, compiled, object.attributes, references, found.hasObject);
-      // What a reference names may be deleted; other rules do not make it worse.
+      // The target of a reference may be deleted; other rules do not make that worse.
       const known = lost.length > 0 ? (await check(present, object.attributes)).references.map(placeOf) : [];
       const details = [
         ...wrong,
@@ -76,7 +76,7 @@ export async function checkExisting(
         ...details.map(({ path, message }) => ({ path: inPath(pathTo('objects', object.id), path), message })),
       );
     }
-    await goOn();
+    await proceed();
   }
   return { count, errors: errors.slice(0, MAX_REPORTED) };
 }

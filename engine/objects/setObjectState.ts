@@ -13,7 +13,7 @@ import { requireFit } from './fitType.ts';
 import { requireChange } from './requireChange.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
-/** What a move brings besides. */
+/** What a move sets in addition to the state. */
 export interface WantedMove extends Omit<ObjectMove, 'attributes'> {
   /** Merged at the top level, as by an update; null removes one. */
   attributes?: JsonObject | undefined;

@@ -36,7 +36,6 @@ export interface TypeUpsert {
 export interface UpsertContext {
   database: Database;
   workspaceId: string;
-  /** Id of a new type. */
   newId: string;
   createdByUserId: string | null;
   problemsOf: RulesCheck;
@@ -140,9 +139,9 @@ async function requireFits(
   { database, workspaceId, check }: UpsertContext,
   stored: StoredType,
   rules: ObjectRules,
-  goOn: () => Promise<void>,
+  proceed: () => Promise<void>,
 ): Promise<void> {
-  const { count, errors } = await checkExisting(database, workspaceId, stored, { rules, check }, goOn);
+  const { count, errors } = await checkExisting(database, workspaceId, stored, { rules, check }, proceed);
   if (count === 0) return;
   const entities = count === 1 ? 'One entity' : `${count} entities`;
   throw new Problem('CONFLICT', `${entities} of the type would not fit: change them first`, { errors });

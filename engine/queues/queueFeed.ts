@@ -2,7 +2,7 @@
 export interface QueueNews {
   workspaceId: string;
   queueId: string;
-  /** Epoch milliseconds; absent where something may be ready now. */
+  /** Epoch milliseconds; absent if something may be ready now. */
   dueAt?: number;
   /** The workflows that drain it have changed. */
   consumersChanged?: true;

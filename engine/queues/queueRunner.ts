@@ -72,7 +72,7 @@ export class QueueRunner {
   #passOf(workspaceId: string, queueId: string): OnePass {
     const work = () =>
       this.#drain(workspaceId, queueId).catch((error: unknown) => {
-        // What was remembered may be the cause.
+        // The remembered consumers may be the cause.
         this.#consumers.forget(queueId);
         this.#options.log.warn({ err: error, queueId }, 'a queue is drained later');
       });
@@ -82,15 +82,15 @@ export class QueueRunner {
   async #drain(workspaceId: string, queueId: string): Promise<void> {
     await this.#places.enter(workspaceId);
     try {
-      let goesOn = await this.#drainBySole(workspaceId, queueId);
-      while (goesOn && !this.#stopped) {
+      let hasMore = await this.#drainBySole(workspaceId, queueId);
+      while (hasMore && !this.#stopped) {
         const heads = await this.#consumers.read(workspaceId, queueId);
         // The workflow that has waited longest gets one batch and goes to the end of the line.
         const most = heads.length === 1 ? BATCHES : 1;
-        goesOn = false;
+        hasMore = false;
         for (const head of heads) {
-          goesOn = (await this.#options.starter.startBatches(head, queueId, most)) === most;
-          if (goesOn || this.#stopped) break;
+          hasMore = (await this.#options.starter.startBatches(head, queueId, most)) === most;
+          if (hasMore || this.#stopped) break;
         }
       }
     } finally {
@@ -99,7 +99,7 @@ export class QueueRunner {
   }
 
   /**
-   * Takes for the workflow that alone drains the queue, where that is known: one statement. True where who drains it has
+   * Takes for the workflow that alone drains the queue if that is known: one statement. True where who drains it has
    * to be read: it is not known, or nothing was taken for what is known, or more may be there.
    */
   async #drainBySole(workspaceId: string, queueId: string): Promise<boolean> {

@@ -62,7 +62,7 @@ export class Schedules {
     await rowByRow(log, claimed, (each) => this.#apply(each, UNANSWERED_PAUSE_MS));
   }
 
-  /** When the engine starts the workflow next; undefined where it will not. Throws EngineAway. */
+  /** When the engine starts the workflow next; undefined if it will not. Throws EngineAway. */
   nextTime(workflowId: string): Promise<Date | undefined> {
     return this.#options.engine.nextTime(workflowId);
   }

@@ -31,14 +31,14 @@ export interface ScheduledWorkflow {
   schedule: TriggerSchedule;
 }
 
-/** The engine's clock. Calls end within TEMPORAL_CALL_TIMEOUT_MS; EngineAway where the server does not answer. */
+/** The engine's clock. Calls end within TEMPORAL_CALL_TIMEOUT_MS; EngineAway if the server does not answer. */
 export interface EngineSchedules {
   /** Creates or updates the schedule. */
   put(scheduled: ScheduledWorkflow): Promise<void>;
-  /** Also succeeds if there is none. Started executions go on. */
+  /** Also succeeds if there is none. Started executions continue. */
   remove(workflowId: string): Promise<void>;
   has(workflowId: string): Promise<boolean>;
-  /** When it starts the workflow next, as the engine says; undefined where it will not. */
+  /** When it starts the workflow next, as the engine says; undefined if it will not. */
   nextTime(workflowId: string): Promise<Date | undefined>;
 }
 

@@ -22,14 +22,14 @@ export interface VariableOwner {
 /** Seals the credentials of connections, and the values of secret variables. */
 export interface CredentialVault {
   seal(owner: CredentialOwner, credentials: Credentials): SealedCredentials;
-  /** Throws where the key is gone, or the bytes were not sealed for this owner. */
+  /** Throws if the key is gone, or the bytes were not sealed for this owner. */
   open(owner: CredentialOwner, sealed: SealedCredentials): Credentials;
   sealVariable(owner: VariableOwner, value: Json): Sealed;
   /** Throws as `open` does. */
   openVariable(owner: VariableOwner, sealed: Sealed): Json;
 }
 
-/** `keys` is ENCRYPTION_KEY: `id:base64` of 32 bytes each, comma separated; the first seals. Throws where it is not. */
+/** `keys` is ENCRYPTION_KEY: `id:base64` of 32 bytes each, comma separated; the first seals. Throws if it is not. */
 export function createCredentialVault(keys: string | undefined): CredentialVault {
   const sealer = createSealer(keys);
   return {

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** ENCRYPTION_KEY by key id, the newest first: `id:base64` of 32 bytes each, comma separated. Throws where it is not. */
+/** ENCRYPTION_KEY by key id, the newest first: `id:base64` of 32 bytes each, comma separated. Throws if it is not. */
 export function readEncryptionKeys(keys: string | undefined): Map<string, KeyObject> {
   const byId = new Map<string, KeyObject>();
   const entries = (keys ?? '').split(',').map((entry) => entry.trim());

@@ -31,7 +31,6 @@ export function cursorPlace(workspaceId: string): SealPlace {
   return `cursor ${workspaceId}` as SealPlace;
 }
 
-/** The place of a sealed mail. */
 export function mailPlace(id: string): SealPlace {
   return sealPlace('outgoing_mails', { id });
 }

@@ -19,18 +19,17 @@ export function sealedOf({ sealed, keyId }: { sealed: string; keyId: string }): 
 
 /** Seals texts with AES-256-GCM by the newest key, opens them by whichever sealed them. */
 export interface Sealer {
-  /** Id of the sealing key. */
   readonly newestKeyId: string;
   /** `place` is bound into the seal: a sealed value cannot be moved to another row. */
   seal(place: SealPlace, text: string): Sealed;
-  /** Throws SealBroken where the key is gone, or the bytes were not sealed for this place. */
+  /** Throws SealBroken if the key is gone, or the bytes were not sealed for this place. */
   open(place: SealPlace, sealed: Sealed): string;
 }
 
 /** The message continues the name of the sealed value: `… do not open: …`. */
 export class SealBroken extends Error {}
 
-/** `keys` is ENCRYPTION_KEY. Throws where it is not. */
+/** `keys` is ENCRYPTION_KEY. Throws if it is not. */
 export function createSealer(keys: string | undefined): Sealer {
   const byId = readEncryptionKeys(keys);
   const [newestId, newestKey] = byId.entries().next().value as [string, KeyObject];

@@ -11,7 +11,7 @@ export interface TemporalParts {
 
 /**
  * Connects to `TEMPORAL_ADDRESS`, with TLS, API key and profile from the TEMPORAL_* environment (Temporal Cloud).
- * Throws where the server does not answer.
+ * Throws if the server does not answer.
  */
 export async function connectTemporal(config: Config): Promise<TemporalParts> {
   const { connectionOptions } = loadClientConnectConfig();

@@ -4,8 +4,8 @@ import { EngineAway } from '../engineAway.ts';
 export type EngineCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Calls to the server end within `timeoutMs`; EngineAway where it does not answer. The deadline alone holds each try
- * of a call; while the server is away, the tries go on for about 10 s.
+ * Calls to the server end within `timeoutMs`; EngineAway if it does not answer. The deadline alone holds each try
+ * of a call; while the server is away, the tries continue for about 10 s.
  */
 export function engineCalls(client: Client, timeoutMs: number): EngineCall {
   return async (work) => {

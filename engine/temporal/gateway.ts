@@ -24,7 +24,7 @@ export interface WorkflowSpec {
   memo?: Record<string, unknown> | undefined;
   attributes?: SearchAttributePair[];
   priority?: Priority;
-  /** Its first task goes to the worker of this process at once, where there is one, and not behind the tasks that wait. */
+  /** Its first task goes to the worker of this process at once if there is one, and not behind the tasks that wait. */
   ahead?: boolean;
   /** Milliseconds after which the server ends it. */
   lifeMs?: number;
@@ -35,17 +35,17 @@ export interface WorkflowSpec {
 }
 
 /**
- * Any workflow on the server, by its id. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not
+ * Any workflow on the server, by its id. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway if it does not
  * answer.
  */
 export interface Gateway {
-  /** False where it runs already, or has run and may not again: it is left as it is. */
+  /** False if it runs already, or has run and may not again: it is left as it is. */
   start(spec: WorkflowSpec): Promise<boolean>;
-  /** False where it does not run. */
+  /** False if it does not run. */
   signal(workflowId: string, name: string, payload?: unknown): Promise<boolean>;
-  /** Asks it to end. False where it does not run. */
+  /** Asks it to end. False if it does not run. */
   cancel(workflowId: string): Promise<boolean>;
-  /** Ends it at once. False where it does not run. */
+  /** Ends it at once. False if it does not run. */
   terminate(workflowId: string, reason: string): Promise<boolean>;
   /** Takes an ended run out of the engine's list, with its history; nothing where it is not there. */
   forget(workflowId: string, runId: string): Promise<void>;

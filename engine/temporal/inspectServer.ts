@@ -24,7 +24,7 @@ const NOT_FOUND = 5;
 /** A poll lasts at most a minute. */
 const POLLER_SILENCE_MS = 90_000;
 
-/** Throws where the server answers nothing at all. */
+/** Throws if the server answers nothing at all. */
 export async function inspectServer({ client, namespace }: TemporalParts, taskQueue: string): Promise<ServerFacts> {
   const service = client.workflowService;
   const { serverVersion } = await service.getSystemInfo({});

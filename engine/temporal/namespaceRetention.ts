@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const DAY_S = 86_400;
 
-/** Days for which the namespace keeps ended workflows; undefined where the server does not say, or may not say it to us. */
+/** Days for which the namespace keeps ended workflows; undefined if the server does not say, or may not say it to us. */
 export async function namespaceRetentionDays(client: Client, namespace: string): Promise<number | undefined> {
   try {
     const { config } = await client.workflowService.describeNamespace({ namespace });

@@ -54,7 +54,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   const callTimeoutMs = config.TEMPORAL_CALL_TIMEOUT_MS;
   const workflows = createGateway({ client, taskQueue, callTimeoutMs, eagerStart });
 
-  /** Why the server has terminated a workflow by itself; undefined where somebody asked it to. */
+  /** Why the server has terminated a workflow by itself; undefined if somebody asked it to. */
   async function serversReason(workflowId: string, runId: string): Promise<string | undefined> {
     const historyEventFilterType =
       proto.temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;

@@ -6,7 +6,7 @@ import type { TemporalParts } from './connectTemporal.ts';
 export interface WorkerBuild {
   buildId: string;
   isCurrent: boolean;
-  /** No workflow counts as its own any more; null where the server has not looked yet, which it does every few minutes. */
+  /** No workflow counts as its own any more; null if the server has not looked yet, which it does every few minutes. */
   isDrained: boolean | null;
   createdAt: string | null;
 }
@@ -16,7 +16,7 @@ const NOT_FOUND = 5;
 const DRAINING = 1;
 const DRAINED = 2;
 
-/** The builds that the server knows of a deployment; none where no worker of it has ever polled. */
+/** The builds that the server knows of a deployment; none if no worker of it has ever polled. */
 export async function workerBuilds(
   { client, namespace }: TemporalParts,
   deploymentName: string,
@@ -45,7 +45,7 @@ function drainedOf(status: number): boolean | null {
 }
 
 /**
- * New tasks of all workflows go to the workers of this build from now on; without a build to those that name none. Throws where
+ * New tasks of all workflows go to the workers of this build from now on; without a build to those that name none. Throws if
  * it polls no task queue, or lacks one that the current build polls: the server refuses.
  */
 export async function makeBuildCurrent(

@@ -6,7 +6,7 @@ import { traceHere } from './work.ts';
 /** Longer ones, which W3C Trace Context lets everybody drop, are dropped. */
 const MAX_STATE_LENGTH = 512;
 
-/** The place in a trace that a caller names. Undefined where it names none, or not as W3C Trace Context has it. */
+/** The place in a trace that a caller names. Undefined if it names none, or not as W3C Trace Context has it. */
 export function receivedTrace({ traceparent, tracestate }: IncomingHttpHeaders): Trace | undefined {
   const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
   if (!parent) return undefined;

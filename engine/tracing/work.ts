@@ -20,7 +20,7 @@ export function workNow(): Work | undefined {
   return works.getStore();
 }
 
-/** What is called or begun now is called or begun by this span. */
+/** The span that calls and begins everything now. */
 export function inSpan<T>(spanId: string, act: () => T): T {
   const work = workNow();
   return work?.trace ? works.run({ ...work, trace: { ...work.trace, spanId } }, act) : act();
@@ -31,7 +31,7 @@ export function outsideWork<T>(act: () => T): T {
   return works.exit(act);
 }
 
-/** Of what begins now, its parent. */
+/** The parent of everything that begins now. */
 export function traceHere(): Trace | undefined {
   return workNow()?.trace;
 }

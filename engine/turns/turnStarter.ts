@@ -14,7 +14,7 @@ export class TurnStarter {
     this.#log = log;
   }
 
-  /** False where the engine is away, or has had the turn before. */
+  /** False if the engine is away, or has had the turn before. */
   async start(turn: TurnRef): Promise<boolean> {
     return this.#quietly(turn, () =>
       this.#engine.workflows.start({
@@ -29,7 +29,7 @@ export class TurnStarter {
     );
   }
 
-  /** False where the engine is away, or the turn does not run there. */
+  /** False if the engine is away, or the turn does not run there. */
   stop(turn: TurnRef): Promise<boolean> {
     return this.#quietly(turn, () => this.#engine.workflows.cancel(turn.runId));
   }
