@@ -13,11 +13,11 @@ import { NOTHING_DONE, type Progress } from '../domain/execution/progress.ts';
 import { begin } from '../domain/execution/reducer.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { showDetails } from './currentDetails.ts';
 import { local } from './localActivities.ts';
 import type { NextRun, NodePart } from './names.ts';
 import { awaitPart } from './partOfExecution.ts';
 import { lostAttempt, RemoteActions } from './remoteActivities.ts';
-import { showDetails } from './shownDetails.ts';
 import { shownTime } from './statusDetails.ts';
 import { REPEATS_BUDGET } from './workflowBudget.ts';
 
