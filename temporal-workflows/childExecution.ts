@@ -10,8 +10,8 @@ import {
 import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/status.ts';
 import { executionMemo, executionTitle, summary } from '../domain/execution/summary.ts';
+import { type StartedChild, startChildOnce } from './childStart.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION, type RunExecution } from './names.ts';
-import { type StartedChild, startedOnce } from './startedOnce.ts';
 import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
 
 /** The effect on the child when its parent ends first, is cancelled or is terminated. */
@@ -34,7 +34,7 @@ export function startChildExecution(
   whenParentEnds: WhenParentEnds,
 ): Promise<StartedChild<TerminalStatus>> {
   const isCancelledToo = whenParentEnds !== 'abandon';
-  return startedOnce({
+  return startChildOnce({
     begin: () => begin(start, whenParentEnds),
     isCancelledToo,
     endOf: (child) => endOf(child, start),

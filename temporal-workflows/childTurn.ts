@@ -2,9 +2,9 @@ import { CancellationScope, type ChildWorkflowHandle, ParentClosePolicy, startCh
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { TurnStart } from '../domain/agent/turnCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
+import { type StartedChild, startChildOnce } from './childStart.ts';
 import { local } from './localActivities.ts';
 import { AGENT_TURN, type AgentTurn, fairShare, turnAttributes } from './names.ts';
-import { type StartedChild, startedOnce } from './startedOnce.ts';
 import { waitForRunning, waitingActivities } from './waitForRunning.ts';
 
 const { awaitTurn } = waitingActivities('Waits for the turn');
@@ -16,7 +16,7 @@ const { awaitTurn } = waitingActivities('Waits for the turn');
 export async function startChildTurn(start: TurnStart): Promise<StartedChild<RunEnd>> {
   const elsewhere = () => endElsewhere(start);
   if (start.queued) return { ended: elsewhere() };
-  return startedOnce({
+  return startChildOnce({
     begin: () => begin(start),
     isCancelledToo: true,
     endOf: (child) => endOf(child, start),

@@ -1,9 +1,9 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import type { HoldState } from '../domain/execution/activityCalls.ts';
 import type { ExecutionRef } from '../domain/execution/executionRef.ts';
+import { showDetails } from './currentDetails.ts';
 import { local } from './localActivities.ts';
 import { EXECUTION_RELEASED } from './names.ts';
-import { showDetails } from './shownDetails.ts';
 
 const executionReleased = defineSignal(EXECUTION_RELEASED);
 

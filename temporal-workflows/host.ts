@@ -3,12 +3,12 @@ import type { ExecutionRef } from '../domain/execution/executionRef.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
+import { showDetails } from './currentDetails.ts';
 import { type InputSubmitted, STATUS_ATTRIBUTE, type StepWoken } from './names.ts';
 import { RemoteActions } from './remoteActivities.ts';
 import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import { ScopeRun } from './scopeRun.ts';
 import { Semaphore } from './semaphore.ts';
-import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
 import { AT_ONCE, type Cost, LOOPS_BUDGET, REPEATS_BUDGET, timesIn, without } from './workflowBudget.ts';
 

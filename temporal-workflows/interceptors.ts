@@ -6,10 +6,10 @@ import {
   type WorkflowInternalsInterceptor,
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
-import { endsUnsent } from './endsUnsent.ts';
-import { noteActivation } from './rebuilt.ts';
+import { detailsWhenAsked } from './currentDetails.ts';
+import { noteActivation } from './rebuildNote.ts';
 import { Sequencer } from './sequencer.ts';
-import { detailsWhenAsked } from './shownDetails.ts';
+import { endsUnsent } from './unsentCommand.ts';
 
 /** When it has started, with its run's id, and when it has ended. */
 type Child = [started: Promise<string>, completed: Promise<unknown>];
@@ -18,7 +18,7 @@ type Child = [started: Promise<string>, completed: Promise<unknown>];
  * Puts the events of a workflow into one order (sequencer.ts), and ends calls that Core would leave open:
  *
  *   signal, timer                 in order
- *   activity                      in order; ends at once if cancelled before it was sent (endsUnsent.ts)
+ *   activity                      in order; ends at once if cancelled before it was sent (unsentCommand.ts)
  *   child workflow                the same, for its start and for its end
  *   local activity                in order, and never cancelled while it runs
  */

@@ -13,7 +13,7 @@ import type { ExecutionActivities, LocalHint } from '../domain/execution/activit
 import { passes } from '../domain/execution/activityFailure.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
-import { isRebuiltAt } from './rebuilt.ts';
+import { isRebuiltAt } from './rebuildNote.ts';
 
 type LocalActivities = ExecutionActivities & TriggerActivities & TurnActivities;
 

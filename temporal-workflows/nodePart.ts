@@ -1,11 +1,4 @@
-import {
-  ActivityFailure,
-  continueAsNew,
-  isCancellation,
-  sleep,
-  type WorkflowInfo,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { RegionResult, RegionStart, ScopeRef } from '../domain/execution/activityCalls.ts';
 import { loopKey } from '../domain/execution/iteration.ts';
 import { lookaheads } from '../domain/execution/lookahead.ts';
@@ -13,13 +6,15 @@ import { NOTHING_DONE, type Progress } from '../domain/execution/progress.ts';
 import { begin } from '../domain/execution/reducer.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { showDetails } from './currentDetails.ts';
 import { local } from './localActivities.ts';
 import type { NextRun, NodePart } from './names.ts';
 import { awaitPart } from './partOfExecution.ts';
 import { lostAttempt, RemoteActions } from './remoteActivities.ts';
-import { showDetails } from './shownDetails.ts';
 import { shownTime } from './statusDetails.ts';
-import { REPEATS_BUDGET } from './workflowBudget.ts';
+
+/** Each run leaves eleven events at most. */
+const MAX_RUNS_PER_HISTORY = 300;
 
 /** A scope of the calling workflow, as it is now. */
 interface ScopeNow {
@@ -47,18 +42,14 @@ export function repeatElsewhere(
 export async function runNodePart(part: NodePart): Promise<RegionResult> {
   const run = new NodeRun(part);
   let { next } = part;
-  for (;;) {
+  for (let runs = 1; ; runs += 1) {
     const result = await run.once(next);
     const further = run.after(next, result);
     if (!further) return result;
     next = further;
-    if (isLong(workflowInfo())) await continueAsNew<(part: NodePart) => Promise<RegionResult>>({ ...part, next });
+    const isLong = runs === MAX_RUNS_PER_HISTORY || workflowInfo().continueAsNewSuggested;
+    if (isLong) await continueAsNew<(part: NodePart) => Promise<RegionResult>>({ ...part, next });
   }
-}
-
-/** By events as by the repeats of other histories; the server suggests it if the bytes are too many. */
-function isLong({ historyLength, continueAsNewSuggested }: WorkflowInfo): boolean {
-  return continueAsNewSuggested || historyLength > REPEATS_BUDGET.events;
 }
 
 class NodeRun {

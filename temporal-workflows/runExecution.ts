@@ -10,7 +10,7 @@ import { durationWritten } from '../domain/durationWords.ts';
 import type { HoldState } from '../domain/execution/activityCalls.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { ExecutionTime } from './executionTime.ts';
-import { givenUp } from './givenUp.ts';
+import { givenUp } from './failureEnd.ts';
 import { untilReleased } from './heldStart.ts';
 import { Host } from './host.ts';
 import { local } from './localActivities.ts';

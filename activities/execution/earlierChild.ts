@@ -4,7 +4,7 @@ import { isEqualJson } from '../../domain/isEqualJson.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { childIdOf } from '../../engine/executions/childIdOf.ts';
-import { keepingOf } from '../../engine/executions/keepingOf.ts';
+import { retrySelection } from '../../engine/executions/retrySelection.ts';
 import type { Database } from '../../prisma/client.ts';
 import { haveParentsEqualInput } from '../../prisma/store/execution/haveParentsEqualInput.ts';
 import { readEarlierRuns } from '../../prisma/store/execution/readEarlierRuns.ts';
@@ -56,7 +56,7 @@ export async function workOfEarlier(
   const { executionId, versionId, trigger } = source;
   const before = await definitions.get({ workspaceId, executionId, versionId });
   const versions = { before, after: now.definition };
-  const keeping = await keepingOf({ database, config }, workspaceId, source, { completed: 'kept' }, versions);
+  const keeping = await retrySelection({ database, config }, workspaceId, source, { completed: 'kept' }, versions);
   return { executionId, trigger, keeping };
 }
 

@@ -2,7 +2,7 @@ import type { RetryRequest } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { triggerOfRetry } from '../../domain/execution/triggerOfRetry.ts';
 import { Problem } from '../../domain/problem.ts';
-import { keepingOf } from '../../engine/executions/keepingOf.ts';
+import { retrySelection } from '../../engine/executions/retrySelection.ts';
 import type { RetryStart, RetryVersion } from '../../engine/executions/startRetry.ts';
 import { type LiveRetry, readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
@@ -37,7 +37,7 @@ export async function retryOne(
     prepare: async (before, after) => {
       const trigger = triggerOfRetry(source, request, before, after);
       const changed = request.input === undefined ? undefined : { parts: services, trigger };
-      const keeping = await keepingOf(services, workspaceId, source, request, { before, after }, changed);
+      const keeping = await retrySelection(services, workspaceId, source, request, { before, after }, changed);
       return { trigger, keeping };
     },
   });

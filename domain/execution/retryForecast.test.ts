@@ -101,7 +101,7 @@ const cases: fc.Arbitrary<Case> = fc
     return { before, after, status, steps, request, reopened: inState('reopened'), unsure: inState('unsure') };
   });
 
-/** What the engine takes over: see keepingOf, which reads `reopened` from the database. */
+/** What the engine takes over: see retrySelection, which reads `reopened` from the database. */
 function takenOver({ before, after, request, ...earlier }: Case, reopened: ReadonlySet<string>): Keeping | Problem {
   return orProblem(() => {
     const rules = rulesOfRetry(earlier, request, before, after);

@@ -20,7 +20,7 @@ export interface StartedChild<End> {
  * Starts an accepted execution or turn; resolves when it has started. It also starts in a scope that is being
  * cancelled: then it is cancelled at once, and its row shows that.
  */
-export async function startedOnce<Child, End>(accepted: Accepted<Child, End>): Promise<StartedChild<End>> {
+export async function startChildOnce<Child, End>(accepted: Accepted<Child, End>): Promise<StartedChild<End>> {
   const outer = CancellationScope.current();
   const inner = new CancellationScope({ cancellable: true, parent: new CancellationScope({ cancellable: false }) });
   try {

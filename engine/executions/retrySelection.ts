@@ -33,7 +33,7 @@ export interface ChangedInput {
  * Returns what a retry of an execution takes over. If the execution ended while it was itself taking over steps, that is
  * completed first: otherwise the missing steps would run again. Throws a Problem if the retry is refused.
  */
-export async function keepingOf(
+export async function retrySelection(
   parts: Parts,
   workspaceId: string,
   source: RetrySource,
