@@ -8,7 +8,7 @@ import { recordset } from '../bulkRows.ts';
 import { EXPECTATION, type Expected, expectation, meetsExpectation, rowTag, STALE } from '../rowTag.ts';
 
 export interface AgentChange {
-  /** For the agent, where it comes to be made. */
+  /** The agent's id, if it is created. */
   agentId: string;
   projectId: string;
   slug: string;
@@ -45,7 +45,7 @@ const MAX_TRIES = 20;
 
 /**
  * Creates or changes the agent of a slug; an equal one is left as it is, `updatedAt` included. A changed one has
- * no instructions of its own making any more. One statement. Undefined where
+ * no instructions of its own making any longer. One statement. Undefined if
  * the workspace has no such project.
  */
 export async function upsertAgent(

@@ -32,7 +32,7 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
 
 /**
  * The current permissions of the keys, by their secrets' hashes in hexadecimal; those are left out that are revoked, expired or
- * deleted, and hashes that are no secret of their key any more.
+ * deleted, and hashes that are no secret of their key any longer.
  */
 export async function findLiveApiKeys(
   database: Database,

@@ -89,7 +89,7 @@ export async function rotateApiKey(
   return row.rotated ? 'rotated' : 'others';
 }
 
-/** When it was revoked, the first time counts; undefined where there is none. For the operator alone: no workspace. */
+/** When it was revoked, the first time counts; undefined if there is none. Only for the operator: no workspace. */
 export async function revokeApiKey(database: Database, id: string): Promise<Date | undefined> {
   // Raw: the first time stays, also where two revoke at once.
   const rows = await database.$queryRaw<{ revokedAt: Date }[]>(Prisma.sql`

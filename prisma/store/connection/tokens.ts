@@ -9,7 +9,7 @@ export interface ReadVersion {
 }
 
 /**
- * Takes the right to refresh the tokens for so long, from nobody or from a holder whose time is over: undefined where
+ * Takes the right to refresh the tokens for so long, from nobody or from a holder whose time is over: undefined if
  * another one has it, or the tokens are others by now. `wasCutOff`: the holder before has not said how it ended.
  */
 export async function claimRefresh(

@@ -21,7 +21,7 @@ export interface TakenDelivery {
 
 /**
  * Due deliveries of a subscription, at most `limit`, the earliest of each subject alone, and the lease for so long from
- * now: all others that are due wait for those. Undefined where the holder has lost the subscription, or it is off.
+ * now: all others that are due wait for those. Undefined if the holder has lost the subscription, or it is off.
  */
 export async function takeDeliveries(
   database: Database,

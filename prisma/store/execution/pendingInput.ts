@@ -21,7 +21,7 @@ export interface Question extends AnswerRule {
   nodeId: string;
   fields: Field[];
   iteration: string;
-  /** The workflow that waits, where it is not the execution's own. */
+  /** The waiting workflow, if it is not the execution's own. */
   host: string | null;
   /** Null for an ad-hoc run. */
   versionId: string | null;
@@ -40,7 +40,7 @@ export interface PendingInputRow extends Question {
   expired: boolean;
 }
 
-/** Which of a node's questions are meant: all where nothing is named. */
+/** Selects questions of a node; all if nothing is given. */
 export interface NamedQuestion {
   stepId?: string | undefined;
   iteration?: string | undefined;

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 const MS = Prisma.sql`interval '1 millisecond'`;
 
 /**
- * Seconds until none of the subjects has its most failures in the window any more; undefined where none has. The account's own
+ * Seconds until none of the subjects has its most failures in the window any longer; undefined if none has. The account's own
  * (`email:…`) do not count where it comes from an address at which a session of its person began.
  */
 export async function findLoginBlock(

@@ -11,7 +11,7 @@ export interface Link {
   name: string;
   role: Role;
   workspace: { id: string; name: string };
-  /** It was sent by e-mail alone. */
+  /** It was sent only by e-mail. */
   provesEmail: boolean;
   /** For a login link: the person has a password. */
   hasPassword: boolean;

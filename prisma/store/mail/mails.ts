@@ -41,7 +41,7 @@ export interface MailedLink {
 }
 
 /**
- * A hidden token and the mail that takes it to the person of the address, in one statement. Nothing where there is no such person: the
+ * A hidden token and the mail that takes it to the person of the address, in one statement. Nothing if there is no such person: the
  * same is done until then. Before a workspace is known.
  */
 export async function insertLink(database: Database, link: MailedLink): Promise<void> {

@@ -79,7 +79,7 @@ export async function deleteOldKeys(
         ORDER BY n.ordinal DESC OFFSET ${most}::int LIMIT 1)))`;
 }
 
-/** With the workflow's schedule: nothing asks for it any more. */
+/** Deletes the storage together with the workflow's schedule. */
 export async function deletePollStorage(database: Database, workspaceId: string, workflowId: string): Promise<void> {
   // Raw: both tables in one statement.
   await database.$executeRaw`

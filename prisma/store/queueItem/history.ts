@@ -39,7 +39,7 @@ export const WARNING = Prisma.sql`CASE WHEN t.execution_id IS NULL AND t.last_ex
 /** The actor of a change of an item, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 
-/** What the history of moves says beside the statuses. */
+/** Details of a move in the history. */
 export interface MoveDetails {
   note?: string | undefined;
   /** The same in each try of a request. */

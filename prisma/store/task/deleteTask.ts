@@ -16,7 +16,7 @@ export interface DeletedTask {
   openRuns: ({ runId: string } & WrittenRun)[];
 }
 
-/** Deletes the task of that row with its messages and turns, and answers it as it was; undefined where the caller sees no such task. */
+/** Deletes the task of that row with its messages and turns, and answers it as it was; undefined if the caller sees no such task. */
 export async function deleteTask(database: Database, viewer: Viewer, id: string): Promise<DeletedTask | undefined> {
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };

@@ -19,7 +19,7 @@ export interface TraceCursors {
 }
 
 /**
- * Where there is none yet, from `firstMs` ago on. One that is older than `oldestMs` stands there: nobody was there to
+ * If there is none yet, from `firstMs` ago on. One older than `oldestMs` is moved there: nobody was there to
  * send what is older. No statement lasts longer than `longestMs`.
  */
 export async function readTraceCursors(

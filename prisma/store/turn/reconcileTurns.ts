@@ -12,7 +12,7 @@ export interface RunningTurn extends TurnRef {
 const RUNNING_TURN = Prisma.sql`r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
   r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 
-/** Turns that run and were not looked at for so long. */
+/** Running turns that were not checked for this time. */
 function openTurns(ageMs: number): DueRows {
   return {
     table: Prisma.sql`task_runs`,
