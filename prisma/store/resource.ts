@@ -100,14 +100,14 @@ export interface Large {
   bytes?: Prisma.Sql;
   /** Where the whole value is; if absent, a read of the row with this expansion alone. */
   link?: Prisma.Sql;
-  /** Null stands in its place; without it, the member is absent. */
+  /** If set, null replaces a left-out value; otherwise the member is absent. */
   orNull?: true;
 }
 
 export interface FilterGiven {
   /** Of the caller: an index that begins with it is used only for a value that is no column. */
   workspaceId: string;
-  /** What stands for `<…>` in the filter's key. */
+  /** The text in place of `<…>` in the filter's key. */
   name?: string | undefined;
 }
 

@@ -44,9 +44,8 @@ type Row = { projectFound: boolean; isStale: boolean } & { [Key in keyof Upserte
 const MAX_TRIES = 20;
 
 /**
- * Creates or changes the agent of a slug; an equal one is left as it is, `updatedAt` included. A changed one has
- * no instructions of its own making any longer. One statement. Undefined if
- * the workspace has no such project.
+ * Creates or changes the agent with a slug, in one statement; an equal one stays as it is, including `updatedAt`. A change clears
+ * its self-instructions. Undefined if the workspace has no such project.
  */
 export async function upsertAgent(
   database: Database,

@@ -39,7 +39,7 @@ export async function readIterations(
     ORDER BY index`,
   );
   if (rows.length > 0 || (range.from ?? 0) >= range.to) return rows;
-  // A size beside each row made the statement a third slower, and hardly any loop is too large.
+  // A size per row made the statement a third slower, and hardly any loop is too large.
   // Raw: the database sums the sizes.
   const [size] = await rowsOf<{ bytes: number }>(database, Prisma.sql`SELECT (${sizeOf(range)})::float8 AS bytes`);
   return size && size.bytes > mostBytes ? size : rows;

@@ -82,8 +82,8 @@ export interface Submitted {
 }
 
 /**
- * Adds the submission to the question; with the last that it takes, its step is completed and `queued` are the steps
- * that come next. Undefined when others took it, it is open no more, or has one of the person where it takes several.
+ * Adds the submission to the question; the last required one completes the step, and `queued` are the next steps. Undefined if
+ * the question is no longer open, or requires several submissions and has one of this person.
  */
 export async function submitAnswer(
   database: Database,

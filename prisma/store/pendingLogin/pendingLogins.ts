@@ -39,8 +39,8 @@ export interface PendingLogin {
 }
 
 /**
- * Spends one of the login's `tries`, before anything is compared: guesses side by side have no more of them. Undefined if
- * there is no such login, its time is over or its tries are spent. Before a workspace is known.
+ * Spends one of the login's `tries` before anything is compared, so that concurrent guesses get no extra ones. Undefined if
+ * the login is unknown, expired or out of tries. Runs before a workspace is known.
  */
 export async function tryPendingLogin(
   database: Database,

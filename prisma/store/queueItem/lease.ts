@@ -73,8 +73,8 @@ function expiresIn(leaseMs: number): Prisma.Sql {
 const BOUNDED: readonly string[] = ['data', 'metadata'];
 
 /**
- * Takes up to `limit` ready items of an active queue, in their order, and no more than fit `answerBytes`, one at least; nobody
- * else gets them while the lease holds.
+ * Claims up to `limit` ready items of an active queue in order, as many as fit `answerBytes` but at least one; nobody else gets
+ * them while the lease is valid.
  */
 export function claimItems(
   database: Database,

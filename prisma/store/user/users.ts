@@ -85,8 +85,8 @@ export async function setName(database: Database, userId: string, name: string):
 }
 
 /**
- * The person's password from now on. Their sessions and hidden tokens end, in every workspace, save the session `kept`. False
- * where the password is no longer the one of the hash `instead` (null: none; undefined: whatever it is): nothing has changed.
+ * Sets the user's password and ends their sessions and login tokens in all workspaces, except the session `kept`. False, with
+ * no change, if the current hash is not `instead` (null: no password; undefined: any).
  */
 export async function setPassword(
   database: Database,
